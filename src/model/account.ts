@@ -1,0 +1,67 @@
+/**
+ * Balances and positions as the venue reports them, and what a strategy may ask of its own share of the account.
+ * Wire profile, "Position", "Balances". Decimals canonical text.
+ */
+import type { Market } from './instrument.ts';
+import type { PositionSide, OrderUpdate } from './order.ts';
+import type { Fill } from './fill.ts';
+
+/** The documented account types (interface, "Account types"). */
+export type AccountType = 'funding' | 'unified-trading' | 'p2p' | 'referral-program' | 'overdraft';
+
+/** total = available + locked, exactly (simulation rule A2). */
+export interface Balance {
+  readonly account: AccountType;
+  readonly currency: string;
+  readonly available: string;
+  readonly locked: string;
+  readonly total: string;
+}
+
+export interface VenuePosition {
+  readonly symbol: string;
+  readonly positionSide: PositionSide;
+  /** Signed in one-way mode. */
+  readonly quantity: string;
+  readonly entryPrice: string;
+  readonly markPrice: string;
+  readonly leverage: string;
+  readonly marginType: 'isolated' | 'cross';
+  readonly margin: string;
+  readonly liquidationPrice: string | null;
+  readonly unrealizedPnl: string;
+  readonly realizedPnl: string;
+  readonly updatedAt: number;
+}
+
+/** This strategy's own position: Σ its fills less fees paid in base. Fresh and frozen. */
+export interface StrategyPosition {
+  readonly symbol: string;
+  readonly market: Market;
+  readonly positionSide: PositionSide;
+  /** Signed canonical text. */
+  readonly quantity: string;
+  /** Average entry price by cost basis, or null when flat. */
+  readonly entryPrice: string | null;
+  readonly realizedPnl: string;
+}
+
+export type AccountEvent =
+  | { readonly kind: 'order'; readonly order: OrderUpdate }
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'position'; readonly position: StrategyPosition }
+  | { readonly kind: 'balance'; readonly balance: Balance };
+
+/** One strategy's window on the account: states now, and changes each exactly once, in order. */
+export interface StrategyAccount {
+  openOrders(symbol?: string): readonly OrderUpdate[];
+  /** The order of this ref, open or closed, or undefined. */
+  orderByRef(ref: string): OrderUpdate | undefined;
+  position(symbol: string): StrategyPosition;
+  positions(): readonly StrategyPosition[];
+  /** Trading-account balance of a currency; zeros when the account has none. */
+  balance(currency: string): Balance;
+  balances(): readonly Balance[];
+  /** Returns the unsubscribe function. Listeners are called synchronously, in order of subscription. */
+  listen(listener: (event: AccountEvent) => void): () => void;
+}

@@ -1,0 +1,59 @@
+/**
+ * Why an action was denied before anything was sent. One row each; docs/deny-reasons.md is generated from this table.
+ */
+
+export const denyReasons = {
+  not_finite: 'a price or quantity is not a finite positive number',
+  unknown_symbol: 'the symbol is not an instrument of this venue',
+  symbol_halted: 'the instrument is halted',
+  off_tick: 'the price is not a multiple of the tick size',
+  off_lot: 'the quantity is not a multiple of the lot size',
+  below_minimum: 'the quantity or notional is below the minimum of the instrument',
+  above_maximum: 'the quantity is above the maximum of the instrument',
+  missing_price: 'a limit order has no price',
+  would_cross: 'a post-only order would trade at once',
+  duplicate_ref: 'the ref was used before by this strategy',
+  unknown_ref: 'no order of this strategy has this ref',
+  insufficient_balance: 'the free balance does not cover the order',
+  max_order_size: 'the quantity exceeds the configured maximum of an order',
+  max_order_value: 'the notional exceeds the configured maximum of an order',
+  max_position: 'the position could exceed the configured maximum if everything working filled',
+  max_open_orders: 'too many orders are working',
+  price_collar: 'the price is too far from the mid',
+  message_rate: 'too many messages to the exchange in the last second',
+  daily_loss: 'the loss of the day has reached its limit',
+  strategy_budget: "the strategy's own budget is used up",
+  duplicate_order: 'an unresolved order like this one is under way',
+  repeated_rejects: 'the exchange refused the same thing several times in a row',
+  reduce_only: 'the order would not reduce the position',
+  stale_data: 'the market data of the symbol is stale',
+  no_market: 'the symbol has no usable book yet, so the order cannot be checked',
+  not_reconciled: 'the account is not reconciled with the exchange yet',
+  stream_down: 'the private stream is down',
+  clock_doubt: 'the clock differs too much from the exchange',
+  position_mismatch: 'the position here and on the exchange differ and the difference is not explained',
+  journal_failed: 'the journal cannot be written',
+  auth_failed: 'the exchange refuses the key',
+  killed: 'the kill switch is on',
+  stopping: 'the strategy is stopping',
+  expired: 'the action waited longer than its time to live',
+  superseded: 'a newer action replaced this one before it was sent',
+  unsupported: 'this action or option is not supported here',
+} as const;
+
+export type DenyReason = keyof typeof denyReasons;
+
+/** A refused request is its own type: nothing that takes an approved request accepts it. */
+export interface Denied {
+  readonly kind: 'denied';
+  readonly reason: DenyReason;
+  /** What, with the values: "price 60000.005 is not a multiple of 0.01". */
+  readonly message: string;
+  readonly field?: string;
+}
+
+export function denied(reason: DenyReason, message: string, field?: string): Denied {
+  return field === undefined
+    ? { kind: 'denied', reason, message }
+    : { kind: 'denied', reason, message, field };
+}

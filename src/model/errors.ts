@@ -1,0 +1,62 @@
+/**
+ * Typed errors. Each room lists its errors once, in its own `errors.ts`, as a table made by `defineErrors`; the tables
+ * together are `docs/errors.md` (a test holds the two equal). Users match on `code`, never on the message.
+ */
+
+/** CLI exit codes (cli.md): 1 failed, 2 usage or config, 3 safety rule, 4 exchange or network, 5 integrity. */
+export type ExitCode = 1 | 2 | 3 | 4 | 5;
+
+export interface ErrorRow {
+  readonly exit: ExitCode;
+  /** What happened, in general. */
+  readonly meaning: string;
+  /** What the user does about it. */
+  readonly remedy: string;
+}
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+export class TidewireError extends Error {
+  override readonly name = 'TidewireError';
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly remedy: string;
+  /** Values a program may want: path, line, symbol. Never secrets, never money as a float. */
+  readonly details: ErrorDetails;
+
+  constructor(code: string, row: ErrorRow, message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.exit = row.exit;
+    this.remedy = row.remedy;
+    this.details = details;
+  }
+}
+
+export interface ErrorTable<Code extends string> {
+  readonly rows: Readonly<Record<Code, ErrorRow>>;
+  /** Makes (does not throw) the error of a row; `message` says what happened here, with the values. */
+  make(code: Code, message: string, details?: ErrorDetails, cause?: unknown): TidewireError;
+}
+
+export function defineErrors<const Code extends string>(rows: Record<Code, ErrorRow>): ErrorTable<Code> {
+  const frozen = Object.freeze({ ...rows });
+  return Object.freeze({
+    rows: frozen,
+    make: (code: Code, message: string, details?: ErrorDetails, cause?: unknown) =>
+      new TidewireError(code, frozen[code], message, details, cause),
+  });
+}
+
+export function isTidewireError(value: unknown): value is TidewireError {
+  return value instanceof TidewireError;
+}
+
+/** The text of anything thrown; total, so that an error path never throws again. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'unprintable error';
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * An instrument and its grid: prices are multiples of `tickSize`, quantities of `lotSize`. The hot path holds integer
+ * ticks and lots; this file is the only place where they turn into decimals and numbers.
+ * Wire profile, "Instrument"; strategy API, "Numbers".
+ */
+import { Decimal, dec, decimalText, type DecimalLike } from './money.ts';
+import { parseScaled } from './scaled.ts';
+
+export type Market = 'spot' | 'derivative';
+export type InstrumentStatus = 'trading' | 'halted';
+export type RoundMode = 'down' | 'up' | 'nearest';
+
+/** The stored form: plain data, decimals as canonical text. */
+export interface InstrumentSpec {
+  readonly symbol: string;
+  readonly market: Market;
+  readonly base: string;
+  readonly quote: string;
+  /** Price step, quote per base, e.g. `"0.01"`. */
+  readonly tickSize: string;
+  /** Quantity step, base units, e.g. `"0.00001"`. */
+  readonly lotSize: string;
+  readonly minQuantity: string;
+  readonly maxQuantity: string;
+  /** Smallest price × quantity, quote units. */
+  readonly minNotional: string;
+  readonly status: InstrumentStatus;
+  /** Currency of margin and fees; perpetuals only. */
+  readonly settle?: string;
+  readonly contractSize?: string;
+  readonly maxLeverage?: number;
+  readonly fundingIntervalHours?: number;
+  readonly maintenanceMarginRate?: string;
+  /** True when tick and lot were derived from data instead of told by the exchange (cli.md, `data import`). */
+  readonly inferred?: boolean;
+}
+
+/** How far a JS number may lie from a grid point, in grid steps, and still be meant (strategy API, Numbers). */
+const NUMBER_TOLERANCE = 1e-6;
+
+interface Grid {
+  readonly step: Decimal;
+  /** Decimal places of the step. */
+  readonly scale: number;
+  /** The step as an integer at that scale: 0.5 is 5 at scale 1. */
+  readonly units: number;
+  /** The step as a JS number. */
+  readonly size: number;
+  /** Powers of ten only: 1 / size as an exact integer, else 0. */
+  readonly inverse: number;
+}
+
+function gridOf(text: string): Grid {
+  const step = dec(text);
+  if (!step.isFinite() || step.lte(0)) throw new RangeError(`a step must be above zero, got ${text}`);
+  const scale = step.decimalPlaces();
+  const units = step.times(new Decimal(10).pow(scale)).toNumber();
+  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0 };
+}
+
+/** Grid index as a JS number: the double nearest to the exact product. */
+function valueOf(grid: Grid, index: number): number {
+  if (grid.inverse !== 0) return index / grid.inverse;
+  return (index * grid.units) / Number(`1e${grid.scale}`);
+}
+
+function textIndex(grid: Grid, text: string): number {
+  const scaled = parseScaled(text, grid.scale);
+  const index = scaled / grid.units;
+  return Number.isSafeInteger(index) ? index : Number.NaN;
+}
+
+function exactIndex(grid: Grid, value: DecimalLike): number {
+  if (typeof value === 'string') {
+    return textIndex(grid, value);
+  }
+  if (typeof value === 'number') {
+    const index = value / grid.size;
+    const nearest = Math.round(index);
+    return Number.isSafeInteger(nearest) && Math.abs(index - nearest) <= NUMBER_TOLERANCE ? nearest : Number.NaN;
+  }
+  const index = value.div(grid.step);
+  return index.isInteger() && index.abs().lte(Number.MAX_SAFE_INTEGER) ? index.toNumber() : Number.NaN;
+}
+
+function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
+  const near = exactIndex(grid, value);
+  if (!Number.isNaN(near)) return near;
+  const index = dec(value).div(grid.step);
+  const rounded = mode === 'down' ? index.floor() : mode === 'up' ? index.ceil() : index.round();
+  return rounded.toNumber();
+}
+
+/** An `InstrumentSpec` with its arithmetic. Immutable; one object per symbol per process. */
+export class Instrument {
+  readonly symbol: string;
+  readonly market: Market;
+  readonly base: string;
+  readonly quote: string;
+  readonly spec: InstrumentSpec;
+  /** Price step as a JS number; for display and estimates, never for money. */
+  readonly tick: number;
+  /** Quantity step as a JS number. */
+  readonly lot: number;
+  readonly pricePrecision: number;
+  readonly quantityPrecision: number;
+  readonly #price: Grid;
+  readonly #quantity: Grid;
+
+  constructor(spec: InstrumentSpec) {
+    this.spec = Object.freeze({ ...spec });
+    this.symbol = spec.symbol;
+    this.market = spec.market;
+    this.base = spec.base;
+    this.quote = spec.quote;
+    this.#price = gridOf(spec.tickSize);
+    this.#quantity = gridOf(spec.lotSize);
+    this.tick = this.#price.size;
+    this.lot = this.#quantity.size;
+    this.pricePrecision = this.#price.scale;
+    this.quantityPrecision = this.#quantity.scale;
+    Object.freeze(this);
+  }
+
+  /** Currency in which fees, margin and profit of a derivative settle; the quote on spot. */
+  get settle(): string {
+    return this.spec.settle ?? this.quote;
+  }
+
+  /** Ticks of a price, or `NaN` when it is not on the grid. Numbers may be off by 1e-6 tick, text must be exact. */
+  ticksOf(price: DecimalLike): number {
+    return exactIndex(this.#price, price);
+  }
+
+  /** Lots of a quantity, or `NaN` when it is not on the grid. */
+  lotsOf(quantity: DecimalLike): number {
+    return exactIndex(this.#quantity, quantity);
+  }
+
+  priceOf(ticks: number): number {
+    return valueOf(this.#price, ticks);
+  }
+
+  quantityOf(lots: number): number {
+    return valueOf(this.#quantity, lots);
+  }
+
+  exactPrice(ticks: number): Decimal {
+    return this.#price.step.times(ticks);
+  }
+
+  exactQuantity(lots: number): Decimal {
+    return this.#quantity.step.times(lots);
+  }
+
+  /** Canonical wire text of a price. */
+  priceText(ticks: number): string {
+    return decimalText(this.exactPrice(ticks));
+  }
+
+  /** Canonical wire text of a quantity. */
+  quantityText(lots: number): string {
+    return decimalText(this.exactQuantity(lots));
+  }
+
+  /** The nearest price on the tick grid in the given direction, as a JS number that an action accepts. */
+  roundPrice(price: DecimalLike, mode: RoundMode): number {
+    return this.priceOf(roundIndex(this.#price, price, mode));
+  }
+
+  /** The nearest quantity on the lot grid in the given direction. */
+  roundQuantity(quantity: DecimalLike, mode: RoundMode): number {
+    return this.quantityOf(roundIndex(this.#quantity, quantity, mode));
+  }
+}
+
+/** The instruments of one venue by symbol; the look-up that every room shares. */
+export class Instruments {
+  readonly #bySymbol = new Map<string, Instrument>();
+
+  constructor(specs: Iterable<InstrumentSpec> = []) {
+    for (const spec of specs) this.add(spec);
+  }
+
+  add(spec: InstrumentSpec): Instrument {
+    const instrument = new Instrument(spec);
+    this.#bySymbol.set(spec.symbol, instrument);
+    return instrument;
+  }
+
+  find(symbol: string): Instrument | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+
+  symbols(): readonly string[] {
+    return [...this.#bySymbol.keys()];
+  }
+
+  all(): readonly Instrument[] {
+    return [...this.#bySymbol.values()];
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Exact money (wall 7): one Decimal clone, precision 60, used by the ledger and by everything that is stored or signed.
+ * Hot paths hold integer ticks and lots instead (`instrument.ts`). A decimal leaves the process as a canonical string:
+ * no exponent, no trailing zeros, no "-0" (wire profile, Conventions).
+ */
+import { Decimal as BaseDecimal } from 'decimal.js';
+
+export const Decimal = BaseDecimal.clone({
+  precision: 60,
+  rounding: BaseDecimal.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+  defaults: true,
+});
+export type Decimal = InstanceType<typeof Decimal>;
+
+/** What an action or a caller may hand over as an amount. */
+export type DecimalLike = number | string | Decimal;
+
+export const ZERO: Decimal = new Decimal(0);
+export const ONE: Decimal = new Decimal(1);
+
+/** An exact decimal. Strings and Decimals are taken as they are; a number is its shortest decimal text. */
+export function dec(value: DecimalLike): Decimal {
+  return new Decimal(value);
+}
+
+/** The canonical text of a decimal: `"60000.5"`, `"0"`, `"-1.25"`. */
+export function decimalText(value: DecimalLike): string {
+  const exact = value instanceof Decimal ? value : new Decimal(value);
+  return exact.isZero() ? '0' : exact.toFixed();
+}
+
+const CANONICAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** True for plain decimal text without exponent, sign tricks or blanks; trailing zeros are allowed. */
+export function isDecimalText(text: string): boolean {
+  return CANONICAL.test(text);
+}

@@ -1,0 +1,62 @@
+/**
+ * A position by cost basis (rule A4): it stores cost, not average price. A partial close releases
+ * cost × closed / size, rounded to 1e-18, and the remainder stays, so realised + unrealised equals the equity change
+ * exactly. Pure; one object per strategy × symbol × position side.
+ */
+import { Decimal, ZERO } from './money.ts';
+import type { Side } from './order.ts';
+
+const COST_PLACES = 18;
+
+export class Position {
+  /** Signed base quantity. */
+  quantity: Decimal = ZERO;
+  /** Signed quote cost of `quantity`: positive when long. */
+  cost: Decimal = ZERO;
+  /** Quote units, before fees. */
+  realized: Decimal = ZERO;
+
+  /** Applies one fill and returns the profit that it realised, quote units. */
+  apply(side: Side, price: Decimal, quantity: Decimal): Decimal {
+    const signed = side === 'buy' ? quantity : quantity.neg();
+    return this.#move(signed, price);
+  }
+
+  /** Base that left without a sale, such as a fee paid in base: its cost is released at zero profit against `price`. */
+  remove(quantity: Decimal, price: Decimal): void {
+    this.#move(quantity.neg(), price);
+  }
+
+  /** Average entry price, or null when flat. */
+  get entryPrice(): Decimal | null {
+    return this.quantity.isZero() ? null : this.cost.div(this.quantity);
+  }
+
+  unrealized(mark: Decimal): Decimal {
+    return mark.times(this.quantity).minus(this.cost);
+  }
+
+  #move(signed: Decimal, price: Decimal): Decimal {
+    const before = this.quantity;
+    const opening = before.isZero() || before.isNegative() === signed.isNegative();
+    if (opening) {
+      this.quantity = before.plus(signed);
+      this.cost = this.cost.plus(signed.times(price));
+      return ZERO;
+    }
+    const closed = Decimal.min(signed.abs(), before.abs());
+    const whole = closed.eq(before.abs());
+    const released = whole ? this.cost : this.cost.times(closed).div(before.abs()).toDecimalPlaces(COST_PLACES);
+    const closedSigned = before.isNegative() ? closed.neg() : closed;
+    const profit = closedSigned.times(price).minus(released);
+    this.quantity = before.minus(closedSigned);
+    this.cost = this.cost.minus(released);
+    this.realized = this.realized.plus(profit);
+    const rest = signed.plus(closedSigned);
+    if (!rest.isZero()) {
+      this.quantity = rest;
+      this.cost = rest.times(price);
+    }
+    return profit;
+  }
+}

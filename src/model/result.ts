@@ -1,0 +1,20 @@
+/**
+ * What reading and writing can end in. A poll answers `complete`, `partial` or `failed` (wall 4: unreadable is not
+ * empty); a mutating call ends `accepted`, `refused` or `unknown` (wall 2: three outcomes), or never left (`denied`).
+ */
+import type { OrderReport } from './order.ts';
+import type { Denied } from './deny-reason.ts';
+
+/** Absence may be concluded from `complete` alone. `asOf` is the local Unix ms at which the request was sent. */
+export type Reading<T> =
+  | { readonly kind: 'complete'; readonly asOf: number; readonly items: readonly T[] }
+  | { readonly kind: 'partial'; readonly asOf: number; readonly items: readonly T[]; readonly reason: string }
+  | { readonly kind: 'failed'; readonly asOf: number; readonly reason: string };
+
+/** How a mutating command ended. `not-sent` is the proof that no byte left (DNS, connect refused, still queued). */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly order?: OrderReport; readonly canceled?: readonly string[] }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly field?: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'denied'; readonly denied: Denied };

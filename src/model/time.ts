@@ -1,0 +1,42 @@
+/**
+ * Time: integer microseconds inside, Unix ms outside (rule T1). Nanosecond text is cut, since it exceeds 2^53.
+ */
+
+export const US_PER_MS = 1000;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `"30s"`, `"5m"`, `"2h"`, `"250ms"`, `"1d"` in ms, or `NaN`. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
+  if (match === null) return Number.NaN;
+  return Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN);
+}
+
+/** ISO 8601 or Unix ms text as Unix ms, or `NaN`. A time without zone is UTC. */
+export function parseTime(text: string): number {
+  const trimmed = text.trim();
+  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return Number.NaN;
+  const spaced = trimmed.replace(' ', 'T');
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(spaced) || !spaced.includes('T') ? spaced : `${spaced}Z`;
+  return Date.parse(zoned);
+}
+
+/** Nanosecond text to integer microseconds: the last three digits are cut. */
+export function usFromNanoText(text: string): number {
+  return Number(text.slice(0, -3));
+}
+
+export function msOf(us: number): number {
+  return us / US_PER_MS;
+}
+
+export function usOf(ms: number): number {
+  return Math.round(ms * US_PER_MS);
+}
+
+/** Start of the interval that holds `ms`, aligned to the Unix epoch. */
+export function alignDown(ms: number, intervalMs: number): number {
+  return Math.floor(ms / intervalMs) * intervalMs;
+}

@@ -1,0 +1,85 @@
+/**
+ * The `Venue` port: the exchange or its simulation, as the executor sees it (wall 1). `exchange/venue.ts` is the real
+ * one, `simulation/venue.ts` the simulated one; nothing above can tell them apart.
+ *
+ *   executor ── send(command, onDispatch) ──▶ venue        onDispatch runs synchronously just before the bytes leave
+ *   executor ◀── listener(event) ──────────── venue        outcomes and own events, in order, one callback
+ *   reconciler ── query.* ──▶ Promise<Reading>              the only promises
+ */
+import type { Balance, VenuePosition } from './account.ts';
+import type { Denied } from './deny-reason.ts';
+import type { VenueFill } from './fill.ts';
+import type { Market } from './instrument.ts';
+import type { OrderReport, OrderRequest } from './order.ts';
+import type { Lane } from './ports.ts';
+import type { Outcome, Reading } from './result.ts';
+
+export interface CreateCommand {
+  readonly kind: 'create';
+  /** Unique per command for ever; outcomes carry it. */
+  readonly intentId: string;
+  readonly lane: Lane;
+  readonly order: OrderRequest;
+}
+
+export interface CancelCommand {
+  readonly kind: 'cancel';
+  readonly intentId: string;
+  readonly lane: Lane;
+  readonly symbol: string;
+  readonly market: Market;
+  /** The venue's order id. */
+  readonly orderId: string;
+}
+
+/** Several cancels in one request; the answer lists what was cancelled and what was not. */
+export interface CancelManyCommand {
+  readonly kind: 'cancelMany';
+  readonly intentId: string;
+  readonly lane: Lane;
+  readonly orderIds: readonly string[];
+}
+
+export type VenueCommand = CreateCommand | CancelCommand | CancelManyCommand;
+
+/** `go` lets the bytes leave; a denial stops them, and the outcome is `denied`. */
+export type OnDispatch = () => 'go' | Denied;
+
+export type VenueEvent =
+  | { readonly kind: 'outcome'; readonly intentId: string; readonly outcome: Outcome }
+  | { readonly kind: 'order'; readonly order: OrderReport }
+  | { readonly kind: 'fill'; readonly fill: VenueFill }
+  /** `whole`: every currency of the account; else changed rows only. */
+  | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
+  | { readonly kind: 'positions'; readonly positions: readonly VenuePosition[]; readonly whole: boolean }
+  /** The private stream: `ready` means logged in, subscribed and first data seen. Each reconnect is a new generation. */
+  | { readonly kind: 'stream'; readonly state: 'ready' | 'lost'; readonly generation: number; readonly reason: string };
+
+export interface HistoryRequest {
+  /** Unix ms, inclusive, on creation time. */
+  readonly from: number;
+  readonly to?: number;
+  readonly symbol?: string;
+  readonly market: Market;
+}
+
+/** Reads. Each pages to its end before it says `complete`; none ever rejects: a failure is a `Reading`. */
+export interface VenueQueries {
+  activeOrders(): Promise<Reading<OrderReport>>;
+  orderHistory(request: HistoryRequest): Promise<Reading<OrderReport>>;
+  ownTrades(request: HistoryRequest): Promise<Reading<VenueFill>>;
+  balances(): Promise<Reading<Balance>>;
+  positions(): Promise<Reading<VenuePosition>>;
+}
+
+export interface Venue {
+  readonly query: VenueQueries;
+  /** Whether the venue keeps and returns our client order ids. */
+  readonly clientOrderIds: boolean;
+  /** Exactly one listener; events come in the order in which they happened. Call before `start`. */
+  listen(listener: (event: VenueEvent) => void): void;
+  send(command: VenueCommand, onDispatch: OnDispatch): void;
+  /** Connects streams, if any. `ready` comes as an event. */
+  start(): void;
+  stop(): Promise<void>;
+}

@@ -60,7 +60,9 @@ export function reportError(io: CliIo, thrown: unknown, json: boolean): void {
   io.err(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`);
   if (json) {
     const { code, message, remedy, details } = thrown;
-    io.out(`${JSON.stringify({ error: { code, message, remedy, ...(Object.keys(details).length === 0 ? {} : { details }) } })}\n`);
+    io.out(
+      `${JSON.stringify({ error: { code, message, remedy, ...(Object.keys(details).length === 0 ? {} : { details }) } })}\n`,
+    );
   }
   io.exit(thrown.exit);
 }

@@ -1,0 +1,47 @@
+/**
+ * The machine's clock as a `Clock`: the only file that reads `Date` and sets real timers (wall 6). Time comes from the
+ * monotonic clock anchored to the wall clock at start, so that a step of the system time never runs a session backwards;
+ * long delays are cut into pieces, since Node's timers overflow at 2^31 ms.
+ */
+import type { Cancel, Clock } from '../model/ports.ts';
+
+const LONGEST_TIMER_MS = 2 ** 30;
+
+export function createSystemClock(): Clock {
+  const originMs = Date.now() - performance.now();
+  const now = (): number => originMs + performance.now();
+
+  const after = (delayMs: number, run: () => void): Cancel => {
+    const due = now() + Math.max(0, delayMs);
+    let handle: NodeJS.Timeout;
+    const arm = (): void => {
+      const left = due - now();
+      handle = left > LONGEST_TIMER_MS ? setTimeout(arm, LONGEST_TIMER_MS) : setTimeout(run, Math.max(0, left));
+    };
+    arm();
+    return () => clearTimeout(handle);
+  };
+
+  const every = (intervalMs: number, run: () => void): Cancel => {
+    if (!(intervalMs > 0)) throw new RangeError(`an interval must be above 0 ms, got ${intervalMs}`);
+    const start = now();
+    let count = 1;
+    let cancel: Cancel;
+    const arm = (): void => {
+      // A stalled process skips the ticks that it missed instead of firing them all at once.
+      const missed = Math.floor((now() - start) / intervalMs);
+      if (missed >= count) count = missed + 1;
+      cancel = after(start + count * intervalMs - now(), () => {
+        count++;
+        arm();
+        run();
+      });
+    };
+    arm();
+    return () => cancel();
+  };
+
+  return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every });
+}
+
+export const systemClock: Clock = createSystemClock();

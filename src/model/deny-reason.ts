@@ -53,7 +53,5 @@ export interface Denied {
 }
 
 export function denied(reason: DenyReason, message: string, field?: string): Denied {
-  return field === undefined
-    ? { kind: 'denied', reason, message }
-    : { kind: 'denied', reason, message, field };
+  return field === undefined ? { kind: 'denied', reason, message } : { kind: 'denied', reason, message, field };
 }

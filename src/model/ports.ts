@@ -51,7 +51,17 @@ export interface Gate {
 }
 
 export interface GateClosure {
-  readonly reason: 'stale_data' | 'no_market' | 'not_reconciled' | 'stream_down' | 'clock_doubt' | 'position_mismatch' | 'journal_failed' | 'auth_failed' | 'killed' | 'stopping';
+  readonly reason:
+    | 'stale_data'
+    | 'no_market'
+    | 'not_reconciled'
+    | 'stream_down'
+    | 'clock_doubt'
+    | 'position_mismatch'
+    | 'journal_failed'
+    | 'auth_failed'
+    | 'killed'
+    | 'stopping';
   readonly message: string;
 }
 
@@ -71,7 +81,12 @@ export interface PreparedRequest {
 }
 
 export type HttpResult =
-  | { readonly kind: 'response'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
   /** Proved that no byte left: DNS, connect refused, connect timeout. */
   | { readonly kind: 'not-sent'; readonly reason: string }
   /** Bytes may have left and no whole answer came. */
@@ -114,7 +129,11 @@ export interface StateStore {
 /** The market as risk and quoting read it: the book that the strategies see, now. */
 export interface MarketReader {
   /** Undefined while the symbol has no usable book. Ticks; lots of an empty side are 0. */
-  best(symbol: string): { readonly bidTicks: number; readonly bidLots: number; readonly askTicks: number; readonly askLots: number } | undefined;
+  best(
+    symbol: string,
+  ):
+    | { readonly bidTicks: number; readonly bidLots: number; readonly askTicks: number; readonly askLots: number }
+    | undefined;
   /** Mid as a JS number, or the last close where only candles exist; undefined when unknown. */
   mid(symbol: string): number | undefined;
 }

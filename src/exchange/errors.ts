@@ -1,0 +1,42 @@
+/**
+ * The errors of the exchange room. One row each; docs/errors.md is made from the tables of all rooms.
+ */
+import { defineErrors } from '../model/errors.ts';
+
+export const exchangeErrors = defineErrors({
+  override_unknown: {
+    exit: 2,
+    meaning: 'A config override names an endpoint or channel that does not exist.',
+    remedy: 'Correct the name under exchange.overrides; docs/wire-profile lists the rows.',
+  },
+  override_refused: {
+    exit: 2,
+    meaning: 'A config override names a documented endpoint or channel.',
+    remedy: 'Remove it: only assumed rows can be overridden.',
+  },
+  exchange_unreachable: {
+    exit: 4,
+    meaning: 'The exchange could not be reached or did not answer in time.',
+    remedy: 'Check the addresses under exchange in the config and the network, then try again.',
+  },
+  exchange_refused: {
+    exit: 4,
+    meaning: 'The exchange refused a request.',
+    remedy: 'The message carries the reason given by the exchange; correct the request or the key.',
+  },
+  key_refused: {
+    exit: 4,
+    meaning: 'The exchange refuses the API key.',
+    remedy: 'Check the key, its permissions, its IP whitelist, its age (90 days without whitelist) and the clock.',
+  },
+  exchange_answer: {
+    exit: 4,
+    meaning: 'An answer of the exchange could not be decoded.',
+    remedy: 'Run `tidewire probe` to see where the service differs from the wire profile, and override what it shows.',
+  },
+  bad_key: {
+    exit: 2,
+    meaning: 'The API key in the environment or key file is not of the right form.',
+    remedy: 'Both keys are 64 hexadecimal characters; copy them again.',
+  },
+});

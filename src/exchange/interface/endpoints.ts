@@ -1,0 +1,127 @@
+/**
+ * The endpoint table and its look-ups: by name (client), by method and path (sandbox). Overrides from the config
+ * (`exchange.overrides.endpoints`) apply to assumed rows only; a documented row cannot be changed. Pure.
+ */
+import type { HttpMethod } from '../../model/ports.ts';
+import { exchangeErrors } from '../errors.ts';
+import { endpointRows } from './endpoint-rows.ts';
+import type { EndpointRow } from './endpoint-row.ts';
+
+export type { Access, EndpointArea, EndpointRow, Provenance } from './endpoint-row.ts';
+
+export type EndpointName = (typeof endpointRows)[number]['name'];
+
+export interface Endpoint extends EndpointRow {
+  readonly name: EndpointName;
+}
+
+export interface EndpointOverride {
+  readonly method?: HttpMethod | undefined;
+  readonly path?: string | undefined;
+}
+
+export interface EndpointMatch {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface EndpointTable {
+  readonly rows: readonly Endpoint[];
+  get(name: EndpointName): Endpoint;
+  /** The row that a request goes to; literal segments win over `{params}`. `path` without query. */
+  match(method: string, path: string): EndpointMatch | undefined;
+}
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly segments: readonly string[];
+  /** Position-weighted count of literals: `order/active` before `order/{orderId}`. */
+  readonly literals: number;
+}
+
+function isParam(segment: string): boolean {
+  return segment.startsWith('{') && segment.endsWith('}');
+}
+
+function routeOf(endpoint: Endpoint): Route {
+  const segments = endpoint.path.split('/');
+  return { endpoint, segments, literals: segments.filter((segment) => !isParam(segment)).length };
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function matchRoute(route: Route, segments: readonly string[]): EndpointMatch | undefined {
+  if (route.segments.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of route.segments.entries()) {
+    const actual = segments[index] ?? '';
+    if (isParam(expected)) {
+      const value = decodeSegment(actual);
+      if (value === undefined || value === '') return undefined;
+      params[expected.slice(1, -1)] = value;
+    } else if (expected !== actual) return undefined;
+  }
+  return { endpoint: route.endpoint, params };
+}
+
+function overridden(row: Endpoint, override: EndpointOverride | undefined): Endpoint {
+  if (override === undefined) return row;
+  if (row.provenance === 'documented') {
+    throw exchangeErrors.make(
+      'override_refused',
+      `exchange.overrides.endpoints.${row.name}: ${row.method} ${row.path} is documented and cannot be overridden`,
+      { name: row.name },
+    );
+  }
+  return { ...row, method: override.method ?? row.method, path: override.path ?? row.path };
+}
+
+/**
+ * Builds the table. Throws `override_unknown` for a name that is not a row, `override_refused` for a documented one.
+ */
+export function createEndpointTable(overrides: Readonly<Record<string, EndpointOverride>> = {}): EndpointTable {
+  const known = new Set<string>(endpointRows.map((row) => row.name));
+  for (const name of Object.keys(overrides)) {
+    if (!known.has(name)) {
+      throw exchangeErrors.make('override_unknown', `exchange.overrides.endpoints.${name}: no endpoint has this name`, {
+        name,
+      });
+    }
+  }
+  const rows: readonly Endpoint[] = endpointRows.map((row) => Object.freeze(overridden(row, overrides[row.name])));
+  const byName = new Map<string, Endpoint>(rows.map((row) => [row.name, row]));
+  const routes = rows.map(routeOf).toSorted((a, b) => b.literals - a.literals);
+  return Object.freeze({
+    rows,
+    get(name: EndpointName): Endpoint {
+      const row = byName.get(name);
+      if (row === undefined) throw new RangeError(`no endpoint ${name}`);
+      return row;
+    },
+    match(method: string, path: string): EndpointMatch | undefined {
+      const segments = path.split('/');
+      for (const route of routes) {
+        if (route.endpoint.method !== method) continue;
+        const found = matchRoute(route, segments);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  });
+}
+
+/** The path of a row with its `{params}` filled in, percent-encoded. Throws when one is missing. */
+export function pathOf(endpoint: EndpointRow, params: Readonly<Record<string, string>> = {}): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '')
+      throw new RangeError(`${endpoint.name}: path parameter ${name} is missing`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * Permission levels and categories of API keys, and account types (interface, "Permission levels", "Permission
+ * categories", "Account types"). Pure data: the sandbox refuses with it, `doctor` and the docs explain with it.
+ */
+import type { AccountType } from '../../model/account.ts';
+
+export const accessLevels = ['none', 'read_only', 'full'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
+export interface PermissionCategoryRow {
+  readonly category: string;
+  readonly covers: string;
+  /** Levels above `none` need an IP whitelist on the key. */
+  readonly whitelistRequired: boolean;
+}
+
+export const permissionCategoryRows = [
+  { category: 'trading_spot', covers: 'orders on spot pairs', whitelistRequired: false },
+  { category: 'trading_futures', covers: 'orders and positions on futures', whitelistRequired: false },
+  { category: 'transfer', covers: 'transfers between own accounts', whitelistRequired: false },
+  { category: 'dictionary', covers: 'instruments, tickers, currency codes', whitelistRequired: false },
+  { category: 'fiat_processing', covers: 'fiat deposit and withdrawal', whitelistRequired: true },
+  { category: 'crypto_processing', covers: 'wallets, crypto deposit and withdrawal', whitelistRequired: true },
+  { category: 'p2p', covers: 'P2P deals', whitelistRequired: true },
+] as const satisfies readonly PermissionCategoryRow[];
+
+export type PermissionCategory = (typeof permissionCategoryRows)[number]['category'];
+
+export interface Permission {
+  readonly category: PermissionCategory;
+  readonly accessLevel: AccessLevel;
+}
+
+/** True when a key of level `held` may do what needs `needed`. */
+export function levelCovers(held: AccessLevel, needed: AccessLevel): boolean {
+  return accessLevels.indexOf(held) >= accessLevels.indexOf(needed);
+}
+
+export function isPermissionCategory(text: string): text is PermissionCategory {
+  return permissionCategoryRows.some((row) => row.category === text);
+}
+
+export const accountTypeRows: readonly { readonly account: AccountType; readonly meaning: string }[] = [
+  { account: 'funding', meaning: 'deposit account' },
+  { account: 'unified-trading', meaning: 'single trading account (spot and futures)' },
+  { account: 'p2p', meaning: 'peer-to-peer account' },
+  { account: 'referral-program', meaning: 'referral account' },
+  { account: 'overdraft', meaning: 'overdraft account' },
+];

@@ -1,0 +1,40 @@
+/**
+ * The `exchange` section of the config (config.md). `session/config.ts` composes it with the other rooms.
+ */
+import { z } from 'zod';
+
+const address = z.string().min(1);
+
+export const exchangeOptions = z.strictObject({
+  /** Main REST host, e.g. `https://api.example.com`, or `sandbox`. */
+  baseUrl: address.default('sandbox').describe('Main REST host, or "sandbox"'),
+  /** Host for requests signed with an API key; same paths. */
+  gatewayUrl: address.default('sandbox').describe('Gateway for requests signed with an API key, or "sandbox"'),
+  /** WebSocket host; `/websocket/exchange` is added. */
+  wsUrl: address.default('sandbox').describe('WebSocket host, or "sandbox"'),
+  clientOrderIds: z.boolean().default(true).describe('Whether the exchange keeps and returns our client order ids'),
+  overrides: z
+    .strictObject({
+      endpoints: z
+        .record(
+          z.string(),
+          z.strictObject({
+            method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
+            path: z.string().startsWith('/').optional(),
+          }),
+        )
+        .default({}),
+      channels: z.record(z.string(), z.string().min(1)).default({}),
+    })
+    .default({ endpoints: {}, channels: {} })
+    .describe('Replaces methods, paths and names of assumed rows'),
+  budget: z
+    .strictObject({
+      requestsPerSecond: z.number().positive().max(1000).default(20),
+      ordersPerSecond: z.number().positive().max(1000).default(10),
+    })
+    .default({ requestsPerSecond: 20, ordersPerSecond: 10 })
+    .describe('Request budget at start; it adapts to 429 answers'),
+});
+
+export type ExchangeOptions = z.infer<typeof exchangeOptions>;

@@ -1,0 +1,218 @@
+/**
+ * The result file (`--result`, cli.md): what a run did, in one JSON document. The session writes it, `report` and tests
+ * read it back through `readResult`. The schema asks for what the report needs and lets the rest pass, so that files of
+ * other versions and of other tools remain readable.
+ *
+ * `--json` prints the same document with `orders` as counts and `fills` as a number, and without the lists.
+ */
+import { z } from 'zod';
+import type { Stats, StatsConventions } from '../statistics/stats.ts';
+import { sessionErrors } from './errors.ts';
+
+const time = z.number();
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, 'expected decimal text');
+const mid = z.number().nullable();
+const texts = z.record(z.string(), z.unknown());
+
+const orderCounts = z.object({
+  submitted: z.number(),
+  accepted: z.number(),
+  filled: z.number(),
+  canceled: z.number(),
+  denied: z.number(),
+  rejected: z.number(),
+  expired: z.number(),
+});
+
+const fill = z.object({
+  ts: time,
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  price: decimal,
+  quantity: decimal,
+  fee: decimal,
+  feeCurrency: z.string(),
+  feeValue: decimal.optional(),
+  liquidity: z.enum(['maker', 'taker']),
+  positionSide: z.enum(['both', 'long', 'short']).optional(),
+  orderRef: z.string(),
+  tag: z.string(),
+  /** Mid at the fill. */
+  mid,
+  orderTs: time.optional(),
+  arrivalMid: mid.optional(),
+  midAfter: z.tuple([mid, mid, mid]).optional(),
+  queueAhead: z.number().optional(),
+});
+
+const order = z.object({
+  ref: z.string(),
+  tag: z.string(),
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  type: z.string(),
+  timeInForce: z.string(),
+  price: decimal.nullable(),
+  quantity: decimal,
+  filledQuantity: decimal,
+  averagePrice: decimal.nullable(),
+  state: z.string(),
+  /** When it was sent and when it last changed. */
+  createdTs: time,
+  updatedTs: time,
+  reason: z.string().optional(),
+});
+
+const position = z.object({ symbol: z.string(), quantity: decimal, entryPrice: decimal.nullable() });
+
+const note = z.object({ ts: time, text: z.string(), data: z.unknown().optional() });
+
+const instrument = z.object({
+  symbol: z.string(),
+  base: z.string(),
+  quote: z.string(),
+  market: z.enum(['spot', 'derivative']),
+  lotSize: decimal,
+  contractSize: decimal.optional(),
+  quoteRate: decimal.optional(),
+});
+
+const price = z.discriminatedUnion('kind', [
+  /** Rows `[openTime, open, high, low, close, volume]`. */
+  z.object({
+    kind: z.literal('candles'),
+    symbol: z.string(),
+    intervalMs: z.number(),
+    rows: z.array(z.tuple([time, z.number(), z.number(), z.number(), z.number(), z.number()])),
+  }),
+  /** Mid path `[[ts, mid]]`. */
+  z.object({ kind: z.literal('line'), symbol: z.string(), points: z.array(z.tuple([time, z.number()])) }),
+]);
+
+const statValue = z.union([z.number(), z.null(), z.tuple([z.number(), z.number()])]);
+
+const conventions = z.object({
+  sampleMs: z.number(),
+  samples: z.number(),
+  periodsPerYear: z.number(),
+  riskFreeRate: z.number(),
+  minimumReturn: z.number(),
+  annualised: z.boolean(),
+});
+
+export const resultSchema = z.looseObject({
+  command: z.enum(['backtest', 'paper', 'run']),
+  strategy: z.string(),
+  /** Reporting currency. */
+  currency: z.string().default('USDT'),
+  runHash: z.string().nullable().default(null),
+  seed: z.number().nullable().default(null),
+  params: texts.default({}),
+  period: z.object({ from: time, to: time }),
+  events: z
+    .object({ total: z.number(), depth: z.number(), trades: z.number(), quotes: z.number() })
+    .partial()
+    .default({}),
+  loadMs: z.number().default(0),
+  wallMs: z.number().default(0),
+  eventsPerSecond: z.number().default(0),
+  orderCounts: orderCounts.optional(),
+  stats: z.record(z.string(), statValue),
+  conventions: conventions.optional(),
+  assumptions: texts.default({}),
+  warnings: z.array(z.string()).default([]),
+  files: z.record(z.string(), z.string().nullable()).default({}),
+  equity: z.array(z.tuple([time, z.number()])).min(1),
+  fills: z.array(fill),
+  orders: z.array(order).default([]),
+  positions: z.array(position).default([]),
+  notes: z.array(note).default([]),
+  instruments: z.array(instrument).default([]),
+  /** What the report draws beside the equity; may be absent. */
+  chart: z.object({ prices: z.array(price) }).optional(),
+});
+
+/** A result file as it is read back. */
+export type ResultDocument = z.infer<typeof resultSchema>;
+
+export type OrderCounts = Readonly<z.infer<typeof orderCounts>>;
+export type ResultFill = Readonly<z.infer<typeof fill>>;
+export type ResultOrder = Readonly<z.infer<typeof order>>;
+export type ResultPosition = Readonly<z.infer<typeof position>>;
+export type ResultNote = Readonly<z.infer<typeof note>>;
+export type ResultInstrument = Readonly<z.infer<typeof instrument>>;
+export type ChartPrices = Readonly<z.infer<typeof price>>;
+
+/** What the session writes to `--result`: everything that the schema knows, and nothing missing. */
+export interface BacktestResult {
+  readonly command: 'backtest' | 'paper' | 'run';
+  readonly strategy: string;
+  readonly currency: string;
+  readonly runHash: string | null;
+  readonly seed: number | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly events: {
+    readonly total: number;
+    readonly depth: number;
+    readonly trades: number;
+    readonly quotes: number;
+  };
+  readonly loadMs: number;
+  readonly wallMs: number;
+  readonly eventsPerSecond: number;
+  readonly orderCounts: OrderCounts;
+  readonly stats: Stats;
+  readonly conventions: StatsConventions;
+  readonly assumptions: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+  readonly files: { readonly report: string | null; readonly result: string | null };
+  readonly equity: readonly (readonly [ts: number, equity: number])[];
+  readonly fills: readonly ResultFill[];
+  readonly orders: readonly ResultOrder[];
+  readonly positions: readonly ResultPosition[];
+  readonly notes: readonly ResultNote[];
+  readonly instruments: readonly ResultInstrument[];
+  readonly chart?: { readonly prices: readonly ChartPrices[] };
+}
+
+/** The `--json` document of a result: counts in place of lists (cli.md). */
+export type BacktestSummary = Omit<
+  BacktestResult,
+  | 'currency'
+  | 'orderCounts'
+  | 'conventions'
+  | 'equity'
+  | 'fills'
+  | 'orders'
+  | 'positions'
+  | 'notes'
+  | 'instruments'
+  | 'chart'
+> & { readonly orders: OrderCounts; readonly fills: number };
+
+export function summaryOf(result: BacktestResult): BacktestSummary {
+  const { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond } = result;
+  const { orderCounts: orders, stats, assumptions, warnings, files } = result;
+  const head = { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond };
+  return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
+}
+
+/**
+ * Reads the text of a result file.
+ * @throws `result_invalid`, which names the first bad paths when the text is JSON.
+ */
+export function readResult(text: string, path: string): ResultDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw sessionErrors.make('result_invalid', `${path} is not JSON: ${String(thrown)}`, { path }, thrown);
+  }
+  const parsed = resultSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`);
+  throw sessionErrors.make('result_invalid', `${path} is not a result file: ${issues.join('; ')}`, { path, issues });
+}

@@ -1,0 +1,73 @@
+/**
+ * A step function of time in two columns: `value[i]` holds from `ts[i]` until `ts[i + 1]`. Times never go back; several
+ * points may share a time, then the last of them is the value at that time.
+ */
+export interface Series {
+  readonly ts: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+  readonly length: number;
+}
+
+export type Point = readonly [ts: number, value: number];
+
+/** A series that grows by `push`; 16 bytes a point, no garbage. Bound: whoever pushes thins out (one second's extremes). */
+export class GrowingSeries implements Series {
+  ts: Float64Array;
+  value: Float64Array;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.ts = new Float64Array(capacity);
+    this.value = new Float64Array(capacity);
+  }
+
+  push(ts: number, value: number): void {
+    if (this.length === this.ts.length) this.#grow();
+    this.ts[this.length] = ts;
+    this.value[this.length] = value;
+    this.length++;
+  }
+
+  points(): Point[] {
+    return pointsOf(this);
+  }
+
+  #grow(): void {
+    const capacity = this.length * 2;
+    const ts = new Float64Array(capacity);
+    const value = new Float64Array(capacity);
+    ts.set(this.ts);
+    value.set(this.value);
+    this.ts = ts;
+    this.value = value;
+  }
+}
+
+export function seriesOf(points: Iterable<Point>): Series {
+  const series = new GrowingSeries();
+  for (const [ts, value] of points) series.push(ts, value);
+  return series;
+}
+
+/** The `[[ts, value]]` form of the result file. */
+export function pointsOf(series: Series): Point[] {
+  return Array.from({ length: series.length }, (_, i): Point => [series.ts[i]!, series.value[i]!]);
+}
+
+/** Index of the last point at or before `ts`, or −1. */
+export function indexAt(series: Series, ts: number): number {
+  let low = 0;
+  let high = series.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (series.ts[middle]! <= ts) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The value that holds at `ts`, or null before the first point. */
+export function valueAt(series: Series, ts: number): number | null {
+  const index = indexAt(series, ts);
+  return index < 0 ? null : series.value[index]!;
+}

@@ -1,0 +1,82 @@
+/**
+ * The statistics by name, exactly those of docs/metrics.md (contract). Units: names ending in `Pct` are percent, in
+ * `Bps` (and the markouts) basis points, in `Ms` milliseconds; money is in the reporting currency; all else is a ratio
+ * or a fraction. A value that is undefined here (no trades, no variance, too little data) is null, never NaN or Infinity.
+ */
+export interface Stats {
+  readonly netPnl: number | null;
+  readonly returnPct: number | null;
+  readonly fees: number | null;
+  readonly funding: number | null;
+  readonly volume: number | null;
+  readonly turnover: number | null;
+  readonly cagr: number | null;
+  readonly volatility: number | null;
+  readonly sharpe: number | null;
+  readonly sortino: number | null;
+  readonly calmar: number | null;
+  readonly omega: number | null;
+  readonly maxDrawdownPct: number | null;
+  readonly maxDrawdownDurationMs: number | null;
+  readonly recoveryMs: number | null;
+  readonly underwaterPct: number | null;
+  readonly ulcer: number | null;
+  readonly var95: number | null;
+  readonly cvar95: number | null;
+  readonly skew: number | null;
+  readonly kurtosis: number | null;
+  readonly tailRatio: number | null;
+  readonly stability: number | null;
+  readonly trades: number | null;
+  readonly winRate: number | null;
+  readonly profitFactor: number | null;
+  readonly payoff: number | null;
+  readonly expectancy: number | null;
+  readonly sqn: number | null;
+  readonly kelly: number | null;
+  readonly maxWinStreak: number | null;
+  readonly maxLossStreak: number | null;
+  readonly avgHoldingMs: number | null;
+  readonly mae: number | null;
+  readonly mfe: number | null;
+  readonly exposurePct: number | null;
+  readonly meanLeverage: number | null;
+  readonly maxLeverage: number | null;
+  readonly makerShare: number | null;
+  readonly fillRatio: number | null;
+  readonly orderToTrade: number | null;
+  readonly avgTimeToFillMs: number | null;
+  readonly queueAheadAtFill: number | null;
+  readonly slippageBps: number | null;
+  readonly markout1s: number | null;
+  readonly markout5s: number | null;
+  readonly markout30s: number | null;
+  readonly pnlPerVolumeBps: number | null;
+  readonly psr: number | null;
+  readonly dsr: number | null;
+  readonly minTrackRecordDays: number | null;
+  readonly pbo: number | null;
+  readonly minBacktestYears: number | null;
+  readonly spaPValue: number | null;
+  readonly effectiveTrials: number | null;
+  readonly sharpeCi95: readonly [low: number, high: number] | null;
+}
+
+export type StatName = keyof Stats;
+
+/** How the numbers were made; printed beside them. */
+export interface StatsConventions {
+  readonly sampleMs: number;
+  /** Number of returns. */
+  readonly samples: number;
+  readonly periodsPerYear: number;
+  readonly riskFreeRate: number;
+  readonly minimumReturn: number;
+  readonly annualised: boolean;
+}
+
+export interface StatsReport {
+  readonly stats: Stats;
+  readonly conventions: StatsConventions;
+  readonly warnings: readonly string[];
+}

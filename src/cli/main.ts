@@ -1,0 +1,122 @@
+/**
+ * The entry of the command line (cli.md): finds the command, loads its file alone, runs it and sets the exit code.
+ * One row a command; a command's file is loaded only when it is called, so that `--help` and short commands start fast.
+ */
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { reportError, type BuildCommand, type CliIo } from './command.ts';
+
+interface CommandRow {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly build: BuildCommand }>;
+}
+
+const commands: Readonly<Record<string, CommandRow>> = {
+  new: { summary: 'write a strategy file to start from', load: () => import('./commands/new.ts') },
+  paper: {
+    summary: 'run a strategy on live public streams with a simulated account',
+    load: () => import('./commands/paper.ts'),
+  },
+  backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
+  run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
+  record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
+  data: {
+    summary: 'import, inspect, verify, compile and export recordings',
+    load: () => import('./commands/data.ts'),
+  },
+  sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
+  report: { summary: 'make the HTML report of a result file', load: () => import('./commands/report.ts') },
+  status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
+  journal: { summary: 'show, verify, export, back up and restore a journal', load: () => import('./commands/journal.ts') },
+  reconcile: {
+    summary: 'compare a journal with the exchange and heal it',
+    load: () => import('./commands/reconcile.ts'),
+  },
+  panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
+  config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
+  doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
+};
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** A second signal within this time is the same one, sent by the terminal and by the launcher. */
+const SAME_SIGNAL_MS = 1000;
+
+function interruption(): Promise<string> {
+  return new Promise((resolve) => {
+    let first = 0;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        const now = performance.now();
+        if (first !== 0 && now - first > SAME_SIGNAL_MS) process.exit(1);
+        if (first === 0) first = now;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+/** How long open handles may keep the process after its command ended. */
+const DRAIN_MS = 3000;
+
+function processIo(): CliIo {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    isTty: process.stdout.isTTY === true,
+    env: process.env,
+    cwd: process.cwd(),
+    interrupted: interruption(),
+    exit: (code) => {
+      process.exitCode = code;
+      setTimeout(() => process.exit(code), DRAIN_MS).unref();
+    },
+  };
+}
+
+function program(): Command {
+  const root = new Command('tidewire')
+    .description('Algorithmic trading bots: one strategy file for backtest, paper and live.')
+    .version(version(), '-V, --version')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire paper strategies/spread-maker.ts --for 30s\n\n`tidewire COMMAND --help` shows the options of a command.',
+    );
+  return root;
+}
+
+/** Every command inherits usage errors as exceptions, so that the exit code is ours. */
+function adopt(command: Command): Command {
+  command.exitOverride().showSuggestionAfterError();
+  if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
+    command.option('--json', 'print one JSON document on stdout');
+  }
+  for (const child of command.commands) adopt(child);
+  return command;
+}
+
+export async function main(argv: readonly string[], io: CliIo): Promise<void> {
+  const root = program();
+  const wanted = argv.find((argument) => !argument.startsWith('-'));
+  const row = wanted !== undefined && Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+  for (const [name, { summary }] of Object.entries(commands)) {
+    if (name !== wanted) root.command(name).description(summary);
+  }
+  try {
+    if (row !== undefined) root.addCommand(adopt((await row.load()).build(io)));
+    await root.parseAsync([...argv], { from: 'user' });
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      io.exit(thrown.exitCode === 0 ? 0 : 2);
+      return;
+    }
+    reportError(io, thrown, argv.includes('--json'));
+  }
+}
+
+await main(process.argv.slice(2), processIo());

@@ -1,0 +1,90 @@
+/**
+ * The YAML file as a document that still knows its lines, so that an error about a value can name where it stands.
+ * `${NAME}` inside a text value reads the environment (config.md); the value itself is never shown in an error.
+ */
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import { messageOf } from '../../model/errors.ts';
+import { sessionErrors } from '../errors.ts';
+
+export type ConfigPath = readonly (string | number)[];
+
+export interface ConfigDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** 1-based line of a path or of the nearest parent that stands in the file. */
+  lineOf(path: ConfigPath): number | undefined;
+  /** True when the path itself stands in the file. */
+  has(path: ConfigPath): boolean;
+  /** Paths whose value came from the environment: secrets may be among them, so they are masked when shown. */
+  readonly fromEnvironment: ReadonlySet<string>;
+}
+
+function lineOf(document: Document, lines: LineCounter, path: ConfigPath): number | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
+    const start = node?.range?.[0];
+    if (start !== undefined) return lines.linePos(start).line;
+  }
+  return undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+class Substitution {
+  readonly touched = new Set<string>();
+  readonly #environment: Environment;
+  readonly #missing: (name: string, path: ConfigPath) => never;
+
+  constructor(environment: Environment, missing: (name: string, path: ConfigPath) => never) {
+    this.#environment = environment;
+    this.#missing = missing;
+  }
+
+  apply(value: unknown, path: ConfigPath): unknown {
+    if (typeof value === 'string') return this.#text(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => this.apply(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.apply(item, [...path, key])]));
+  }
+
+  #text(value: string, path: ConfigPath): string {
+    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      const found = this.#environment[name];
+      if (found === undefined) this.#missing(name, path);
+      this.touched.add(path.join('.'));
+      return found ?? '';
+    });
+  }
+}
+
+export function readConfigDocument(file: string, environment: Environment): ConfigDocument {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw sessionErrors.make('config_not_found', `cannot read ${file}: ${messageOf(thrown)}`, { file });
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [first] = document.errors;
+  if (first !== undefined) {
+    const { line, col } = lines.linePos(first.pos[0]);
+    throw sessionErrors.make('config_syntax', `${file}:${line}:${col}: ${first.message}`, { file, line });
+  }
+  const substitution = new Substitution(environment, (name, path) => {
+    const line = lineOf(document, lines, path);
+    throw sessionErrors.make('config_variable', `${file}:${line ?? 1}: ${path.join('.')} reads \${${name}}, which is not set`, {
+      file,
+      line,
+      variable: name,
+    });
+  });
+  return {
+    file,
+    value: substitution.apply(document.toJS() ?? {}, []),
+    lineOf: (path) => lineOf(document, lines, path),
+    has: (path) => document.hasIn(path),
+    fromEnvironment: substitution.touched,
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default, validated by the schema, with the
+ * layer that won for each value (config.md). Errors name the path, the bad value, what was expected, the nearest valid
+ * key and the line.
+ */
+import { z } from 'zod';
+import { nearest } from '../../model/nearest.ts';
+import { sessionErrors } from '../errors.ts';
+import { readConfigDocument, type ConfigDocument, type ConfigPath } from './document.ts';
+import { configSchema, type Config } from './schema.ts';
+
+export type ConfigLayer = 'flag' | 'environment' | 'file' | 'default';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Dotted path of a leaf → the layer that set it. */
+  readonly layers: ReadonlyMap<string, ConfigLayer>;
+  readonly file: string | null;
+  /** Dotted paths that are masked when shown. */
+  readonly secret: ReadonlySet<string>;
+}
+
+export interface ConfigSources {
+  /** Null: defaults, environment and flags alone. */
+  readonly file: string | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Dotted path → value, from command-line flags. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string;
+}
+
+/** The JSON Schema of the configuration file, for editors. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+}
+
+function leavesOf(schema: JsonSchema, path: readonly string[] = []): readonly string[][] {
+  if (schema.properties === undefined) return [[...path]];
+  return Object.entries(schema.properties).flatMap(([key, child]) => [...leavesOf(child, [...path, key])]);
+}
+
+/** `exchange.baseUrl` is read from `TIDEWIRE_EXCHANGE_BASE_URL`. */
+export function environmentName(path: readonly string[]): string {
+  const words = path.map((part) => part.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase());
+  return `TIDEWIRE_${words.join('_')}`;
+}
+
+function setIn(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let node = target;
+  for (const key of path.slice(0, -1)) {
+    const next = node[key];
+    const child = typeof next === 'object' && next !== null ? { ...next } : {};
+    node[key] = child;
+    node = child as Record<string, unknown>;
+  }
+  const last = path.at(-1);
+  if (last !== undefined) node[last] = value;
+}
+
+/** Text of a flag or variable as the value it means: JSON where it is JSON, else the text. */
+function textValue(text: string): unknown {
+  if (!/^(true|false|null|-?\d+(\.\d+)?|[[{].*[\]}])$/s.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  return path.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[key] : undefined),
+    value,
+  );
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function keysAt(schema: JsonSchema, path: ConfigPath): readonly string[] {
+  let node: JsonSchema | undefined = schema;
+  for (const key of path) node = node?.properties?.[String(key)];
+  return Object.keys(node?.properties ?? {});
+}
+
+interface Complaint {
+  readonly path: ConfigPath;
+  readonly message: string;
+}
+
+function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const known = keysAt(configJsonSchema() as JsonSchema, path);
+      const [near] = nearest(key, known);
+      const hint = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${near}?`;
+      return { path: [...path, key], message: `unknown key ${[...path, key].join('.')}; ${hint}` };
+    });
+  }
+  const expected = issue.message.replace(/^Invalid (input|option): /, '');
+  return [{ path, message: `${path.join('.') || 'the file'} is ${shown(valueAt(value, path))}: ${expected}` }];
+}
+
+function invalid(error: z.ZodError, value: unknown, document: ConfigDocument | null, secret: ReadonlySet<string>): Error {
+  const lines = error.issues.flatMap((issue) => complaints(issue, value)).map(({ path, message }) => {
+    const line = document?.lineOf(path);
+    const place = document === null ? '' : `${document.file}${line === undefined ? '' : `:${line}`}: `;
+    const hidden = secret.has(path.join('.')) ? message.replace(shown(valueAt(value, path)), '***') : message;
+    return { path: path.join('.'), line, text: `${place}${hidden}` };
+  });
+  return sessionErrors.make('config_invalid', lines.map(({ text }) => text).join('\n  '), {
+    problems: lines.map(({ path, line, text }) => ({ path, line: line ?? null, message: text })),
+  });
+}
+
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
+  const leaves = leavesOf(configJsonSchema() as JsonSchema);
+  const layers = new Map<string, ConfigLayer>();
+  const raw = document === null ? {} : document.value;
+  const merged = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...(raw as Record<string, unknown>) } : raw;
+  for (const path of leaves) layers.set(path.join('.'), document?.has(path) === true ? 'file' : 'default');
+  if (typeof merged === 'object' && merged !== null) {
+    for (const path of leaves) {
+      const text = sources.environment[environmentName(path)];
+      if (text === undefined) continue;
+      setIn(merged as Record<string, unknown>, path, textValue(text));
+      layers.set(path.join('.'), 'environment');
+    }
+    for (const [dotted, value] of Object.entries(sources.flags ?? {})) {
+      if (value === undefined) continue;
+      setIn(merged as Record<string, unknown>, dotted.split('.'), value);
+      layers.set(dotted, 'flag');
+    }
+  }
+  const secret = new Set<string>(document?.fromEnvironment ?? []);
+  const parsed = configSchema.safeParse(merged);
+  if (!parsed.success) throw invalid(parsed.error, merged, document, secret);
+  return { config: parsed.data, layers, file: sources.file, secret };
+}

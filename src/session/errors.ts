@@ -1,0 +1,122 @@
+/**
+ * Errors of the session room: configuration, assembly of a mode, and what a user may ask of it.
+ */
+import { defineErrors } from '../model/errors.ts';
+
+export const sessionErrors = defineErrors({
+  config_not_found: {
+    exit: 2,
+    meaning: 'The configuration file does not exist or cannot be read.',
+    remedy: 'Check the path given with --config, or leave it out to use config/default.yaml.',
+  },
+  config_syntax: {
+    exit: 2,
+    meaning: 'The configuration file is not valid YAML.',
+    remedy: 'Mend the line that is named; indentation is two spaces and a key ends with a colon.',
+  },
+  config_invalid: {
+    exit: 2,
+    meaning: 'A configuration value is not what is expected, or a key is not known.',
+    remedy: 'Mend the path that is named; `tidewire config schema` describes every key.',
+  },
+  config_variable: {
+    exit: 2,
+    meaning: 'The configuration reads an environment variable that is not set.',
+    remedy: 'Set the variable or write the value into the file.',
+  },
+  no_strategy: {
+    exit: 2,
+    meaning: 'No strategy was named, neither as an argument nor in the configuration.',
+    remedy: 'Name a strategy file: tidewire paper strategies/spread-maker.ts',
+  },
+  duplicate_tag: {
+    exit: 2,
+    meaning: 'Two strategies of one configuration have the same tag.',
+    remedy: 'Give each strategy of the configuration a tag of its own.',
+  },
+  unknown_symbol: {
+    exit: 2,
+    meaning: 'A symbol is not an instrument of the exchange or of the data.',
+    remedy: 'Use one of the symbols that are named.',
+  },
+  no_data: {
+    exit: 2,
+    meaning: 'The data holds nothing in the period asked for.',
+    remedy: 'Widen --from and --to, or look at the data with `tidewire data info PATH`.',
+  },
+  live_not_confirmed: {
+    exit: 3,
+    meaning: 'Real orders need both flags, --live and --confirm ACCOUNT.',
+    remedy: 'Paper-trade first; then add --live --confirm followed by the login of the account.',
+  },
+  live_wrong_account: {
+    exit: 3,
+    meaning: 'The account of the key is not the one that --confirm names.',
+    remedy: 'Check which key is set, and confirm the login that it belongs to.',
+  },
+  live_sandbox_key: {
+    exit: 3,
+    meaning: 'A well-known sandbox key was given for an exchange that is not on this machine.',
+    remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET to a key of your own.',
+  },
+  live_no_exchange: {
+    exit: 2,
+    meaning: 'Live needs the addresses of an exchange; the configuration names the embedded sandbox.',
+    remedy: 'Start `tidewire sandbox` and use --config config/sandbox.yaml, or set the three addresses of the exchange.',
+  },
+  no_api_key: {
+    exit: 2,
+    meaning: 'This needs an API key and none is set.',
+    remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, never on the command line.',
+  },
+  exchange_unreachable: {
+    exit: 4,
+    meaning: 'The exchange did not answer.',
+    remedy: 'Check the network and the addresses in the configuration (`tidewire config show`, `tidewire doctor`).',
+  },
+  exchange_refused: {
+    exit: 4,
+    meaning: 'The exchange refused the request.',
+    remedy: 'The text of the exchange says why; check the key, its permissions and its IP whitelist.',
+  },
+  clock_off: {
+    exit: 3,
+    meaning: 'The clock of this machine differs too much from the exchange.',
+    remedy: 'Set the clock (for example with `timedatectl set-ntp true`) and start again.',
+  },
+  session_not_found: {
+    exit: 2,
+    meaning: 'There is no such session.',
+    remedy: 'List the sessions with `tidewire status`.',
+  },
+  session_running: {
+    exit: 3,
+    meaning: 'Another process runs this session.',
+    remedy: 'Stop the other process first, or start a session of its own with --new.',
+  },
+  disk_full: {
+    exit: 1,
+    meaning: 'The disk is full or not writable.',
+    remedy: 'Free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
+  },
+  strategy_failed: {
+    exit: 1,
+    meaning: 'A strategy threw and was stopped.',
+    remedy: 'Mend the line that is named; its orders were handled by its stop policy.',
+  },
+  strict_warnings: {
+    exit: 5,
+    meaning: '--strict was given and a warning touches the results.',
+    remedy: 'Mend what the warnings name, or run without --strict to accept them.',
+  },
+  result_invalid: {
+    exit: 2,
+    meaning: 'A result file cannot be read.',
+    remedy: 'Name the JSON file that `backtest --result FILE` wrote.',
+  },
+  bad_option: {
+    exit: 2,
+    meaning: 'An option has a value that cannot be read.',
+    remedy: 'Durations are written 30s, 5m, 2h; times as ISO 8601 or Unix ms.',
+  },
+});

@@ -1,0 +1,145 @@
+/**
+ * Sessions on disk: one folder each under `journal.dir`, holding `session.json`, the journal, the recording, the log,
+ * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
+ * orderly end, so a killed session is found again and resumed.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { messageOf } from '../model/errors.ts';
+import { sessionErrors } from './errors.ts';
+
+const sessionSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  mode: z.enum(['paper', 'live']),
+  /** Strategy names and files, in the order of the configuration. */
+  strategies: z.array(z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) })),
+  seed: z.number(),
+  account: z.string(),
+  exchange: z.string(),
+  startedAt: z.number(),
+  /** Starts and resumptions so far; the boot epoch of client order ids. */
+  boots: z.number(),
+  clean: z.boolean(),
+  endedAt: z.number().nullable(),
+});
+
+export type SessionRecord = z.infer<typeof sessionSchema>;
+
+export interface SessionFolder {
+  readonly path: string;
+  readonly record: SessionRecord;
+}
+
+export const sessionFiles = {
+  journal: 'journal.db',
+  recording: 'recording',
+  log: 'session.log',
+  actions: 'actions.jsonl',
+  result: 'result.json',
+} as const;
+
+function diskError(thrown: unknown, path: string): Error {
+  return sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+}
+
+export function writeSession(path: string, record: SessionRecord): void {
+  const file = join(path, 'session.json');
+  try {
+    writeFileSync(`${file}.tmp`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.tmp`, file);
+  } catch (thrown) {
+    throw diskError(thrown, file);
+  }
+}
+
+function stamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+}
+
+export interface NewSession {
+  readonly mode: SessionRecord['mode'];
+  readonly strategies: SessionRecord['strategies'];
+  readonly seed: number;
+  readonly account: string;
+  readonly exchange: string;
+  readonly now: number;
+  /** Makes ids of the same second differ. */
+  readonly suffix: string;
+}
+
+export function createSession(root: string, session: NewSession): SessionFolder {
+  const name = session.strategies.map(({ tag }) => tag).join('+').slice(0, 40);
+  const id = `${session.mode}-${name}-${stamp(session.now)}-${session.suffix}`;
+  const path = join(root, id);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw diskError(thrown, path);
+  }
+  const { mode, strategies, seed, account, exchange, now } = session;
+  const record: SessionRecord = {
+    version: 1,
+    id,
+    mode,
+    strategies,
+    seed,
+    account,
+    exchange,
+    startedAt: now,
+    boots: 1,
+    clean: false,
+    endedAt: null,
+  };
+  writeSession(path, record);
+  return { path, record };
+}
+
+/** Null when the folder holds no readable `session.json`. */
+export function readSession(path: string): SessionFolder | null {
+  try {
+    const parsed = sessionSchema.safeParse(JSON.parse(readFileSync(join(path, 'session.json'), 'utf8')));
+    return parsed.success ? { path, record: parsed.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** All sessions, newest first. */
+export function listSessions(root: string): readonly SessionFolder[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(root);
+  } catch {
+    return [];
+  }
+  return names
+    .map((name) => readSession(join(root, name)))
+    .filter((session) => session !== null)
+    .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
+}
+
+/** A session by folder or id. */
+export function findSession(root: string, wanted: string): SessionFolder {
+  const session = readSession(wanted) ?? readSession(join(root, wanted));
+  if (session !== null) return session;
+  const known = listSessions(root)
+    .slice(0, 5)
+    .map(({ record }) => record.id);
+  const hint = known.length === 0 ? `there are none under ${root}` : `newest: ${known.join(', ')}`;
+  throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
+}
+
+/** The newest session of the same mode and strategies that did not end orderly. */
+export function findUnclean(root: string, mode: SessionRecord['mode'], tags: readonly string[], account: string): SessionFolder | null {
+  const wanted = tags.join(',');
+  const found = listSessions(root).find(
+    ({ record }) =>
+      record.mode === mode &&
+      !record.clean &&
+      record.account === account &&
+      record.strategies.map(({ tag }) => tag).join(',') === wanted,
+  );
+  return found ?? null;
+}

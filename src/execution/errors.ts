@@ -1,0 +1,50 @@
+/** Every error that `execution/` throws, once. Denials of actions are not errors: see `model/deny-reason.ts`. */
+import { defineErrors } from '../model/errors.ts';
+
+export const executionErrors = defineErrors({
+  journal_locked: {
+    exit: 3,
+    meaning: 'Another process works on this journal.',
+    remedy: 'Stop the other instance first, or use another session directory. The lock frees itself when its process ends.',
+  },
+  journal_full: {
+    exit: 5,
+    meaning: 'The disk that holds the journal is full; nothing is sent without a journal row.',
+    remedy: 'Free disk space, then start again: open orders are adopted from the journal and the exchange.',
+  },
+  journal_failed: {
+    exit: 5,
+    meaning: 'The journal cannot be written or read; nothing is sent without a journal row.',
+    remedy: 'Check the disk and the file permissions of the session directory, then start again.',
+  },
+  journal_corrupt: {
+    exit: 5,
+    meaning: 'The journal fails its integrity check.',
+    remedy: 'Keep the file, run `tidewire journal verify` to see where it breaks, and restore the newest backup.',
+  },
+  journal_newer: {
+    exit: 5,
+    meaning: 'The journal was written by a newer version.',
+    remedy: 'Update tidewire; an older version never touches a newer journal.',
+  },
+  journal_not_found: {
+    exit: 2,
+    meaning: 'There is no journal at this place.',
+    remedy: 'Name a session directory, its journal.db, or an id under data/sessions.',
+  },
+  journal_exists: {
+    exit: 3,
+    meaning: 'The target of a restore or backup exists already.',
+    remedy: 'Choose another target or move the existing file away; nothing is overwritten.',
+  },
+  unknown_strategy: {
+    exit: 1,
+    meaning: 'An action came from a strategy tag that the executor was not told of.',
+    remedy: 'List the strategy under `strategies` with this tag.',
+  },
+  duplicate_strategy: {
+    exit: 2,
+    meaning: 'Two strategies share a tag.',
+    remedy: 'Give each entry of `strategies` a tag of its own.',
+  },
+});

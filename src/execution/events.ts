@@ -1,0 +1,88 @@
+/**
+ * What the executor tells the session: every change once, in order, after it is journalled. Values are fresh and
+ * frozen (wall 8).
+ */
+import type { Action } from '../model/action.ts';
+import type { Balance, StrategyPosition } from '../model/account.ts';
+import type { Denied } from '../model/deny-reason.ts';
+import type { Fill } from '../model/fill.ts';
+import type { OrderUpdate } from '../model/order.ts';
+
+export type AlarmCode =
+  | 'late_fill'
+  | 'overfill'
+  | 'off_grid_fill'
+  | 'contradiction'
+  | 'stray_overflow'
+  | 'stray_fill'
+  | 'order_vanished'
+  | 'ambiguous_match'
+  | 'foreign_prefix'
+  | 'balance_residual'
+  | 'position_residual'
+  | 'journal_failed'
+  | 'listener_failed'
+  | 'killed'
+  | 'flatten_stuck'
+  | 'daily_loss'
+  | 'unknown_order_state';
+
+export interface OrderEvent {
+  readonly kind: 'order';
+  readonly strategy: string;
+  readonly order: OrderUpdate;
+}
+
+export interface FillEvent {
+  readonly kind: 'fill';
+  readonly strategy: string;
+  readonly fill: Fill;
+  /** Mid when the fill was learned; null when unknown. */
+  readonly mid: number | null;
+  /** Mid when the order was decided: the arrival mid of slippage. */
+  readonly arrivalMid: number | null;
+}
+
+export interface DeniedEvent {
+  readonly kind: 'denied';
+  readonly ts: number;
+  readonly strategy: string;
+  readonly action: Action['kind'];
+  readonly symbol?: string;
+  readonly ref?: string;
+  readonly denied: Denied;
+}
+
+export interface AlarmEvent {
+  readonly kind: 'alarm';
+  readonly ts: number;
+  readonly code: AlarmCode;
+  readonly message: string;
+}
+
+export type ExecutorEvent =
+  | OrderEvent
+  | FillEvent
+  | DeniedEvent
+  | AlarmEvent
+  | { readonly kind: 'position'; readonly strategy: string; readonly position: StrategyPosition }
+  | { readonly kind: 'balance'; readonly balance: Balance }
+  | { readonly kind: 'note'; readonly ts: number; readonly strategy: string; readonly text: string; readonly data?: unknown }
+  /** The stop policy of a strategy is carried out: nothing of it works any more (or the policy left it). */
+  | { readonly kind: 'stopped'; readonly strategy: string };
+
+export interface OrderCounters {
+  /** Creates handed to the venue. */
+  submitted: number;
+  accepted: number;
+  /** Orders that ended filled. */
+  filled: number;
+  canceled: number;
+  denied: number;
+  rejected: number;
+  expired: number;
+}
+
+export function zeroCounters(): OrderCounters {
+  return { submitted: 0, accepted: 0, filled: 0, canceled: 0, denied: 0, rejected: 0, expired: 0 };
+}

@@ -1,0 +1,75 @@
+/** The executor as the session and the reconciler see it. `executor.ts` makes one. */
+import type { Action, StopPolicy } from '../model/action.ts';
+import type { StrategyAccount } from '../model/account.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
+import type { Venue } from '../model/venue.ts';
+import type { ExecutorEvent, OrderCounters } from './events.ts';
+import type { ExecutionOptions, StrategyLimits } from './options.ts';
+
+export interface StrategySlot {
+  /** Unique in the session; scope of positions, orders, state and limits. */
+  readonly tag: string;
+  /** Name in the strategy file; refs are `<name>-<n>`. */
+  readonly name: string;
+  readonly limits: StrategyLimits;
+}
+
+export interface ExecutorDeps {
+  readonly venue: Venue;
+  readonly journal: JournalStore;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly market: MarketReader;
+  readonly gates: readonly Gate[];
+  readonly options: ExecutionOptions;
+  readonly strategies: readonly StrategySlot[];
+  readonly logger: Logger;
+  /** Unique per process start; part of every client order id. Letters, digits and `_`, at most 20. */
+  readonly bootId: string;
+  /** Currency in which equity and limits are valued (`account.reporting`). */
+  readonly reporting: string;
+  /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface RestoreReport {
+  /** Rows replayed. */
+  readonly rows: number;
+  /** This start's number, 1 for a new journal. */
+  readonly boot: number;
+  /** False when the last session did not end with a clean stop. */
+  readonly clean: boolean;
+  readonly openOrders: number;
+  readonly unknownOrders: number;
+  readonly killed: boolean;
+}
+
+export interface Executor {
+  /** Rebuilds the state from the journal and writes the `session` start row. Once, before `venue.start()`. */
+  restore(): RestoreReport;
+  /** Applies actions in order, each on its own. Never throws for what an action asks; denials come as events. */
+  submit(tag: string, actions: Action | readonly Action[]): void;
+  account(tag: string): StrategyAccount;
+  stateStore(tag: string): StateStore;
+  listen(listener: (event: ExecutorEvent) => void): Cancel;
+  /** Counters of one strategy, or of all. */
+  counters(tag?: string): Readonly<OrderCounters>;
+  /** Denies new actions of the strategy and carries out the policy; ends with a `stopped` event. */
+  stop(tag: string, policy: StopPolicy): void;
+  /** Latches the kill switch (durable) and cancels everything of ours; idempotent. */
+  kill(reason: string): void;
+  /** Opens the latch again; only ever on a human's command. */
+  clearKill(reason: string): void;
+  readonly killed: boolean;
+  addGate(gate: Gate): void;
+  /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
+  equity(): number | undefined;
+  /** Hash of the replayable state: equals that of a replay of the journal. */
+  stateHash(): string;
+  /** Orders whose fate is not proved. */
+  unresolvedCount(): number;
+  /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
+  close(): void;
+}

@@ -1,0 +1,84 @@
+/**
+ * Options of the execution room: `risk`, `strategies[].limits`, `journal` and `reconcile` of the config (config.md).
+ * Amounts are canonical decimal text; a limit that is left out does not apply, other than the defaults given here.
+ */
+import { z } from 'zod';
+import { isDecimalText } from '../model/money.ts';
+
+const amount = z
+  .union([z.string(), z.number()])
+  .transform((value) => String(value))
+  .refine((text) => isDecimalText(text) && !text.startsWith('-'), 'expected a decimal that is not negative, such as "0.5"');
+const fraction = z.number().min(0).max(1);
+
+/** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */
+const limitShape = {
+  /** Base units of one order. */
+  maxOrderQuantity: amount.optional(),
+  /** Value of one order. */
+  maxOrderValue: amount.optional(),
+  /** Base units held if everything working in one direction filled. */
+  maxPosition: amount.optional(),
+  maxPositionValue: amount.optional(),
+  maxOpenOrders: z.number().int().min(0).optional(),
+};
+
+export const limitsSchema = z.strictObject({
+  ...limitShape,
+  /** Value of all positions and working orders of this strategy together. */
+  budget: amount.optional(),
+  /** Loss of the day at which this strategy takes no new risk. */
+  maxDailyLoss: amount.optional(),
+  messagesPerSecond: z.number().int().min(1).optional(),
+});
+
+export const riskSchema = z.strictObject({
+  ...limitShape,
+  maxOpenOrders: z.number().int().min(0).default(200),
+  /** Value of one order as a part of equity. */
+  maxOrderEquityFraction: z.number().min(0).default(0.5),
+  /** Distance of a limit price from the mid, as a fraction; only the side that would trade badly counts. */
+  priceCollar: z.number().min(0).default(0.05),
+  messagesPerSecond: z.number().int().min(1).default(50),
+  /** Loss since the first valuation of the UTC day, as a part of that equity. */
+  dailyLossFraction: fraction.default(0.2),
+  /** Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`. */
+  repeatedRejects: z.number().int().min(1).default(3),
+  rejectCooldownMs: z.number().min(0).default(60_000),
+  /** How long an intent may wait in queues before it is dropped instead of sent. */
+  intentTtlMs: z.number().min(1).default(10_000),
+  /** Further limits per symbol. */
+  symbols: z.record(z.string(), z.strictObject(limitShape)).default({}),
+});
+
+export const journalSchema = z.strictObject({
+  dir: z.string().default('data/sessions'),
+  /** `full`: fsync per commit. `normal` may lose the last moments on a power cut, never on a crash. */
+  durability: z.enum(['full', 'normal']).default('full'),
+});
+
+export const reconcileSchema = z.strictObject({
+  intervalMs: z.number().min(100).default(10_000),
+  /** While an order is unknown or a cancel is overdue. */
+  urgentIntervalMs: z.number().min(100).default(2_000),
+  sweepIntervalMs: z.number().min(1_000).default(300_000),
+  /** Validity of a signed request at the exchange (interface, signature window). */
+  signatureWindowMs: z.number().min(0).default(30_000),
+  /** On top of window and clock doubt. */
+  fenceMarginMs: z.number().min(0).default(8_000),
+  /** Two readings that prove an absence lie at least this far apart. */
+  historyLagMs: z.number().min(0).default(30_000),
+  /** Differences in balances up to this amount are rounding of the exchange. */
+  balanceTolerance: amount.default('0.00000001'),
+});
+
+export const executionSchema = z.strictObject({
+  risk: riskSchema.prefault({}),
+  reconcile: reconcileSchema.prefault({}),
+});
+
+export type StrategyLimits = z.output<typeof limitsSchema>;
+export type RiskOptions = z.output<typeof riskSchema>;
+export type JournalOptions = z.output<typeof journalSchema>;
+export type ReconcileOptions = z.output<typeof reconcileSchema>;
+export type ExecutionOptions = z.output<typeof executionSchema>;

@@ -1,0 +1,233 @@
+/**
+ * The `JournalStore` port: what was intended, what left, what came back, in one append-only chain (wall 3: a row is
+ * durable before the first byte leaves). Synchronous, because the send path waits for it. `execution/journal/` holds
+ * the SQLite store (live, paper) and the one in memory (backtest).
+ *
+ *   decision / quote-set ─▶ intent ─▶ sending ─▶ outcome ─▶ order* / fill* ─▶ closed?
+ *
+ * Everything that is needed to rebuild the state stands in the rows: replay(journal) == live state. A later row never
+ * contradicts an earlier one without a `correction` between them.
+ */
+import type { VenueFill } from './fill.ts';
+import type { InstrumentSpec } from './instrument.ts';
+import type { OrderReport, OrderRequest, OrderState } from './order.ts';
+import type { DenyReason } from './deny-reason.ts';
+import type { Outcome } from './result.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Which action an order comes from: quotes and targets are compared again, single placements are not. */
+export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten';
+
+/** A process began or ended its work on this journal. A `start` without its `stop` before the next one was a crash. */
+export interface SessionEntry {
+  readonly kind: 'session';
+  readonly event: 'start' | 'stop';
+  /** 1 for the first start of this journal, then counting. */
+  readonly boot: number;
+  readonly bootId: string;
+  /** Mode, account, build and the like; compared by the session when it resumes. */
+  readonly facts?: Readonly<Record<string, Json>>;
+}
+
+/** The grid of a symbol, written before its first intent of a boot, so that a replay needs nothing else. */
+export interface InstrumentEntry {
+  readonly kind: 'instrument';
+  readonly spec: InstrumentSpec;
+}
+
+/** What a strategy asked for; quotes have rows of their own. */
+export interface DecisionEntry {
+  readonly kind: 'decision';
+  readonly strategy: string;
+  readonly action: Json;
+}
+
+/** A quote that changed something: the whole set that should stand, as canonical text. */
+export interface QuoteSetEntry {
+  readonly kind: 'quote-set';
+  readonly strategy: string;
+  readonly symbol: string;
+  readonly tag: string;
+  readonly bids: readonly (readonly [price: string, quantity: string])[];
+  readonly asks: readonly (readonly [price: string, quantity: string])[];
+}
+
+export interface CreateIntentEntry {
+  readonly kind: 'intent';
+  readonly command: 'create';
+  readonly intentId: string;
+  readonly strategy: string;
+  readonly ref: string;
+  readonly tag: string;
+  readonly origin: OrderOrigin;
+  readonly order: OrderRequest;
+  /** Checked here and, on derivatives, sent too. */
+  readonly reduceOnly: boolean;
+  readonly postOnly: boolean;
+}
+
+export interface CancelIntentEntry {
+  readonly kind: 'intent';
+  readonly command: 'cancel';
+  readonly intentId: string;
+  /** Intent ids of the orders to be cancelled. */
+  readonly targets: readonly string[];
+}
+
+/** Bytes may have left. Committed before they do. */
+export interface SendingEntry {
+  readonly kind: 'sending';
+  readonly intentId: string;
+}
+
+export interface OutcomeEntry {
+  readonly kind: 'outcome';
+  readonly intentId: string;
+  readonly outcome: Outcome;
+}
+
+/** A report of the venue that changed what is known of an order. `intentId` is that of its create. */
+export interface OrderEntry {
+  readonly kind: 'order';
+  readonly intentId: string;
+  readonly report: OrderReport;
+  readonly source: 'stream' | 'reconcile';
+}
+
+export interface FillEntry {
+  readonly kind: 'fill';
+  readonly intentId: string;
+  readonly fill: VenueFill;
+  /** Mid when it was applied; null when there was none. */
+  readonly mid: number | null;
+  readonly source: 'stream' | 'reconcile';
+}
+
+/** Closed by a conclusion of ours: never sent, or proved absent (`evidence` names the readings). */
+export interface ClosedEntry {
+  readonly kind: 'closed';
+  readonly intentId: string;
+  readonly state: 'denied' | 'never_arrived';
+  readonly reason: string;
+  readonly message: string;
+  readonly evidence?: Json;
+}
+
+/** An action was denied before an order existed. */
+export interface DenialEntry {
+  readonly kind: 'denial';
+  readonly strategy: string;
+  readonly reason: DenyReason;
+  readonly message: string;
+  readonly symbol?: string;
+  readonly ref?: string;
+}
+
+/** A persisted value of a strategy; `value` is JSON text. */
+export interface StateEntry {
+  readonly kind: 'state';
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface NoteEntry {
+  readonly kind: 'note';
+  readonly strategy: string;
+  readonly text: string;
+  readonly data?: Json;
+}
+
+/** A difference between the venue and Σ own fills that is taken over, labelled; `id` is deterministic. */
+export interface AdjustmentEntry {
+  readonly kind: 'adjustment';
+  readonly id: string;
+  readonly subject: 'balance' | 'position';
+  /** Currency, or symbol. */
+  readonly name: string;
+  /** Signed canonical text. */
+  readonly quantity: string;
+  readonly cause: string;
+}
+
+export interface KillEntry {
+  readonly kind: 'kill';
+  readonly on: boolean;
+  readonly reason: string;
+}
+
+/** An earlier conclusion was wrong; `cause` and `evidence` say why. */
+export interface CorrectionEntry {
+  readonly kind: 'correction';
+  readonly intentId: string;
+  readonly from: OrderState;
+  readonly to: OrderState;
+  readonly cause: string;
+}
+
+/** Equity at the first valuation of a UTC day, for the daily-loss limit. */
+export interface DayEntry {
+  readonly kind: 'day';
+  /** `2026-11-21`. */
+  readonly day: string;
+  readonly equity: string;
+}
+
+export interface AlarmEntry {
+  readonly kind: 'alarm';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The session's own rows (log lines of a strategy, results): kept, not interpreted by the executor. */
+export interface RecordEntry {
+  readonly kind: 'record';
+  readonly name: string;
+  readonly data: Json;
+}
+
+export type JournalEntry =
+  | SessionEntry
+  | InstrumentEntry
+  | DecisionEntry
+  | QuoteSetEntry
+  | CreateIntentEntry
+  | CancelIntentEntry
+  | SendingEntry
+  | OutcomeEntry
+  | OrderEntry
+  | FillEntry
+  | ClosedEntry
+  | DenialEntry
+  | StateEntry
+  | NoteEntry
+  | AdjustmentEntry
+  | KillEntry
+  | CorrectionEntry
+  | DayEntry
+  | AlarmEntry
+  | RecordEntry;
+
+export type JournalKind = JournalEntry['kind'];
+
+export interface JournalRow {
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number;
+  /** Unix ms, session clock. */
+  readonly ts: number;
+  readonly entry: JournalEntry;
+}
+
+export interface JournalStore {
+  /**
+   * Writes the entries as one transaction; they are durable when it returns. Answers the seq of the last row.
+   * Throws a `TidewireError` (`journal_full`, `journal_failed`) and then has written none of them.
+   */
+  append(ts: number, entries: readonly JournalEntry[]): number;
+  /** All kept rows in order, from `fromSeq` on. Must be drained or abandoned before the next `append`. */
+  read(fromSeq?: number): Iterable<JournalRow>;
+  readonly lastSeq: number;
+  /** Housekeeping in idle moments (checkpoints); never needed for durability. */
+  idle(): void;
+  close(): void;
+}

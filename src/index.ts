@@ -1,0 +1,54 @@
+/**
+ * The public API: what a strategy file imports, and nothing else. docs/strategy.md is its guide.
+ */
+export { z } from 'zod';
+
+export { defineCandleStrategy, defineStrategy } from './strategy/define.ts';
+export { cancel, cancelAll, flatten, note, place, quote, target } from './strategy/actions.ts';
+export { bracket, chase, dca, grid, iceberg, oco, stop, trailingStop, twap } from './strategy/order-types.ts';
+
+export type { PlaceOptions, QuoteOptions, QuoteSides, TargetOptions } from './strategy/actions.ts';
+export type {
+  StateFactory,
+  StateValue,
+  StrategyAccountContext,
+  StrategyClock,
+  StrategyContext,
+} from './strategy/context.ts';
+export type { CandleContext, CandleSetupContext, CandleStrategySpec, StrategySpec } from './strategy/define.ts';
+export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
+export type { Indicator } from './strategy/indicators/indicator.ts';
+export type { Indicators } from './strategy/indicators/indicators.ts';
+export type { CandleOptions, StrategyMarket } from './strategy/market.ts';
+
+export type { Balance, StrategyPosition } from './model/account.ts';
+export type {
+  Action,
+  CancelAction,
+  CancelAllAction,
+  FlattenAction,
+  NoteAction,
+  PlaceAction,
+  QuoteAction,
+  QuoteLeg,
+  QuoteTolerance,
+  TargetAction,
+  TargetVia,
+} from './model/action.ts';
+export type { Fill } from './model/fill.ts';
+export type { Instrument, InstrumentSpec } from './model/instrument.ts';
+export type { DecimalLike } from './model/money.ts';
+export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';
+export type { Logger } from './model/ports.ts';
+export type {
+  BookSnapshot,
+  BookView,
+  Candle,
+  FundingRate,
+  Gap,
+  Level,
+  MarkPrice,
+  Ticker,
+  Top,
+  Trade,
+} from './model/views.ts';

@@ -1,0 +1,140 @@
+/**
+ * Is this an action? Checks the shape of what a strategy emits: kinds, required fields, known words, types. Hand
+ * written, since every action of a hot strategy passes here. Called by the builders and by the runner.
+ */
+import { nearest } from '../model/nearest.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (action: Fields) => string | undefined;
+
+const SIDES: ReadonlySet<unknown> = new Set(['buy', 'sell']);
+const TYPES: ReadonlySet<unknown> = new Set(['limit', 'market']);
+const TIMES: ReadonlySet<unknown> = new Set([undefined, 'gtc', 'ioc']);
+const POSITION_SIDES: ReadonlySet<unknown> = new Set([undefined, 'both', 'long', 'short']);
+
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}…` : value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof Promise) return 'a promise';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null)
+    return `an object with ${Object.keys(value).slice(0, 6).join(', ') || 'no keys'}`;
+  return String(value);
+}
+
+/** A Decimal of any copy of decimal.js: structural, since strategies may bring their own. */
+function isDecimal(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'toFixed' in value && 'isFinite' in value;
+}
+
+function amount(name: string, value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'string' || isDecimal(value)) return undefined;
+  return `${name} must be a number, text or Decimal, got ${describe(value)}`;
+}
+
+function text(name: string, value: unknown): string | undefined {
+  if (typeof value === 'string' && value.length > 0) return undefined;
+  return `${name} must be text, got ${value === '' ? 'empty text' : describe(value)}`;
+}
+
+function optionalText(name: string, value: unknown): string | undefined {
+  return value === undefined ? undefined : text(name, value);
+}
+
+function optionalFlag(name: string, value: unknown): string | undefined {
+  return value === undefined || typeof value === 'boolean'
+    ? undefined
+    : `${name} must be true or false, got ${describe(value)}`;
+}
+
+function word(name: string, value: unknown, known: ReadonlySet<unknown>): string | undefined {
+  if (known.has(value)) return undefined;
+  const words = [...known].filter((item) => item !== undefined).join(', ');
+  return `${name} must be one of ${words}, got ${describe(value)}`;
+}
+
+function legs(name: string, value: unknown): string | undefined {
+  if (!Array.isArray(value)) return `${name} must be an array of {price, quantity}, got ${describe(value)}`;
+  for (let index = 0; index < value.length; index++) {
+    const leg: unknown = value[index];
+    if (typeof leg !== 'object' || leg === null)
+      return `${name}[${index}] must be {price, quantity}, got ${describe(leg)}`;
+    const { price, quantity, postOnly } = leg as Fields;
+    const problem =
+      amount(`${name}[${index}].price`, price) ??
+      amount(`${name}[${index}].quantity`, quantity) ??
+      optionalFlag(`${name}[${index}].postOnly`, postOnly);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function tolerance(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null)
+    return `tolerance must be {priceTicks, quantityFraction}, got ${describe(value)}`;
+  for (const [name, part] of Object.entries(value)) {
+    if (name !== 'priceTicks' && name !== 'quantityFraction')
+      return `tolerance has no ${name}: only priceTicks and quantityFraction`;
+    if (part !== undefined && !(typeof part === 'number' && part >= 0))
+      return `tolerance.${name} must be a number of at least 0, got ${describe(part)}`;
+  }
+  return undefined;
+}
+
+function via(value: unknown): string | undefined {
+  if (value === undefined || value === 'market') return undefined;
+  if (typeof value !== 'object' || value === null)
+    return `via must be 'market' or {limit: {price}}, got ${describe(value)}`;
+  const { limit } = value as Fields;
+  if (typeof limit !== 'object' || limit === null)
+    return `via must be 'market' or {limit: {price}}, got ${describe(value)}`;
+  return amount('via.limit.price', (limit as Fields)['price']);
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  place: (a) =>
+    text('symbol', a['symbol']) ??
+    word('side', a['side'], SIDES) ??
+    word('type', a['type'], TYPES) ??
+    amount('quantity', a['quantity']) ??
+    (a['price'] === undefined ? undefined : amount('price', a['price'])) ??
+    word('timeInForce', a['timeInForce'], TIMES) ??
+    word('positionSide', a['positionSide'], POSITION_SIDES) ??
+    optionalFlag('reduceOnly', a['reduceOnly']) ??
+    optionalFlag('postOnly', a['postOnly']) ??
+    optionalText('ref', a['ref']) ??
+    optionalText('tag', a['tag']),
+  cancel: (a) => text('ref', a['ref']),
+  cancelAll: (a) => optionalText('symbol', a['symbol']) ?? optionalText('tag', a['tag']),
+  quote: (a) =>
+    text('symbol', a['symbol']) ??
+    legs('bids', a['bids']) ??
+    legs('asks', a['asks']) ??
+    optionalText('tag', a['tag']) ??
+    tolerance(a['tolerance']),
+  target: (a) =>
+    text('symbol', a['symbol']) ??
+    amount('quantity', a['quantity']) ??
+    word('positionSide', a['positionSide'], POSITION_SIDES) ??
+    via(a['via']) ??
+    optionalText('tag', a['tag']),
+  flatten: (a) => optionalText('symbol', a['symbol']),
+  note: (a) => (typeof a['text'] === 'string' ? undefined : `text must be text, got ${describe(a['text'])}`),
+};
+
+/** What is wrong with the shape of an action, or undefined when nothing is. */
+export function actionProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `expected an action, got ${describe(value)}`;
+  }
+  const { kind } = value as Fields;
+  if (typeof kind !== 'string') return `expected an action with a kind, got ${describe(value)}`;
+  const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
+  if (check === undefined) {
+    const [near] = nearest(kind, Object.keys(checks));
+    return `there is no action '${kind}'${near === undefined ? '' : `; did you mean '${near}'?`}`;
+  }
+  const problem = check(value as Fields);
+  return problem === undefined ? undefined : `${kind}: ${problem}`;
+}

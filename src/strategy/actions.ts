@@ -1,0 +1,73 @@
+/**
+ * Builders of actions: plain frozen data that a strategy emits (strategy API, the table of actions). They check names
+ * and shapes, so that a mistake is reported on the line that makes it; values against tick, lot and risk are checked
+ * by `execution/`, which knows the instrument.
+ */
+import type {
+  CancelAction,
+  CancelAllAction,
+  FlattenAction,
+  NoteAction,
+  PlaceAction,
+  QuoteAction,
+  QuoteLeg,
+  QuoteTolerance,
+  TargetAction,
+} from '../model/action.ts';
+import { actionProblem } from './action-shape.ts';
+import { strategyErrors } from './errors.ts';
+
+function checked<T extends { readonly kind: string }>(action: T): T {
+  const problem = actionProblem(action);
+  if (problem !== undefined) throw strategyErrors.make('strategy_action_invalid', problem, { action: action.kind });
+  return Object.freeze(action);
+}
+
+export type PlaceOptions = Omit<PlaceAction, 'kind'>;
+
+/** One order. `ref` is unique per strategy for ever; omitted, it becomes `<strategy>-<n>`. */
+export function place(order: PlaceOptions): PlaceAction {
+  return checked({ ...order, kind: 'place' as const });
+}
+
+/** Cancels one order by its ref. */
+export function cancel(order: { readonly ref: string }): CancelAction {
+  return checked({ kind: 'cancel' as const, ref: order.ref });
+}
+
+/** Cancels all orders of this strategy, or those of a symbol or tag. */
+export function cancelAll(filter: Omit<CancelAllAction, 'kind'> = {}): CancelAllAction {
+  return checked({ ...filter, kind: 'cancelAll' as const });
+}
+
+export interface QuoteSides {
+  readonly bids: readonly QuoteLeg[];
+  readonly asks: readonly QuoteLeg[];
+}
+
+export interface QuoteOptions {
+  readonly tag?: string;
+  readonly tolerance?: QuoteTolerance;
+}
+
+/** The whole set of resting quotes that should stand in the scope strategy × symbol × tag. */
+export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions = {}): QuoteAction {
+  return checked({ ...options, kind: 'quote' as const, symbol, bids: sides.bids, asks: sides.asks });
+}
+
+export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;
+
+/** The net position of this strategy that should be held. */
+export function target(symbol: string, options: TargetOptions): TargetAction {
+  return checked({ ...options, kind: 'target' as const, symbol });
+}
+
+/** To zero, reduce-only, cancels first; every symbol of the strategy when none is named. */
+export function flatten(symbol?: string): FlattenAction {
+  return checked(symbol === undefined ? { kind: 'flatten' as const } : { kind: 'flatten' as const, symbol });
+}
+
+/** An annotation for the chart and for `why`. `data` is kept as JSON. */
+export function note(text: string, data?: unknown): NoteAction {
+  return checked(data === undefined ? { kind: 'note' as const, text } : { kind: 'note' as const, text, data });
+}

@@ -1,0 +1,65 @@
+/**
+ * The path of candle strategies, compiled onto the one of streams: warm-up candles first, then closed candles of the
+ * session, each exactly once. Until a symbol has shown `warmup` candles `onCandle` runs, so that indicators fill, but
+ * what it answers is dropped: the first decision falls on the same candle in every mode.
+ *
+ *   history  c1 c2 c3 ─┐
+ *                      ├─▶ onCandle ─▶ dropped while seen ≤ warmup ─▶ actions
+ *   session     c3 c4 ─┘   (c3 of the session is skipped: seen already)
+ */
+import { EMPTY, mergeMap, from, type Observable } from 'rxjs';
+import type { Action } from '../model/action.ts';
+import type { Candle } from '../model/views.ts';
+import type { CandleNeeds, Decision, RunContext } from './definition.ts';
+import type { CandleContext, CandleSetupContext } from './define.ts';
+
+export interface CandleHandlers<Params, Vars> {
+  setup(context: CandleSetupContext<Params>): Vars;
+  onCandle(candle: Candle, context: CandleContext<Params, Vars>): Decision;
+}
+
+type Decide = (candle: Candle) => Decision;
+
+/** One symbol: its variables, what it has seen, and the hand-over from history to the session. */
+function decider<Params, Vars>(
+  symbol: string,
+  warmup: number,
+  handlers: CandleHandlers<Params, Vars>,
+  context: RunContext<Params>,
+): Decide {
+  const setupContext: CandleSetupContext<Params> = { ...context, symbol };
+  const vars = handlers.setup(setupContext);
+  const candleContext: CandleContext<Params, Vars> = Object.freeze({ ...setupContext, vars });
+  let lastOpenTime = Number.NEGATIVE_INFINITY;
+  let seen = 0;
+  const decide: Decide = (candle) => {
+    if (!candle.closed || candle.openTime <= lastOpenTime) return undefined;
+    lastOpenTime = candle.openTime;
+    const decision = handlers.onCandle(candle, candleContext);
+    seen++;
+    return seen > warmup ? decision : undefined;
+  };
+  if (warmup > 0) for (const candle of context.warmupCandles(symbol).slice(-warmup)) decide(candle);
+  return decide;
+}
+
+export function runCandles<Params, Vars>(
+  needs: CandleNeeds,
+  handlers: CandleHandlers<Params, Vars>,
+  context: RunContext<Params>,
+): Observable<Action | readonly Action[]> {
+  const deciders = needs.symbols.map((symbol) => ({
+    symbol,
+    decide: decider(symbol, needs.warmup, handlers, context),
+  }));
+  return from(deciders).pipe(
+    mergeMap(({ symbol, decide }) =>
+      context.market.candles(symbol, needs.interval).pipe(
+        mergeMap((candle) => {
+          const decision = decide(candle);
+          return decision === undefined ? EMPTY : [decision];
+        }),
+      ),
+    ),
+  );
+}

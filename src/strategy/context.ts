@@ -1,0 +1,63 @@
+/**
+ * The context: everything a strategy may touch, the same in every mode (strategy API, "Context"). Types only;
+ * `build-context.ts` makes one for `run.ts`.
+ */
+import type { Observable } from 'rxjs';
+import type { z } from 'zod';
+
+import type { Balance, StrategyPosition } from '../model/account.ts';
+import type { Fill } from '../model/fill.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import type { Logger } from '../model/ports.ts';
+import type { Indicators } from './indicators/indicators.ts';
+import type { StrategyMarket } from './market.ts';
+
+export interface StrategyClock {
+  /** Unix ms of the session: exchange time in a backtest, the corrected local time elsewhere. */
+  now(): number;
+  /** Emits the boundary (Unix ms) each time one passes: `'1m'` at every full minute. */
+  every(interval: string): Observable<number>;
+}
+
+/** This strategy's own share of the account. */
+export interface StrategyAccountContext {
+  /** Own updates, each exactly once, in order. Not replayed on subscribe. */
+  orders(): Observable<OrderUpdate>;
+  fills(): Observable<Fill>;
+  /** Current states on subscribe, then every change. */
+  positions(): Observable<StrategyPosition>;
+  balances(): Observable<Balance>;
+  /** One order from its current state on; completes when it is closed. */
+  order(ref: string): Observable<OrderUpdate>;
+  openOrders(symbol?: string): readonly OrderUpdate[];
+  position(symbol: string): StrategyPosition;
+  balance(currency: string): Balance;
+}
+
+/** A persisted value: survives restarts, journalled at each `set`. */
+export interface StateValue<T> {
+  get(): T;
+  set(value: T): void;
+}
+
+/**
+ * Makes a persisted value. Values are told apart by the order of the calls in `setup`, or by `name` when one is given;
+ * with a name it may be called later too.
+ */
+export type StateFactory = <Schema extends z.ZodType>(
+  schema: Schema,
+  initial: z.output<Schema>,
+  name?: string,
+) => StateValue<z.output<Schema>>;
+
+export interface StrategyContext<Params> {
+  readonly params: Params;
+  readonly market: StrategyMarket;
+  readonly account: StrategyAccountContext;
+  readonly clock: StrategyClock;
+  /** Seeded, uniform in [0, 1). */
+  random(): number;
+  readonly state: StateFactory;
+  readonly indicators: Indicators;
+  readonly log: Logger;
+}

@@ -1,0 +1,145 @@
+/**
+ * `defineStrategy` and `defineCandleStrategy`: what a strategy file exports. Parameter types are inferred from the zod
+ * schema, `vars` from `setup`. Both make one `StrategyDefinition`; the runner knows no difference.
+ */
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import { parseDuration } from '../model/time.ts';
+import type { Action } from '../model/action.ts';
+import type { Candle } from '../model/views.ts';
+import { runCandles, type CandleHandlers } from './candle-path.ts';
+import type { StrategyContext } from './context.ts';
+import {
+  STRATEGY_BRAND,
+  type CandleNeeds,
+  type Decision,
+  type StopReason,
+  type StrategyDefinition,
+} from './definition.ts';
+import { describe } from './action-shape.ts';
+import { strategyErrors } from './errors.ts';
+import { captureStack, framesOf, locationText, type SourceLocation } from './location.ts';
+
+export interface StrategySpec<Schema extends z.ZodObject> {
+  readonly name: string;
+  readonly params?: Schema;
+  /** The symbols that it trades, for what is loaded before the start. Optional. */
+  symbols?(params: z.output<Schema>): readonly string[];
+  /** Called once at start. What the Observable emits is carried out; it may complete or never do so. */
+  setup(context: StrategyContext<z.output<Schema>>): Observable<Action | readonly Action[]> | void;
+  /** Last actions before the stop policy applies. */
+  onStop?(reason: StopReason): Decision;
+}
+
+/** `symbol` is the one this call is about: `setup` runs once per symbol, so that each has indicators of its own. */
+export interface CandleSetupContext<Params> extends StrategyContext<Params> {
+  readonly symbol: string;
+}
+
+export interface CandleContext<Params, Vars> extends CandleSetupContext<Params> {
+  readonly vars: Vars;
+}
+
+export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
+  readonly name: string;
+  readonly params?: Schema;
+  /** Default: `[params.symbol]`. */
+  symbols?(params: z.output<Schema>): readonly string[];
+  /** A duration: `'1m'`, `'1h'`. */
+  readonly interval: string;
+  /** Closed candles to see before the first decision; until then what `onCandle` answers is dropped. Default 0. */
+  readonly warmup?: number | ((params: z.output<Schema>) => number);
+  /** Makes the variables of one symbol: indicators, state. */
+  setup?(context: CandleSetupContext<z.output<Schema>>): Vars;
+  /** Called with each closed candle. */
+  onCandle(candle: Candle, context: CandleContext<z.output<Schema>, Vars>): Decision;
+  onStop?(reason: StopReason): Decision;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/** The file that called `defineStrategy`: the first frame outside this module's own file. */
+function callerLocation(): SourceLocation | undefined {
+  const frames = framesOf(captureStack());
+  const own = frames.find(({ file }) => !file.endsWith('location.ts'))?.file;
+  return frames.find(({ file }) => file !== own && !file.endsWith('location.ts'));
+}
+
+function fault(name: unknown, location: SourceLocation | undefined, problem: string): Error {
+  return strategyErrors.make(
+    'strategy_definition',
+    `strategy ${describe(name)}: ${problem} (${locationText(location)})`,
+    { ...location },
+  );
+}
+
+function checkSpec(spec: unknown, entry: 'setup' | 'onCandle', location: SourceLocation | undefined): void {
+  if (typeof spec !== 'object' || spec === null)
+    throw fault('?', location, `expected an object, got ${describe(spec)}`);
+  const { name, params, [entry]: run } = spec as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw fault(name, location, 'name must be letters, digits, - and _, since order refs are made from it');
+  }
+  if (params !== undefined && !(params instanceof z.ZodObject)) {
+    throw fault(name, location, `params must be z.object({ … }), got ${describe(params)}`);
+  }
+  if (typeof run !== 'function') throw fault(name, location, `${entry} must be a function, got ${describe(run)}`);
+}
+
+/** A strategy of streams: `setup` answers an Observable of actions. */
+export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>>(
+  spec: StrategySpec<Schema>,
+): StrategyDefinition<z.output<Schema>> {
+  const location = callerLocation();
+  checkSpec(spec, 'setup', location);
+  return Object.freeze({
+    [STRATEGY_BRAND]: true as const,
+    name: spec.name,
+    params: spec.params ?? z.object({}),
+    location,
+    symbols: (params: z.output<Schema>) => spec.symbols?.(params),
+    candleNeeds: () => null,
+    setup: (context: StrategyContext<z.output<Schema>>) => spec.setup(context),
+    onStop: (reason: StopReason) => spec.onStop?.(reason),
+  });
+}
+
+/** A strategy of candles, for people who have never heard of RxJS. */
+export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>, Vars = undefined>(
+  spec: CandleStrategySpec<Schema, Vars>,
+): StrategyDefinition<z.output<Schema>> {
+  const location = callerLocation();
+  checkSpec(spec, 'onCandle', location);
+  const intervalMs = parseDuration(spec.interval);
+  if (!(intervalMs > 0))
+    throw fault(spec.name, location, `interval must be a duration such as '1m', got ${describe(spec.interval)}`);
+  const symbolsOf = (params: z.output<Schema>): readonly string[] => {
+    const symbols =
+      spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
+    const texts = symbols.filter((symbol): symbol is string => typeof symbol === 'string');
+    if (texts.length > 0 && texts.length === symbols.length) return texts;
+    throw fault(spec.name, location, 'it has no symbol: give it params.symbol or symbols(params)');
+  };
+  const needsOf = (params: z.output<Schema>): CandleNeeds => {
+    const warmup = typeof spec.warmup === 'function' ? spec.warmup(params) : (spec.warmup ?? 0);
+    if (!Number.isFinite(warmup) || warmup < 0)
+      throw fault(spec.name, location, `warmup must be a number of candles, got ${warmup}`);
+    return { symbols: symbolsOf(params), interval: spec.interval, intervalMs, warmup: Math.ceil(warmup) };
+  };
+  const handlers: CandleHandlers<z.output<Schema>, Vars | undefined> = {
+    setup: (context) => spec.setup?.(context),
+    // Without a setup, Vars is undefined by default; with one, it is what the setup answered.
+    onCandle: (candle, context) => spec.onCandle(candle, context as CandleContext<z.output<Schema>, Vars>),
+  };
+  return Object.freeze({
+    [STRATEGY_BRAND]: true as const,
+    name: spec.name,
+    params: spec.params ?? z.object({}),
+    location,
+    symbols: symbolsOf,
+    candleNeeds: needsOf,
+    setup: (context: Parameters<StrategyDefinition<z.output<Schema>>['setup']>[0]) =>
+      runCandles(needsOf(context.params), handlers, context),
+    onStop: (reason: StopReason) => spec.onStop?.(reason),
+  });
+}

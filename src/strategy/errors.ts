@@ -1,0 +1,100 @@
+/**
+ * Every error of the strategy room. Those that come from inside a strategy carry `details.file`, `details.line` and
+ * `details.event` (see `StrategyError` in `failure.ts`). Users match on `code`.
+ */
+import { defineErrors } from '../model/errors.ts';
+
+export const strategyErrors = defineErrors({
+  strategy_not_found: {
+    exit: 2,
+    meaning: 'The strategy file does not exist.',
+    remedy: 'Check the path; `tidewire new NAME` writes a strategy to start from.',
+  },
+  strategy_unreadable: {
+    exit: 2,
+    meaning:
+      'The strategy file is not valid TypeScript, or uses syntax that cannot be stripped (enum, namespace, parameter properties).',
+    remedy:
+      'Correct the line that is named; use plain unions, modules and fields in place of enums, namespaces and parameter properties.',
+  },
+  strategy_import_failed: {
+    exit: 2,
+    meaning: 'Something that the strategy file imports could not be found or does not have that export.',
+    remedy:
+      'Check the import: a strategy imports from `tidewire`, `rxjs` and files of its own, these with the extension `.ts`.',
+  },
+  strategy_no_default_export: {
+    exit: 2,
+    meaning: 'The strategy file has no default export.',
+    remedy: 'Write `export default defineStrategy({ … })` or `export default defineCandleStrategy({ … })`.',
+  },
+  strategy_wrong_export: {
+    exit: 2,
+    meaning: 'The default export of the strategy file is not a strategy.',
+    remedy: 'Export what `defineStrategy` or `defineCandleStrategy` answers.',
+  },
+  strategy_definition: {
+    exit: 2,
+    meaning: 'A strategy definition is incomplete or contradictory.',
+    remedy: 'See docs/strategy.md for what defineStrategy and defineCandleStrategy take.',
+  },
+  strategy_threw: {
+    exit: 1,
+    meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',
+    remedy: 'Correct the line that is named and start again.',
+  },
+  strategy_action_invalid: {
+    exit: 1,
+    meaning: 'A strategy emitted something that is not an action, or an action of the wrong shape.',
+    remedy: 'Make actions with the builders of `tidewire`: place, cancel, cancelAll, quote, target, flatten, note.',
+  },
+  strategy_action_unsupported: {
+    exit: 1,
+    meaning: 'A client-side order type was used that this version does not have.',
+    remedy: 'Use place, quote and target, and manage the rest in the strategy.',
+  },
+  strategy_act_failed: {
+    exit: 1,
+    meaning: 'The engine failed while it took over the actions of a strategy.',
+    remedy: 'This is a bug in tidewire, not in the strategy. Please report it with the message.',
+  },
+  strategy_param_unknown: {
+    exit: 2,
+    meaning: 'A parameter was given that the strategy does not have.',
+    remedy: 'Use one of the parameters that the strategy lists in `params`.',
+  },
+  strategy_param_invalid: {
+    exit: 2,
+    meaning: "A parameter's value does not fit its schema.",
+    remedy: 'Give a value as the message describes it.',
+  },
+  strategy_state_unreadable: {
+    exit: 5,
+    meaning: 'A persisted value of the strategy does not fit the schema that the strategy gives now.',
+    remedy:
+      'Change the schema so that it accepts the stored value, give the state another name, or start a new session.',
+  },
+  strategy_state_invalid: {
+    exit: 1,
+    meaning: 'A strategy set a persisted value that does not fit its schema, or that JSON cannot hold.',
+    remedy: 'Set a value that the schema accepts; store decimals as text.',
+  },
+  strategy_nondeterministic: {
+    exit: 1,
+    meaning:
+      'In a backtest a strategy used something that makes its result differ from run to run: real time, randomness without seed, network, files, or a promise that nobody awaits.',
+    remedy:
+      'Use what the context gives: clock, random(), state, params and market; give promises to RxJS (from, concatMap).',
+  },
+  rxjs_foreign_copy: {
+    exit: 2,
+    meaning:
+      "The strategy's rxjs is another copy than tidewire's, so that its time operators would escape the session's clock.",
+    remedy: 'Remove the other copy of rxjs, so that both use the same one.',
+  },
+  clock_already_installed: {
+    exit: 1,
+    meaning: 'RxJS already runs on the clock of another session in this thread.',
+    remedy: 'Run one session at a time per thread; use workers for more.',
+  },
+});

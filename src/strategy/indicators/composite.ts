@@ -1,0 +1,114 @@
+/**
+ * The indicators that are more than one class of trading-signals: several lines, a window of our own, or a case that
+ * the library leaves open. `indicators.ts` lists them by name.
+ */
+import * as lib from 'trading-signals';
+import { streaming, type HighLowClose, type HighLowCloseVolume, type Indicator } from './indicator.ts';
+
+export interface MacdValue {
+  readonly macd: number;
+  readonly signal: number;
+  /** macd − signal. */
+  readonly histogram: number;
+}
+
+export interface BandsValue {
+  readonly lower: number;
+  readonly middle: number;
+  readonly upper: number;
+}
+
+export interface StochasticValue {
+  /** 0 to 100, smoothed. */
+  readonly k: number;
+  /** Moving average of k. */
+  readonly d: number;
+}
+
+export interface AdxValue {
+  readonly adx: number;
+  readonly plusDi: number;
+  readonly minusDi: number;
+}
+
+/** Calls `measure` on the last `n` values, oldest first. */
+export function overWindow(n: number, measure: (window: readonly number[]) => number): Indicator {
+  const window: number[] = [];
+  let value: number | undefined;
+  return {
+    next: (input) => {
+      window.push(input);
+      if (window.length > n) window.shift();
+      if (window.length === n) value = measure(window);
+      return value;
+    },
+    get value() {
+      return value;
+    },
+  };
+}
+
+/** TA-Lib's STDDEV: divides by n. */
+export function populationDeviation(window: readonly number[]): number {
+  let mean = 0;
+  for (const item of window) mean += item / window.length;
+  let variance = 0;
+  for (const item of window) variance += ((item - mean) * (item - mean)) / window.length;
+  return Math.sqrt(variance);
+}
+
+/** The library calls a price that never moved 100; neither gain nor loss is neutral. */
+export function rsi(n: number): Indicator {
+  let first: number | undefined;
+  let moved = false;
+  const inner = streaming(new lib.RSI(n), n + 1, (value) => (moved ? value : 50));
+  return {
+    next: (input) => {
+      first ??= input;
+      if (input !== first) moved = true;
+      return inner.next(input);
+    },
+    get value() {
+      return inner.value;
+    },
+  };
+}
+
+/** Warm when the signal line has seen `signal` values of the macd line. */
+export function macd(fast: number, slow: number, signal: number): Indicator<MacdValue> {
+  const source = new lib.MACD(new lib.EMA(fast), new lib.EMA(slow), new lib.EMA(signal));
+  return streaming(source, slow + signal - 1, (value): MacdValue => ({
+    macd: value.macd,
+    signal: value.signal,
+    histogram: value.histogram,
+  }));
+}
+
+export function adx(n: number): Indicator<AdxValue, HighLowClose> {
+  const source = new lib.ADX(n);
+  return streaming(source, 2 * n - 1, (value): AdxValue => ({
+    adx: value,
+    plusDi: (source.pdi ?? 0) * 100,
+    minusDi: (source.mdi ?? 0) * 100,
+  }));
+}
+
+export function stochastic(k: number, slowing: number, d: number): Indicator<StochasticValue, HighLowClose> {
+  const source = new lib.StochasticOscillator({ kPeriod: k, kSlowingPeriod: slowing, dPeriod: d });
+  return streaming(source, k + slowing + d - 2, (value): StochasticValue => ({ k: value.stochK, d: value.stochD }));
+}
+
+/** Volume-weighted average of the typical price. */
+export function vwap(): Indicator<number, HighLowCloseVolume> {
+  const source = new lib.VWAP();
+  let value: number | undefined;
+  return {
+    next: (candle) => {
+      value = source.add(candle) ?? value;
+      return value;
+    },
+    get value() {
+      return value;
+    },
+  };
+}

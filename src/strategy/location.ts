@@ -1,0 +1,59 @@
+/**
+ * File, line and column from the text of a stack. Native type stripping keeps positions, so that they are those of the
+ * source. A query (`?v=2`, used to reload) is cut off. Pure but for `captureStack`.
+ */
+import { fileURLToPath } from 'node:url';
+
+export interface SourceLocation {
+  /** Absolute path. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^():]*?|[A-Za-z]:\\[^():]*?)(?:\?[^:()]*)?:(\d+):(\d+)\)?$/;
+
+function pathOf(text: string): string | undefined {
+  if (!text.startsWith('file://')) return text;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The frames of a stack that lie in files, innermost first. Frames of Node itself have no file and are left out. */
+export function framesOf(stack: string | undefined): readonly SourceLocation[] {
+  if (stack === undefined) return [];
+  const frames: SourceLocation[] = [];
+  for (const text of stack.split('\n')) {
+    const match = FRAME.exec(text.trimEnd());
+    const file = match?.[1] === undefined ? undefined : pathOf(match[1]);
+    if (match === null || file === undefined) continue;
+    frames.push({ file, line: Number(match[2]), column: Number(match[3]) });
+  }
+  return frames;
+}
+
+/** The innermost frame that lies in one of `files`. */
+export function locate(stack: string | undefined, files: ReadonlySet<string>): SourceLocation | undefined {
+  return framesOf(stack).find((frame) => files.has(frame.file));
+}
+
+/** The stack of anything thrown. */
+export function stackOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error ? thrown.stack : undefined;
+}
+
+/** Takes a stack deep enough to reach the strategy through RxJS. */
+export function captureStack(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 60;
+  const { stack } = new Error('stack');
+  Error.stackTraceLimit = limit;
+  return stack ?? '';
+}
+
+export function locationText(location: SourceLocation | undefined): string {
+  return location === undefined ? 'unknown place' : `${location.file}:${location.line}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * Keeps an order book in step with its depth stream: proves by the source's sequence rule that no message is missing,
+ * holds updates back until their snapshot is there, and gives the book up when the proof fails. Pure; the strategy side
+ * (`streams/`), the simulated venue and the importers each feed one per symbol.
+ *
+ *   waiting ── snapshot that fits ──▶ live ── gap, restart, crossed ──▶ waiting     (the book is empty while waiting)
+ *
+ * Invariant: while `live` is true the book is not crossed and every message since its start has been applied once.
+ */
+import type { OrderBook } from './book.ts';
+import { DepthBuffer } from './depth-buffer.ts';
+import type { DepthEvent, SequenceRule } from './market-event.ts';
+import { followsSnapshot, followsUpdate, isBeforeSnapshot } from './sequence.ts';
+
+/**
+ * `applied`: the book moved. `old`: already contained, ignored. `buffered`: kept until a snapshot comes.
+ * `gap`: the book was given up (or a snapshot did not fit) and a new snapshot is needed; see `gapReason`.
+ */
+export type DepthVerdict = 'applied' | 'old' | 'buffered' | 'gap';
+
+/** Rule T5: `snapshot` where the source has any, `updates` where there is none anywhere: usable from the first update. */
+export type BookStart = 'snapshot' | 'updates';
+
+export interface BookSyncOptions {
+  readonly rule: SequenceRule;
+  readonly start?: BookStart;
+  /** Updates kept while waiting; the oldest are given up first. Default 1,024. */
+  readonly bufferedMax?: number;
+}
+
+/**
+ * Exchange time by which a message may lie after the snapshot that claims to contain it. Beyond, its sequence has
+ * started again (S15) rather than arrived late.
+ */
+const RESTART_US = 5_000_000;
+
+export class BookSync {
+  readonly book: OrderBook;
+  readonly rule: SequenceRule;
+  readonly start: BookStart;
+  readonly #buffer: DepthBuffer;
+  #live = false;
+  /** Id of the last message in the book; 0 when it has none. */
+  #lastId = 0;
+  /** Highest id the stream itself has shown since the last restart, snapshots apart. */
+  #seenId = 0;
+  /** The book stands at a snapshot and no update has followed it yet. */
+  #atSnapshot = false;
+  #snapshotUs = 0;
+  #gapReason = '';
+
+  constructor(book: OrderBook, options: BookSyncOptions) {
+    this.book = book;
+    this.rule = options.rule;
+    this.start = options.start ?? 'snapshot';
+    this.#buffer = new DepthBuffer(options.bufferedMax ?? 1024);
+  }
+
+  get live(): boolean {
+    return this.#live;
+  }
+
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  /** Why the last `gap` was one: a sentence with the ids. Empty before the first. */
+  get gapReason(): string {
+    return this.#gapReason;
+  }
+
+  get buffered(): number {
+    return this.#buffer.length;
+  }
+
+  /** Takes the next depth message in the order in which it was received. Keeps a copy of what it buffers. */
+  onDepth(event: DepthEvent): DepthVerdict {
+    if (event.snapshot) return this.#onSnapshot(event);
+    if (!this.#live) return this.#onEarly(event);
+    if (this.rule === 'none' || (event.lastId === 0 && this.#lastId === 0)) return this.#apply(event);
+    if (event.lastId <= this.#seenId) return this.#onRepeated(event);
+    if (this.#atSnapshot) return this.#onFirst(event);
+    if (!followsUpdate(this.rule, event, this.#lastId)) return this.#onGap(event);
+    this.#seenId = event.lastId;
+    return this.#apply(event);
+  }
+
+  /** Gives the book up, as after a lost connection. Nothing received before counts any more. */
+  discard(reason: string): void {
+    this.#gapReason = reason;
+    this.#live = false;
+    this.#lastId = 0;
+    this.#seenId = 0;
+    this.#atSnapshot = false;
+    this.#buffer.clear();
+    this.book.clear();
+  }
+
+  #apply(event: DepthEvent): DepthVerdict {
+    const book = this.book;
+    book.applyDepth(event);
+    this.#lastId = event.lastId;
+    if (book.bidTicks >= book.askTicks && book.bidLots > 0 && book.askLots > 0) {
+      const { bidTicks, askTicks } = book;
+      return this.#restart(event, `the book is crossed: bid ${bidTicks} and ask ${askTicks} ticks`);
+    }
+    return 'applied';
+  }
+
+  /** The first updates after a snapshot: those that it contains are skipped, then one must join. */
+  #onFirst(event: DepthEvent): DepthVerdict {
+    this.#seenId = event.lastId;
+    if (isBeforeSnapshot(this.rule, event, this.#lastId)) {
+      if (event.exchangeUs <= this.#snapshotUs + RESTART_US) return 'old';
+      return this.#restart(event, `sequence restarted at ${event.lastId} after snapshot ${this.#lastId}`);
+    }
+    if (!followsSnapshot(this.rule, event, this.#lastId)) return this.#onGap(event);
+    this.#atSnapshot = false;
+    return this.#apply(event);
+  }
+
+  #onRepeated(event: DepthEvent): DepthVerdict {
+    if (event.lastId === this.#seenId) return 'old';
+    return this.#restart(event, `sequence went back from ${this.#seenId} to ${event.lastId}`);
+  }
+
+  #onGap(event: DepthEvent): DepthVerdict {
+    return this.#restart(event, `messages are missing between ${this.#lastId} and ${event.firstId || event.lastId}`);
+  }
+
+  /** Discards, and keeps the message at hand as the first of what comes after. */
+  #restart(event: DepthEvent, reason: string): DepthVerdict {
+    this.discard(reason);
+    if (this.start === 'updates') {
+      this.#begin(event);
+    } else if (!event.snapshot) {
+      this.#seenId = event.lastId;
+      this.#buffer.push(event);
+    }
+    return 'gap';
+  }
+
+  #onEarly(event: DepthEvent): DepthVerdict {
+    if (this.start === 'updates') return this.#begin(event);
+    if (this.rule !== 'none' && event.lastId !== 0) {
+      if (event.lastId === this.#seenId && this.#buffer.length > 0) return 'old';
+      if (event.lastId < this.#seenId) this.#buffer.clear();
+      this.#seenId = event.lastId;
+    }
+    this.#buffer.push(event);
+    return 'buffered';
+  }
+
+  /** A book from updates alone starts with whatever comes first (T5). */
+  #begin(event: DepthEvent): DepthVerdict {
+    this.#live = true;
+    this.#seenId = event.lastId;
+    const book = this.book;
+    book.applyDepth(event);
+    this.#lastId = event.lastId;
+    if (book.bidTicks < book.askTicks || book.bidLots === 0 || book.askLots === 0) return 'applied';
+    this.discard('the first message alone makes a crossed book');
+    return 'gap';
+  }
+
+  #onSnapshot(event: DepthEvent): DepthVerdict {
+    const known = this.#lastId;
+    if (this.#live && event.lastId !== 0 && event.lastId <= known && this.rule !== 'none') {
+      if (event.exchangeUs <= this.book.exchangeUs + RESTART_US) return 'old';
+      this.discard(`snapshot ${event.lastId} is newer than the book at ${known}: the sequence has started again`);
+    }
+    if (!this.#live && this.#isTooOld(event)) {
+      this.#gapReason = `snapshot ${event.lastId} is older than the first update that was kept`;
+      return 'gap';
+    }
+    this.#live = true;
+    this.#snapshotUs = event.exchangeUs;
+    this.#atSnapshot = this.rule !== 'none' && event.lastId !== 0;
+    const verdict = this.#apply(event);
+    return verdict === 'applied' ? this.#replay() : verdict;
+  }
+
+  /** The kept updates start beyond the snapshot: it cannot be joined to them, but a later one can. */
+  #isTooOld(snapshot: DepthEvent): boolean {
+    const first = this.#buffer.first();
+    if (first === undefined || this.rule === 'none' || snapshot.lastId === 0 || first.lastId === 0) return false;
+    if (isBeforeSnapshot(this.rule, first, snapshot.lastId)) return false;
+    return !followsSnapshot(this.rule, first, snapshot.lastId);
+  }
+
+  /** Applies what was kept on top of a snapshot. Without ids only what is later by exchange time counts. */
+  #replay(): DepthVerdict {
+    const kept = this.#buffer.take();
+    this.#seenId = 0;
+    for (const event of kept) {
+      const unordered = this.rule === 'none' || event.lastId === 0;
+      if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
+      if (this.onDepth(event) === 'gap') return 'gap';
+    }
+    return 'applied';
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * The raw frame log, reading side: streams blocks of rows in order with the memory of one block, and goes on after
+ * damage at the next whole block. What is lost is counted in the `ReadReport`; nothing is lost silently:
+ *
+ *   header whole, payload broken or torn   that block's rows are lost, their number known from the header
+ *   header broken                          bytes are searched for the next whole header; its `firstRow` tells the number
+ *   end missing                            known when the manifest lists the segment's counts, else said to be unknown
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { BLOCK_HEADER_BYTES, BLOCK_MAGIC, type BlockHeader, decodeBlockHeader, unpackBlock } from './frame-block.ts';
+import { type FrameRow, readRows } from './frame-row.ts';
+import type { Manifest, SegmentInfo } from './manifest.ts';
+import type { ReadReport } from './read-report.ts';
+import { listSegments } from './segments.ts';
+
+const SCAN_BYTES = 1024 * 1024;
+
+export interface FrameBlock {
+  readonly rows: readonly FrameRow[];
+  /** True when frames before this block are lost. */
+  readonly lossBefore: boolean;
+}
+
+/** Blocks of all segments, in order. Loss and damage go to `report`; only a missing directory throws. */
+export async function* readFrames(dir: string, manifest: Manifest, report: ReadReport): AsyncGenerator<FrameBlock> {
+  const present = listSegments(dir);
+  const names = [...new Set([...present, ...manifest.segments.map((segment) => segment.file)])].sort();
+  let loss = false;
+  for (const name of names) {
+    const expected = manifest.segments.find((segment) => segment.file === name);
+    const reader = new SegmentReader(join(dir, name), name, expected, report);
+    for await (const block of reader.blocks()) {
+      yield loss ? { rows: block.rows, lossBefore: true } : block;
+      loss = false;
+    }
+    loss ||= reader.lossAtEnd;
+  }
+}
+
+class SegmentReader {
+  readonly #path: string;
+  readonly #name: string;
+  readonly #expected: SegmentInfo | undefined;
+  readonly #report: ReadReport;
+  #at = 0;
+  /** Rows of this segment that were read or are known to be lost. */
+  #row = 0;
+  #loss = false;
+
+  constructor(path: string, name: string, expected: SegmentInfo | undefined, report: ReadReport) {
+    this.#path = path;
+    this.#name = name;
+    this.#expected = expected;
+    this.#report = report;
+  }
+
+  get lossAtEnd(): boolean {
+    return this.#loss;
+  }
+
+  async *blocks(): AsyncGenerator<FrameBlock> {
+    let file: FileHandle;
+    try {
+      file = await open(this.#path, 'r');
+    } catch (thrown) {
+      this.#lose(this.#expected?.frames ?? null, this.#expected?.bytes ?? 0, `cannot be opened (${messageOf(thrown)})`);
+      return;
+    }
+    try {
+      const size = (await file.stat()).size;
+      this.#report.bytes += size;
+      yield* this.#walk(file, size);
+      this.#checkEnd(size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async *#walk(file: FileHandle, size: number): AsyncGenerator<FrameBlock> {
+    while (this.#at < size) {
+      const header = decodeBlockHeader(await readAt(file, this.#at, BLOCK_HEADER_BYTES));
+      if (header === null) {
+        await this.#resync(file, size);
+        continue;
+      }
+      this.#countSkipped(header);
+      const rows = await this.#rowsOf(file, header);
+      this.#row = header.firstRow + header.rows;
+      if (rows === null) continue;
+      this.#report.blocks++;
+      this.#report.frames += rows.length;
+      const lossBefore = this.#loss;
+      this.#loss = false;
+      yield { rows, lossBefore };
+    }
+  }
+
+  /** The rows of the block at the current place, which moves behind it. Null when they are lost. */
+  async #rowsOf(file: FileHandle, header: BlockHeader): Promise<readonly FrameRow[] | null> {
+    const payload = await readAt(file, this.#at + BLOCK_HEADER_BYTES, header.payloadBytes);
+    const place = this.#at;
+    this.#at = place + BLOCK_HEADER_BYTES + payload.length;
+    const bytes = BLOCK_HEADER_BYTES + payload.length;
+    if (payload.length < header.payloadBytes) {
+      this.#lose(header.rows, bytes, `block at byte ${place} is cut short`);
+      return null;
+    }
+    const raw = unpackBlock(header, payload);
+    const rows = typeof raw === 'string' ? null : readRows(raw, header.rows);
+    if (rows === null) {
+      this.#lose(header.rows, bytes, `block at byte ${place}: ${typeof raw === 'string' ? raw : 'rows do not add up'}`);
+    }
+    return rows;
+  }
+
+  #countSkipped(header: BlockHeader): void {
+    const skipped = header.firstRow - this.#row;
+    if (skipped <= 0) return;
+    this.#report.lostFrames += skipped;
+    this.#loss = true;
+    this.#report.problem(`${this.#name}: ${skipped} frames are missing before byte ${this.#at}`);
+  }
+
+  /** Moves to the next whole header, or to the end. */
+  async #resync(file: FileHandle, size: number): Promise<void> {
+    const from = this.#at;
+    let at = from + 1;
+    while (at < size) {
+      const window = await readAt(file, at, SCAN_BYTES + BLOCK_HEADER_BYTES);
+      const found = findHeader(window);
+      if (found >= 0) {
+        at += found;
+        break;
+      }
+      at = window.length <= BLOCK_HEADER_BYTES ? size : at + Math.max(1, window.length - BLOCK_HEADER_BYTES);
+    }
+    this.#at = Math.min(at, size);
+    const atEnd = this.#at === size;
+    this.#report.lostBytes += this.#at - from;
+    this.#loss = true;
+    if (atEnd && this.#expected === undefined) this.#report.lostFramesKnown = false;
+    this.#report.problem(`${this.#name}: ${this.#at - from} unreadable bytes at byte ${from}`);
+  }
+
+  #checkEnd(size: number): void {
+    const expected = this.#expected;
+    if (expected === undefined) return;
+    const missing = expected.frames - this.#row;
+    if (missing > 0) this.#lose(missing, Math.max(0, expected.bytes - size), `ends early at byte ${size}`);
+  }
+
+  #lose(frames: number | null, bytes: number, why: string): void {
+    if (frames === null) this.#report.lostFramesKnown = false;
+    else this.#report.lostFrames += frames;
+    this.#report.lostBytes += bytes;
+    this.#loss = true;
+    this.#report.problem(`${this.#name}: ${why}${frames === null ? '' : `; ${frames} frames are lost`}`);
+  }
+}
+
+function findHeader(window: Buffer): number {
+  for (let at = window.indexOf(BLOCK_MAGIC); at >= 0; at = window.indexOf(BLOCK_MAGIC, at + 1)) {
+    if (decodeBlockHeader(window, at) !== null) return at;
+  }
+  return -1;
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
+}

@@ -1,0 +1,137 @@
+/**
+ * Records a live session: raw frames exactly as the socket received them, and notes about the connection. Used by
+ * `tidewire record` and by paper and live sessions, which wire the sockets' raw taps to `frame`.
+ *
+ * Recording never disturbs what it records: no call throws or waits after creation; a failing disk is told once through
+ * `onFailure`, and the frames that are missing are counted. Session tokens in private frames are masked (C03).
+ */
+import type { TidewireError } from '../model/errors.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import type { SequenceRule } from '../model/market-event.ts';
+import type { Clock } from '../model/ports.ts';
+import { recordingErrors } from './errors.ts';
+import type { FrameKind } from './frame-row.ts';
+import { FrameLog, type FrameLogSummary } from './frames.ts';
+import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifest } from './manifest.ts';
+import type { RecordingNote } from './note.ts';
+
+export interface RecorderOptions {
+  /** Created when absent. A recording of ours that is there already is continued in a new segment. */
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly instruments: readonly InstrumentSpec[];
+  /** Sequence rule per symbol; `seq` where a symbol is not listed. */
+  readonly rules?: Readonly<Record<string, SequenceRule>>;
+  readonly compress?: boolean;
+  /** Keep private frames (config `recording.private`). */
+  readonly private?: boolean;
+  /** Told of the first write failure, and each time frames begin to be dropped. */
+  readonly onFailure?: (failure: TidewireError) => void;
+}
+
+export interface Recorder {
+  readonly dir: string;
+  readonly frames: number;
+  /** Frames that are not in the recording; 0 in good order. */
+  readonly dropped: number;
+  readonly failure: TidewireError | null;
+  /** One frame as received. `receiveUs`: local clock; `generation`: the socket's connection count. */
+  frame(kind: Exclude<FrameKind, 'note'>, text: string, receiveUs: number, generation: number): void;
+  /** A connection came or went, or whatever else a reader should know. */
+  note(note: RecordingNote, generation?: number): void;
+  /** Flushes, syncs and completes the manifest. Never rejects: `failure` says what went wrong. */
+  close(): Promise<FrameLogSummary>;
+}
+
+/** @throws recording_exists, recording_write_failed, recording_manifest_invalid */
+export function createRecorder(options: RecorderOptions): Recorder {
+  const manifest = manifestFor(options);
+  writeManifest(options.dir, manifest);
+  const log = new FrameLog({
+    dir: options.dir,
+    compress: options.compress ?? true,
+    clock: options.clock,
+    ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+  });
+  const keepPrivate = options.private ?? true;
+  return {
+    dir: options.dir,
+    get frames() {
+      return log.frames;
+    },
+    get dropped() {
+      return log.dropped;
+    },
+    get failure() {
+      return log.failure;
+    },
+    frame(kind, text, receiveUs, generation) {
+      if (kind === 'private' && !keepPrivate) return;
+      log.append({ receiveUs, kind, generation, text: kind === 'public' ? text : maskTokens(text) });
+    },
+    note(note, generation = 0) {
+      log.append({ receiveUs: options.clock.nowUs(), kind: 'note', generation, text: JSON.stringify(note) });
+    },
+    close: () => closeRecording(options.dir, manifest, log),
+  };
+}
+
+async function closeRecording(dir: string, manifest: Manifest, log: FrameLog): Promise<FrameLogSummary> {
+  const summary = await log.close();
+  try {
+    writeManifest(dir, { ...manifest, segments: [...manifest.segments, ...summary.segments] });
+    return summary;
+  } catch (thrown) {
+    const failure = recordingErrors.make(
+      'recording_write_failed',
+      `${dir}: the manifest was not completed`,
+      {},
+      thrown,
+    );
+    return { ...summary, failure: summary.failure ?? failure };
+  }
+}
+
+function manifestFor(options: RecorderOptions): Manifest {
+  const symbols = options.instruments.map((instrument) => instrument.symbol);
+  const rules = Object.fromEntries(symbols.map((symbol) => [symbol, options.rules?.[symbol] ?? 'seq'] as const));
+  const fresh: Manifest = {
+    format: MANIFEST_FORMAT,
+    source: 'tidewire',
+    created: Math.floor(options.clock.now()),
+    symbols,
+    instruments: options.instruments.map((spec) => ({ ...spec })),
+    rules,
+    options: { compress: options.compress ?? true },
+    inputs: [],
+    warnings: [],
+    problems: [],
+    segments: [],
+  };
+  return hasManifest(options.dir) ? continued(options.dir, readManifest(options.dir), fresh) : fresh;
+}
+
+function continued(dir: string, old: Manifest, fresh: Manifest): Manifest {
+  const same = old.source === 'tidewire' && old.instruments.every((spec) => agrees(spec, fresh));
+  if (!same) {
+    throw recordingErrors.make(
+      'recording_exists',
+      `${dir} holds a recording of ${old.symbols.join(', ')} (${old.source}) that cannot be continued with ${fresh.symbols.join(', ')}`,
+      { path: dir },
+    );
+  }
+  return { ...fresh, created: old.created, segments: old.segments };
+}
+
+function agrees(spec: Manifest['instruments'][number], fresh: Manifest): boolean {
+  const now = fresh.instruments.find((other) => other.symbol === spec.symbol);
+  return (
+    now !== undefined && now.tickSize === spec.tickSize && now.lotSize === spec.lotSize && now.market === spec.market
+  );
+}
+
+const TOKEN = /("(?:token|listenKey|accessToken|refreshToken|signature|secretKey)"\s*:\s*")[^"]*(")/gi;
+
+function maskTokens(text: string): string {
+  return text.replace(TOKEN, '$1***$2');
+}

@@ -1,0 +1,23 @@
+/**
+ * Names of the segment files of a recording. A writer never appends to an existing segment: after a crash the torn one
+ * stays as it is and a new one begins.
+ */
+import { readdirSync } from 'node:fs';
+
+const SEGMENT = /^frames-(\d{6})\.twf$/;
+
+export function segmentName(number: number): string {
+  return `frames-${String(number).padStart(6, '0')}.twf`;
+}
+
+/** Segment files in order. */
+export function listSegments(dir: string): string[] {
+  return readdirSync(dir)
+    .filter((name) => SEGMENT.test(name))
+    .sort();
+}
+
+export function nextSegmentNumber(dir: string): number {
+  const last = listSegments(dir).at(-1);
+  return last === undefined ? 1 : Number(SEGMENT.exec(last)?.[1]) + 1;
+}

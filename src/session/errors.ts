@@ -62,7 +62,8 @@ export const sessionErrors = defineErrors({
   live_no_exchange: {
     exit: 2,
     meaning: 'Live needs the addresses of an exchange; the configuration names the embedded sandbox.',
-    remedy: 'Start `tidewire sandbox` and use --config config/sandbox.yaml, or set the three addresses of the exchange.',
+    remedy:
+      'Start `tidewire sandbox` and use --config config/sandbox.yaml, or set the three addresses of the exchange.',
   },
   no_api_key: {
     exit: 2,

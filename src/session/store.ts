@@ -14,7 +14,9 @@ const sessionSchema = z.object({
   id: z.string(),
   mode: z.enum(['paper', 'live']),
   /** Strategy names and files, in the order of the configuration. */
-  strategies: z.array(z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) })),
+  strategies: z.array(
+    z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) }),
+  ),
   seed: z.number(),
   account: z.string(),
   exchange: z.string(),
@@ -70,7 +72,10 @@ export interface NewSession {
 }
 
 export function createSession(root: string, session: NewSession): SessionFolder {
-  const name = session.strategies.map(({ tag }) => tag).join('+').slice(0, 40);
+  const name = session.strategies
+    .map(({ tag }) => tag)
+    .join('+')
+    .slice(0, 40);
   const id = `${session.mode}-${name}-${stamp(session.now)}-${session.suffix}`;
   const path = join(root, id);
   try {
@@ -132,7 +137,12 @@ export function findSession(root: string, wanted: string): SessionFolder {
 }
 
 /** The newest session of the same mode and strategies that did not end orderly. */
-export function findUnclean(root: string, mode: SessionRecord['mode'], tags: readonly string[], account: string): SessionFolder | null {
+export function findUnclean(
+  root: string,
+  mode: SessionRecord['mode'],
+  tags: readonly string[],
+  account: string,
+): SessionFolder | null {
   const wanted = tags.join(',');
   const found = listSessions(root).find(
     ({ record }) =>

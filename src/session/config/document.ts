@@ -74,11 +74,15 @@ export function readConfigDocument(file: string, environment: Environment): Conf
   }
   const substitution = new Substitution(environment, (name, path) => {
     const line = lineOf(document, lines, path);
-    throw sessionErrors.make('config_variable', `${file}:${line ?? 1}: ${path.join('.')} reads \${${name}}, which is not set`, {
-      file,
-      line,
-      variable: name,
-    });
+    throw sessionErrors.make(
+      'config_variable',
+      `${file}:${line ?? 1}: ${path.join('.')} reads \${${name}}, which is not set`,
+      {
+        file,
+        line,
+        variable: name,
+      },
+    );
   });
   return {
     file,

@@ -73,7 +73,8 @@ function textValue(text: string): unknown {
 
 function valueAt(value: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>(
-    (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[key] : undefined),
+    (node, key) =>
+      typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[key] : undefined,
     value,
   );
 }
@@ -108,13 +109,20 @@ function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint
   return [{ path, message: `${path.join('.') || 'the file'} is ${shown(valueAt(value, path))}: ${expected}` }];
 }
 
-function invalid(error: z.ZodError, value: unknown, document: ConfigDocument | null, secret: ReadonlySet<string>): Error {
-  const lines = error.issues.flatMap((issue) => complaints(issue, value)).map(({ path, message }) => {
-    const line = document?.lineOf(path);
-    const place = document === null ? '' : `${document.file}${line === undefined ? '' : `:${line}`}: `;
-    const hidden = secret.has(path.join('.')) ? message.replace(shown(valueAt(value, path)), '***') : message;
-    return { path: path.join('.'), line, text: `${place}${hidden}` };
-  });
+function invalid(
+  error: z.ZodError,
+  value: unknown,
+  document: ConfigDocument | null,
+  secret: ReadonlySet<string>,
+): Error {
+  const lines = error.issues
+    .flatMap((issue) => complaints(issue, value))
+    .map(({ path, message }) => {
+      const line = document?.lineOf(path);
+      const place = document === null ? '' : `${document.file}${line === undefined ? '' : `:${line}`}: `;
+      const hidden = secret.has(path.join('.')) ? message.replace(shown(valueAt(value, path)), '***') : message;
+      return { path: path.join('.'), line, text: `${place}${hidden}` };
+    });
   return sessionErrors.make('config_invalid', lines.map(({ text }) => text).join('\n  '), {
     problems: lines.map(({ path, line, text }) => ({ path, line: line ?? null, message: text })),
   });
@@ -125,7 +133,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const leaves = leavesOf(configJsonSchema() as JsonSchema);
   const layers = new Map<string, ConfigLayer>();
   const raw = document === null ? {} : document.value;
-  const merged = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...(raw as Record<string, unknown>) } : raw;
+  const merged =
+    typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...(raw as Record<string, unknown>) } : raw;
   for (const path of leaves) layers.set(path.join('.'), document?.has(path) === true ? 'file' : 'default');
   if (typeof merged === 'object' && merged !== null) {
     for (const path of leaves) {

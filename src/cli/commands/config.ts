@@ -1,0 +1,56 @@
+/**
+ * `tidewire config show|schema|check`: what is in force and why, the JSON Schema for editors, and a check of a file.
+ */
+import { Command } from 'commander';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { configJsonSchema, loadConfig } from '../../session/config/load.ts';
+import { maskedConfig, shownConfig } from '../../session/config/show.ts';
+import { table } from '../table.ts';
+
+interface Options {
+  readonly config?: string;
+}
+
+function show(io: CliIo): Command {
+  return new Command('show')
+    .description('print the effective values, masked, each with the layer that set it')
+    .option('--config FILE', 'configuration file')
+    .action(
+      action(io, async ({ config }: Options) => {
+        const loaded = loadConfig(configSource(io, config));
+        const rows = shownConfig(loaded).map(({ path, value, layer }) => [path, JSON.stringify(value), layer]);
+        return { json: maskedConfig(loaded), text: table(rows, { head: ['path', 'value', 'from'] }) };
+      }),
+    );
+}
+
+function schema(io: CliIo): Command {
+  return new Command('schema').description('print the JSON Schema of the configuration file').action(
+    action(io, async () => {
+      const document = configJsonSchema();
+      return { json: document, text: JSON.stringify(document, null, 2) };
+    }),
+  );
+}
+
+function check(io: CliIo): Command {
+  return new Command('check')
+    .description('check a configuration file')
+    .argument('[file]', 'the file; config/default.yaml by default')
+    .option('--config FILE', 'the same, as an option')
+    .action(
+      action(io, async (file: string | undefined, { config }: Options) => {
+        const loaded = loadConfig(configSource(io, file ?? config));
+        return { json: { ok: true, file: loaded.file }, text: `${loaded.file ?? 'the defaults'}: ok` };
+      }),
+    );
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('config')
+    .description('Show, check and describe the configuration.')
+    .addCommand(show(io))
+    .addCommand(schema(io))
+    .addCommand(check(io))
+    .addHelpText('after', '\nExample:\n  npx tidewire config show --config config/sandbox.yaml');

@@ -1,0 +1,57 @@
+/**
+ * Where a command's configuration comes from: `--config FILE`, else `config/default.yaml` of the current folder when it
+ * is there, else the defaults.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseDuration, parseTime } from '../model/time.ts';
+import type { ConfigSources } from '../session/config/load.ts';
+import { sessionErrors } from '../session/errors.ts';
+import type { CliIo } from './command.ts';
+
+export function configSource(
+  io: CliIo,
+  file: string | undefined,
+  flags: Readonly<Record<string, unknown>> = {},
+): ConfigSources {
+  const standard = resolve(io.cwd, 'config/default.yaml');
+  const chosen = file === undefined ? (existsSync(standard) ? standard : null) : resolve(io.cwd, file);
+  return { file: chosen, environment: io.env, flags };
+}
+
+/** `30s`, `5m`, `2h` in ms. */
+export function durationOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms > 0) return ms;
+  throw sessionErrors.make('bad_option', `--${name} ${text} is not a duration such as 30s, 5m or 2h`, { option: name });
+}
+
+/** ISO 8601 or Unix ms. */
+export function timeOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseTime(text);
+  if (Number.isFinite(ms)) return ms;
+  throw sessionErrors.make(
+    'bad_option',
+    `--${name} ${text} is not a time such as 2024-08-08T23:54:00Z or 1723161240000`,
+    { option: name },
+  );
+}
+
+export function seedOption(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seed = Number(text);
+  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
+  throw sessionErrors.make('bad_option', `--seed ${text} is not a whole number of 0 or more`, { option: 'seed' });
+}
+
+/** `--param k=v`, repeatable; a value keeps its text, since the strategy's schema says what it means. */
+export function paramOption(
+  pair: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const at = pair.indexOf('=');
+  if (at > 0) return { ...before, [pair.slice(0, at).trim()]: pair.slice(at + 1) };
+  throw sessionErrors.make('bad_option', `--param ${pair} is not of the form name=value`, { option: 'param' });
+}

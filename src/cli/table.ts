@@ -1,0 +1,61 @@
+/**
+ * Tables and colours for people: plain on a pipe, coloured on a terminal. Commands print through these two.
+ */
+import Table from 'cli-table3';
+
+const CODES = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
+
+export type Colour = keyof typeof CODES;
+
+/** Colours text on a terminal, and leaves it alone elsewhere or where NO_COLOR is set. */
+export function colouring(
+  isTty: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): (colour: Colour, text: string) => string {
+  const on = isTty && (env['NO_COLOR'] ?? '') === '';
+  return (colour, text) => (on ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text);
+}
+
+const BARE = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+export interface TableOptions {
+  readonly head?: readonly string[];
+  /** 0-based columns whose cells align right: numbers. */
+  readonly right?: readonly number[];
+}
+
+/** Rows in aligned columns without lines around them. */
+export function table(rows: readonly (readonly string[])[], options: TableOptions = {}): string {
+  const columns = Math.max(options.head?.length ?? 0, ...rows.map((row) => row.length));
+  const aligned = Array.from({ length: columns }, (_, column) =>
+    options.right?.includes(column) === true ? 'right' : 'left',
+  );
+  const grid = new Table({
+    chars: BARE,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colAligns: aligned as ('left' | 'right')[],
+    ...(options.head === undefined ? {} : { head: [...options.head] }),
+  });
+  for (const row of rows) grid.push([...row]);
+  return grid
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+/**
+ * The schema of the configuration file (config.md): each room's own options, composed. Unknown keys are errors.
+ */
+import { z } from 'zod';
+import { exchangeOptions } from '../../exchange/options.ts';
+import { journalSchema, limitsSchema, reconcileSchema, riskSchema } from '../../execution/options.ts';
+import { isDecimalText } from '../../model/money.ts';
+import { recordingOptions } from '../../recording/options.ts';
+import { simulationOptions } from '../../simulation/options.ts';
+
+const amount = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine((text) => isDecimalText(text) && !text.startsWith('-'), 'expected an amount such as "100000"');
+
+const accountOptions = z
+  .strictObject({
+    reporting: z.string().default('USDT').describe('Currency in which equity, limits and statistics are given'),
+    start: z
+      .record(z.string(), amount)
+      .default({})
+      .describe('Start balances of paper and backtest; empty: 100,000 of the quote currency and base worth as much'),
+  })
+  .prefault({});
+
+const strategyOptions = z.strictObject({
+  file: z.string().min(1).describe('Path of the strategy file'),
+  tag: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,24}$/, 'expected 1 to 24 letters, digits, - or _')
+    .optional()
+    .describe('Name of this strategy in the session; its own by default'),
+  params: z.record(z.string(), z.unknown()).default({}),
+  limits: limitsSchema.prefault({}),
+  onStop: z.enum(['leave', 'cancel', 'flatten']).default('cancel').describe('What happens to its orders when it stops'),
+});
+
+export const configSchema = z.strictObject({
+  exchange: exchangeOptions.prefault({}),
+  account: accountOptions,
+  strategies: z.array(strategyOptions).default([]),
+  risk: riskSchema.prefault({}),
+  reconcile: reconcileSchema.prefault({}),
+  simulation: simulationOptions,
+  recording: recordingOptions,
+  journal: journalSchema.prefault({}),
+  alerts: z.array(z.unknown()).max(0, 'alerts are not available in this version; leave the list empty').default([]),
+  dashboard: z
+    .strictObject({
+      port: z.literal(0, 'the dashboard is not available in this version; leave the port at 0').default(0),
+      token: z.string().default('auto'),
+    })
+    .prefault({}),
+});
+
+export type Config = z.output<typeof configSchema>;
+export type StrategyEntry = Config['strategies'][number];

@@ -1,0 +1,52 @@
+/**
+ * The effective configuration for people: each value with the layer that won, secrets masked.
+ */
+import type { LoadedConfig } from './load.ts';
+
+export interface ShownValue {
+  readonly path: string;
+  readonly value: unknown;
+  readonly layer: string;
+}
+
+const SECRET_NAME = /secret|password|token|apikey|privatekey/i;
+
+function isLeaf(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0;
+}
+
+function layerOf(loaded: LoadedConfig, path: string): string {
+  for (let dotted = path; dotted !== ''; dotted = dotted.slice(0, Math.max(0, dotted.lastIndexOf('.')))) {
+    const layer = loaded.layers.get(dotted);
+    if (layer !== undefined) return layer;
+  }
+  return 'default';
+}
+
+function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {
+  if (isLeaf(value)) {
+    const masked = loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto');
+    out.push({ path, value: masked ? '***' : value, layer: layerOf(loaded, path) });
+    return;
+  }
+  for (const [key, child] of Object.entries(value as object))
+    walk(loaded, child, path === '' ? key : `${path}.${key}`, out);
+}
+
+export function shownConfig(loaded: LoadedConfig): readonly ShownValue[] {
+  const out: ShownValue[] = [];
+  walk(loaded, loaded.config, '', out);
+  return out;
+}
+
+/** The same values nested again, for `--json`. */
+export function maskedConfig(loaded: LoadedConfig): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const { path, value } of shownConfig(loaded)) {
+    const keys = path.split('.');
+    let node = root;
+    for (const key of keys.slice(0, -1)) node = (node[key] ??= {}) as Record<string, unknown>;
+    node[keys.at(-1) ?? path] = value;
+  }
+  return root;
+}

@@ -1,0 +1,141 @@
+/**
+ * What can be held of the style: layers and cycles, clock and chance in their one file, links that lead somewhere,
+ * reference pages equal to their tables, files that stay small, and words that have no place here.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
+
+const root = join(import.meta.dirname, '..');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+const sources = tracked.filter((file) => /^src\/.*\.ts$/.test(file));
+const pages = tracked.filter((file) => file.endsWith('.md'));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Code without comments, roughly: good enough to look for calls. */
+function codeOf(file: string): string {
+  return read(file)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '');
+}
+
+/** Longer than 400 lines for a reason that stands in the file's header. */
+const LONG_FILES: readonly string[] = [];
+
+/** The files that implement the ports of time and chance, or exist to replace the globals. */
+const CLOCK_FILES = new Set([
+  'src/session/system-clock.ts',
+  'src/strategy/traps.ts',
+  'src/strategy/virtual-time.ts',
+  'src/cli/main.ts',
+]);
+
+describe('the sources', () => {
+  it('are there', () => expect(sources.length).toBeGreaterThan(100));
+
+  it('import only from floors below', () => {
+    const output = execFileSync(process.execPath, ['bin/check-layers.js'], { cwd: root, encoding: 'utf8' });
+    expect(output).toMatch(/ 0 violations/);
+  });
+
+  it('take time and chance from ports', () => {
+    const banned = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|setImmediate\()/;
+    const found = sources.filter((file) => !CLOCK_FILES.has(file) && banned.test(codeOf(file)));
+    expect(found).toEqual([]);
+  });
+
+  it('never use fetch, which may send an order twice', () => {
+    expect(sources.filter((file) => /(?<![.\w'])fetch\(/.test(codeOf(file)))).toEqual([]);
+  });
+
+  it('use no RxJS time operator below the strategy floor', () => {
+    const timed =
+      /\b(debounceTime|throttleTime|auditTime|sampleTime|bufferTime|delayWhen|timeout|interval|timer|delay)\b[^;]*from 'rxjs'/;
+    const below = sources.filter((file) =>
+      /^src\/(model|exchange|simulation|execution|statistics|streams|recording|sandbox)\//.test(file),
+    );
+    expect(below.filter((file) => timed.test(codeOf(file)))).toEqual([]);
+  });
+
+  it('stay small', () => {
+    const long = sources.filter((file) => read(file).split('\n').length > 400 && !LONG_FILES.includes(file));
+    expect(long).toEqual([]);
+  });
+
+  it('open with what they are for', () => {
+    expect(sources.filter((file) => !/^(#!.*\n)?\/(\*\*|\/)/.test(read(file)))).toEqual([]);
+  });
+
+  it('hold no unfinished work', () => {
+    const marks = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`);
+    expect(tracked.filter((file) => /\.(ts|js|md|yaml)$/.test(file) && marks.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  it('link to files that are there', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('describe every error and every deny reason', async () => {
+    expect(read('docs/errors.md')).toBe(await errorsPage());
+    expect(read('docs/deny-reasons.md')).toBe(denyReasonsPage());
+  });
+
+  it('name commands that exist', () => {
+    const main = read('src/cli/main.ts');
+    const named = new Set(
+      pages.flatMap((page) => [...read(page).matchAll(/npx tidewire ([a-z]+)/g)].map((match) => match[1] ?? '')),
+    );
+    expect([...named].filter((name) => !main.includes(`./commands/${name}.ts`))).toEqual([]);
+  });
+
+  it('give a reason for each dependency', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const page = read('docs/dependencies.md');
+    const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
+      Object.keys(manifest[key] ?? {}),
+    );
+    expect(names.filter((name) => !name.startsWith('@types/') && !page.includes(name))).toEqual([]);
+  });
+});
+
+describe('the errors', () => {
+  it('have codes of their own, a meaning and a remedy', async () => {
+    const seen = new Map<string, string>();
+    for (const { room, rows } of await errorTables()) {
+      for (const [code, row] of Object.entries(rows)) {
+        expect(seen.get(code), `${code} stands in ${seen.get(code)} and ${room}`).toBeUndefined();
+        seen.set(code, room);
+        expect(code).toMatch(/^[a-z0-9_]+$/);
+        expect(row.meaning.length, code).toBeGreaterThan(10);
+        expect(row.remedy.length, code).toBeGreaterThan(10);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(30);
+  });
+});
+
+describe('the tests', () => {
+  it('mirror rooms that exist', () => {
+    const rooms = new Set(
+      tracked.filter((file) => /^test\/[a-z]+\//.test(file)).map((file) => relative('test', file).split('/')[0] ?? ''),
+    );
+    const others = new Set(['conformance', 'e2e', 'regression']);
+    expect([...rooms].filter((room) => !others.has(room) && !existsSync(join(root, 'src', room)))).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+/**
+ * All statistics of a run in one call: the families of this folder put together under the names of docs/metrics.md, with
+ * the rules that hold across them (when there is too little to annualise) and the warnings that say so.
+ * Called by `session/` at the end of a run.
+ */
+import { distributionOf } from './distribution.ts';
+import { drawdownOf } from './drawdown.ts';
+import { statisticsErrors } from './errors.ts';
+import { executionOf } from './execution.ts';
+import { exposureOf } from './exposure.ts';
+import type { StatisticsInput } from './inputs.ts';
+import { calmar, omega, periodSharpe, sortino, stability, volatility } from './ratios.ts';
+import { DAY_MS, YEAR_MS, performanceIndex, sampleAtBoundaries, simpleReturns } from './returns.ts';
+import type { Series } from './series.ts';
+import { minTrackRecord, probabilisticSharpe, sharpeInterval, type SharpeEstimate } from './significance.ts';
+import type { Stats, StatsConventions, StatsReport } from './stats.ts';
+import { cagrOf, totalsOf } from './totals.ts';
+import { tradeMetrics } from './trade-metrics.ts';
+import { matchTrades } from './trades.ts';
+import { valuesOf, type FillValue } from './valuation.ts';
+
+/** Nothing is annualised below either (metrics.md). */
+export const MIN_ANNUAL_MS = 7 * DAY_MS;
+export const MIN_ANNUAL_SAMPLES = 10;
+
+/** @throws `statistics_input` when the input contradicts itself. */
+export function computeStats(input: StatisticsInput): StatsReport {
+  checkInput(input);
+  const { from, to, equity, mids, orders } = input;
+  const flows = input.flows ?? [];
+  const values = valuesOf(input.fills, input.symbols);
+  const index = performanceIndex(equity, flows);
+  const drawdown = drawdownOf(index, to);
+  const rates = returnStats(input, index, drawdown.maxDrawdownPct);
+  const totals = totalsOf({ equity, to, values, flows, funding: input.funding ?? [] });
+  return {
+    stats: {
+      ...totals,
+      ...drawdown,
+      ...rates.stats,
+      ...tradeMetrics(matchTrades(values), mids),
+      ...exposureOf({ values, equity, mids, from, to }),
+      ...executionOf({ values, orders, mids, to }),
+      dsr: null,
+      pbo: null,
+      minBacktestYears: null,
+      spaPValue: null,
+      effectiveTrials: null,
+    },
+    conventions: rates.conventions,
+    warnings: [...rates.warnings, ...feeWarnings(values)],
+  };
+}
+
+type ReturnStats = Pick<
+  Stats,
+  | 'cagr'
+  | 'volatility'
+  | 'sharpe'
+  | 'sortino'
+  | 'calmar'
+  | 'omega'
+  | 'var95'
+  | 'cvar95'
+  | 'skew'
+  | 'kurtosis'
+  | 'tailRatio'
+  | 'stability'
+  | 'psr'
+  | 'minTrackRecordDays'
+  | 'sharpeCi95'
+>;
+
+interface Rates {
+  readonly stats: ReturnStats;
+  readonly conventions: StatsConventions;
+  readonly warnings: readonly string[];
+}
+
+function returnStats(input: StatisticsInput, index: Series, maxDrawdownPct: number | null): Rates {
+  const { from, to, sampleMs = DAY_MS, riskFreeRate = 0, minimumReturn = 0 } = input;
+  const periodsPerYear = YEAR_MS / sampleMs;
+  const sampled = simpleReturns(sampleAtBoundaries(index, from, to, sampleMs));
+  const returns = sampled ?? new Float64Array(0);
+  const long = to - from >= MIN_ANNUAL_MS;
+  const annualised = long && returns.length >= MIN_ANNUAL_SAMPLES;
+  const sharpe = periodSharpe(returns, riskFreeRate / periodsPerYear);
+  const cagr = annualised ? cagrOf(index, from, to) : null;
+  const stats: ReturnStats = {
+    cagr,
+    volatility: annualised ? volatility(returns, periodsPerYear) : null,
+    sharpe: annualised && sharpe !== null ? sharpe * Math.sqrt(periodsPerYear) : null,
+    sortino: annualised ? sortino(returns, minimumReturn / periodsPerYear, periodsPerYear) : null,
+    calmar: calmar(cagr, maxDrawdownPct),
+    omega: omega(returns),
+    ...distributionOf(returns),
+    stability: stability(returns),
+    ...significance(returns, sharpe, sampleMs, annualised),
+  };
+  const conventions = {
+    sampleMs,
+    samples: returns.length,
+    periodsPerYear,
+    riskFreeRate,
+    minimumReturn,
+    annualised,
+  };
+  const warnings =
+    sampled === null ? [LOST_ALL] : annualised ? [] : [shortWarning(to - from, returns.length, sampleMs)];
+  return { stats, conventions, warnings };
+}
+
+const LOST_ALL = 'equity reached zero or less: returns, and everything made from them, are undefined (null)';
+
+function shortWarning(spanMs: number, samples: number, sampleMs: number): string {
+  const days = (spanMs / DAY_MS).toFixed(2);
+  return (
+    `nothing is annualised: ${days} days of data and ${samples} returns of ${sampleMs / 1000} s, ` +
+    `at least ${MIN_ANNUAL_MS / DAY_MS} days and ${MIN_ANNUAL_SAMPLES} returns are needed ` +
+    '(cagr, volatility, sharpe, sortino, calmar, psr, minTrackRecordDays, sharpeCi95 are null)'
+  );
+}
+
+function significance(
+  returns: Float64Array,
+  sharpe: number | null,
+  sampleMs: number,
+  annualised: boolean,
+): Pick<Stats, 'psr' | 'minTrackRecordDays' | 'sharpeCi95'> {
+  const { skew, kurtosis } = distributionOf(returns);
+  if (!annualised || sharpe === null || skew === null || kurtosis === null) {
+    return { psr: null, minTrackRecordDays: null, sharpeCi95: null };
+  }
+  const estimate: SharpeEstimate = { sharpe, skew, kurtosis, samples: returns.length };
+  const periods = minTrackRecord(estimate);
+  return {
+    psr: probabilisticSharpe(estimate),
+    minTrackRecordDays: periods === null ? null : (periods * sampleMs) / DAY_MS,
+    sharpeCi95: sharpeInterval(estimate, YEAR_MS / sampleMs),
+  };
+}
+
+function feeWarnings(values: readonly FillValue[]): string[] {
+  const unknown = new Set(values.filter(({ fee }) => fee === null).map(({ fill }) => fill.feeCurrency));
+  return [...unknown].map((currency) => `fees in ${currency} have no known worth: fees is null, trades leave them out`);
+}
+
+function checkInput({ from, to, equity, fills }: StatisticsInput): void {
+  const fail = (message: string): never => {
+    throw statisticsErrors.make('statistics_input', message);
+  };
+  if (!Number.isFinite(from) || !Number.isFinite(to) || to < from) fail(`the period ${from} to ${to} is not one`);
+  if (equity.length === 0) fail('the equity curve is empty; it starts with [from, E_0]');
+  for (let i = 0; i < equity.length; i++) {
+    if (!Number.isFinite(equity.value[i])) fail(`equity point ${i} is ${equity.value[i]}`);
+    if (i > 0 && !(equity.ts[i]! >= equity.ts[i - 1]!)) fail(`equity point ${i} goes back in time`);
+  }
+  for (let i = 1; i < fills.length; i++) {
+    if (fills[i]!.ts < fills[i - 1]!.ts) fail(`fill ${i} goes back in time`);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * How well orders were worked: who provided liquidity, how many orders a fill took, what was paid against the mid, and
+ * where the mid went afterwards. Means over fills are weighted by notional. Basis points; see docs/metrics.md for signs.
+ */
+import type { FillRecord } from './inputs.ts';
+import { ratio } from './moments.ts';
+import { valueAt, type Series } from './series.ts';
+import type { FillValue } from './valuation.ts';
+
+export interface Execution {
+  readonly makerShare: number | null;
+  /** Orders with at least one fill over orders that the venue accepted. */
+  readonly fillRatio: number | null;
+  /** Orders submitted per fill. */
+  readonly orderToTrade: number | null;
+  /** From sending to the first fill, mean over filled orders. */
+  readonly avgTimeToFillMs: number | null;
+  /** Maker fills: mean quantity of others ahead when the order joined, base units; null with several symbols. */
+  readonly queueAheadAtFill: number | null;
+  /** Positive: worse than the mid at the decision. */
+  readonly slippageBps: number | null;
+  /** Positive: the mid went the fill's way. */
+  readonly markout1s: number | null;
+  readonly markout5s: number | null;
+  readonly markout30s: number | null;
+}
+
+const MARKOUTS_MS = [1000, 5000, 30_000] as const;
+
+export interface ExecutionInput {
+  readonly values: readonly FillValue[];
+  readonly orders: { readonly submitted: number; readonly accepted: number };
+  readonly mids: Readonly<Record<string, Series>>;
+  /** End of the run: a markout that reaches beyond it is unknown. */
+  readonly to: number;
+}
+
+/** A mean with weights; null when nothing was added. */
+class WeightedMean {
+  #sum = 0;
+  #weight = 0;
+
+  add(value: number, weight: number): void {
+    this.#sum += value * weight;
+    this.#weight += weight;
+  }
+
+  get value(): number | null {
+    return ratio(this.#sum, this.#weight);
+  }
+}
+
+export function executionOf({ values, orders, mids, to }: ExecutionInput): Execution {
+  const maker = new WeightedMean();
+  const slippage = new WeightedMean();
+  const markouts = MARKOUTS_MS.map(() => new WeightedMean());
+  for (const { fill, direction, notional, price } of values) {
+    const weight = notional.toNumber();
+    maker.add(fill.liquidity === 'maker' ? 1 : 0, weight);
+    const arrival = fill.arrivalMid ?? null;
+    if (arrival !== null) slippage.add(moveBps(arrival, price.toNumber(), direction), weight);
+    for (const [index, mean] of markouts.entries()) {
+      const after = midAfter(fill, index, mids, to);
+      if (fill.mid !== null && after !== null) mean.add(moveBps(fill.mid, after, direction), weight);
+    }
+  }
+  const [markout1s, markout5s, markout30s] = markouts.map((mean) => mean.value);
+  const firstFills = firstFillDelays(values);
+  return {
+    makerShare: maker.value,
+    fillRatio: ratio(firstFills.orders, orders.accepted),
+    orderToTrade: ratio(orders.submitted, values.length),
+    avgTimeToFillMs: firstFills.meanMs,
+    queueAheadAtFill: queueAhead(values),
+    slippageBps: slippage.value,
+    markout1s: markout1s ?? null,
+    markout5s: markout5s ?? null,
+    markout30s: markout30s ?? null,
+  };
+}
+
+/** The move from one price to another in a direction, in bps of the first. */
+function moveBps(from: number, to: number, direction: 1 | -1): number {
+  return ((direction * (to - from)) / from) * 10_000;
+}
+
+function midAfter(fill: FillRecord, index: number, mids: Readonly<Record<string, Series>>, to: number): number | null {
+  if (fill.midAfter !== undefined) return fill.midAfter[index] ?? null;
+  const path = mids[fill.symbol];
+  const due = fill.ts + MARKOUTS_MS[index]!;
+  return path === undefined || due > to ? null : valueAt(path, due);
+}
+
+function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs: number | null } {
+  const seen = new Set<string>();
+  const delay = new WeightedMean();
+  for (const { fill } of values) {
+    if (seen.has(fill.orderRef)) continue;
+    seen.add(fill.orderRef);
+    if (fill.orderTs !== undefined) delay.add(Math.max(0, fill.ts - fill.orderTs), 1);
+  }
+  return { orders: seen.size, meanMs: delay.value };
+}
+
+function queueAhead(values: readonly FillValue[]): number | null {
+  const symbols = new Set(values.map(({ fill }) => fill.symbol));
+  if (symbols.size !== 1) return null;
+  const ahead = new WeightedMean();
+  for (const { fill, notional } of values) {
+    if (fill.liquidity === 'maker' && fill.queueAhead !== undefined) ahead.add(fill.queueAhead, notional.toNumber());
+  }
+  return ahead.value;
+}

@@ -1,0 +1,108 @@
+/**
+ * How much and how long was at risk. A position is the strategy's own (Σ signed fills less fees paid in base); what is
+ * smaller than a lot is dust and counts as none. Leverage is gross notional at mid over equity, weighted by time.
+ */
+import { type Decimal, ZERO, dec } from '../model/money.ts';
+import { finite } from './moments.ts';
+import type { Series } from './series.ts';
+import { type FillValue, positionChange, positionKey } from './valuation.ts';
+
+export interface Exposure {
+  readonly exposurePct: number | null;
+  readonly meanLeverage: number | null;
+  readonly maxLeverage: number | null;
+}
+
+/** One position as it changes: |quantity| in units of the reporting currency per price, dust as 0. */
+interface Holding {
+  readonly symbol: string;
+  quantity: Decimal;
+  size: number;
+  /** Last known price, used where the mid path has nothing. */
+  price: number;
+}
+
+class Holdings {
+  readonly #byKey = new Map<string, Holding>();
+  open = 0;
+
+  apply(value: FillValue): void {
+    const key = positionKey(value.fill);
+    let holding = this.#byKey.get(key);
+    if (holding === undefined) {
+      holding = { symbol: value.fill.symbol, quantity: ZERO, size: 0, price: 0 };
+      this.#byKey.set(key, holding);
+    }
+    const before = holding.size;
+    holding.quantity = holding.quantity.plus(positionChange(value));
+    holding.price = value.fill.mid ?? value.price.toNumber();
+    const size = holding.quantity.abs();
+    holding.size = size.lt(dec(value.symbol.lotSize)) ? 0 : size.times(value.unit).toNumber();
+    this.open += Number(holding.size > 0) - Number(before > 0);
+  }
+
+  all(): Iterable<Holding> {
+    return this.#byKey.values();
+  }
+}
+
+export interface ExposureInput {
+  readonly values: readonly FillValue[];
+  readonly equity: Series;
+  readonly mids: Readonly<Record<string, Series>>;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function exposureOf(input: ExposureInput): Exposure {
+  if (!(input.to > input.from)) return { exposurePct: null, meanLeverage: null, maxLeverage: null };
+  return { exposurePct: timeExposed(input), ...leverage(input) };
+}
+
+function timeExposed({ values, from, to }: ExposureInput): number {
+  const holdings = new Holdings();
+  let exposedMs = 0;
+  let since = from;
+  for (const value of values) {
+    const now = Math.min(Math.max(value.fill.ts, since), to);
+    if (holdings.open > 0) exposedMs += now - since;
+    since = now;
+    holdings.apply(value);
+  }
+  if (holdings.open > 0) exposedMs += to - since;
+  return (exposedMs / (to - from)) * 100;
+}
+
+/** Walks the equity curve, which has a point at each fill, with a cursor on every mid path. */
+function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Exposure, 'exposurePct'> {
+  const holdings = new Holdings();
+  const cursors = new Map<string, number>();
+  let next = 0;
+  let sum = 0;
+  let highest = 0;
+  for (let i = 0; i < equity.length; i++) {
+    const now = equity.ts[i]!;
+    while (next < values.length && values[next]!.fill.ts <= now) holdings.apply(values[next++]!);
+    if (holdings.open === 0) continue;
+    if (!(equity.value[i]! > 0)) return { meanLeverage: null, maxLeverage: null };
+    let gross = 0;
+    for (const holding of holdings.all()) {
+      if (holding.size > 0) gross += holding.size * priceAt(holding, mids[holding.symbol], cursors, now);
+    }
+    const level = gross / equity.value[i]!;
+    const until = i + 1 < equity.length ? equity.ts[i + 1]! : to;
+    sum += level * Math.max(0, until - now);
+    if (level > highest) highest = level;
+  }
+  return { meanLeverage: finite(sum / (to - from)), maxLeverage: finite(highest) };
+}
+
+function priceAt(holding: Holding, path: Series | undefined, cursors: Map<string, number>, now: number): number {
+  if (path === undefined) return holding.price;
+  let at = cursors.get(holding.symbol) ?? -1;
+  if (at + 1 < path.length && path.ts[at + 1]! <= now) {
+    while (at + 1 < path.length && path.ts[at + 1]! <= now) at++;
+    cursors.set(holding.symbol, at);
+  }
+  return at < 0 ? holding.price : path.value[at]!;
+}

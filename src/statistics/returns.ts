@@ -1,0 +1,64 @@
+/**
+ * From the event curve to the series of returns: equity sampled at UTC boundaries of the period (rows of docs/metrics.md,
+ * "Returns"). Samples are E_0, the equity at every boundary inside the run (last point at or before it) and the end, so
+ * the first and the last return may cover part of a period and nothing of the result is left out.
+ */
+import { alignDown } from '../model/time.ts';
+import { statisticsErrors } from './errors.ts';
+import type { CashEvent } from './inputs.ts';
+import { GrowingSeries, type Series } from './series.ts';
+
+export const DAY_MS = 86_400_000;
+export const YEAR_MS = 365 * DAY_MS;
+
+/** More periods than this are a wrong `sampleMs`, not a series. */
+const MAX_SAMPLES = 10_000_000;
+
+/**
+ * Equity without deposits and withdrawals: each step grows by what was earned, r = (E_i − flow)/E_{i−1} − 1. The curve
+ * itself when there were none. Below zero nothing can be earned: the index stays at 0 from there.
+ */
+export function performanceIndex(equity: Series, flows: readonly CashEvent[]): Series {
+  if (flows.length === 0) return equity;
+  const index = new GrowingSeries(equity.length);
+  const ordered = flows.toSorted((a, b) => a.ts - b.ts);
+  let next = 0;
+  let level = equity.value[0] ?? 0;
+  for (let i = 0; i < equity.length; i++) {
+    let flow = 0;
+    while (next < ordered.length && ordered[next]!.ts <= equity.ts[i]!) flow += Number(ordered[next++]!.amount);
+    const before = i === 0 ? 0 : equity.value[i - 1]!;
+    if (i > 0) level = before > 0 ? (level * (equity.value[i]! - flow)) / before : 0;
+    index.push(equity.ts[i]!, level);
+  }
+  return index;
+}
+
+/** Values at `from`, each boundary strictly between and `to`. */
+export function sampleAtBoundaries(series: Series, from: number, to: number, sampleMs: number): Float64Array {
+  const first = alignDown(from, sampleMs) + sampleMs;
+  const inner = first < to ? Math.ceil((to - first) / sampleMs) : 0;
+  if (inner > MAX_SAMPLES) {
+    throw statisticsErrors.make('statistics_input', `${inner} periods of ${sampleMs} ms are too many; sample longer`);
+  }
+  const values = new Float64Array(inner + 2);
+  values[0] = series.value[0]!;
+  let at = 0;
+  for (let k = 0; k < inner; k++) {
+    const boundary = first + k * sampleMs;
+    while (at + 1 < series.length && series.ts[at + 1]! <= boundary) at++;
+    values[k + 1] = series.value[at]!;
+  }
+  values[inner + 1] = series.value[series.length - 1]!;
+  return values;
+}
+
+/** Simple returns of samples, or null when a sample is not above zero: then a return means nothing. */
+export function simpleReturns(samples: Float64Array): Float64Array | null {
+  const returns = new Float64Array(samples.length - 1);
+  for (let i = 0; i < returns.length; i++) {
+    if (samples[i]! <= 0) return null;
+    returns[i] = samples[i + 1]! / samples[i]! - 1;
+  }
+  return returns;
+}

@@ -1,0 +1,77 @@
+/**
+ * Sums of money over the whole run. What comes from decimals is added as decimals and becomes a number at the end.
+ */
+import { type Decimal, ZERO, dec } from '../model/money.ts';
+import type { CashEvent } from './inputs.ts';
+import { finite, ratio } from './moments.ts';
+import { YEAR_MS } from './returns.ts';
+import type { Series } from './series.ts';
+import type { FillValue } from './valuation.ts';
+
+export interface Totals {
+  readonly netPnl: number | null;
+  readonly returnPct: number | null;
+  /** Null when a fee is in a currency of unknown worth. */
+  readonly fees: number | null;
+  readonly funding: number;
+  readonly volume: number;
+  readonly turnover: number | null;
+  readonly pnlPerVolumeBps: number | null;
+}
+
+export interface TotalsInput {
+  readonly equity: Series;
+  readonly to: number;
+  readonly values: readonly FillValue[];
+  readonly flows: readonly CashEvent[];
+  readonly funding: readonly CashEvent[];
+}
+
+export function totalsOf({ equity, to, values, flows, funding }: TotalsInput): Totals {
+  const start = equity.value[0]!;
+  const end = equity.value[equity.length - 1]!;
+  const netPnl = dec(end).minus(start).minus(sumAmounts(flows)).toNumber();
+  const volume = values.reduce((sum, value) => sum.plus(value.notional), ZERO).toNumber();
+  return {
+    netPnl,
+    returnPct: start > 0 ? finite((netPnl / start) * 100) : null,
+    fees: sumFees(values),
+    funding: sumAmounts(funding).toNumber(),
+    volume,
+    turnover: ratio(volume, meanOverTime(equity, to)),
+    pnlPerVolumeBps: volume === 0 ? null : finite((netPnl / volume) * 10_000),
+  };
+}
+
+function sumAmounts(events: readonly CashEvent[]): Decimal {
+  return events.reduce((sum, event) => sum.plus(event.amount), ZERO);
+}
+
+function sumFees(values: readonly FillValue[]): number | null {
+  let sum = ZERO;
+  for (const { fee } of values) {
+    if (fee === null) return null;
+    sum = sum.plus(fee);
+  }
+  return sum.toNumber();
+}
+
+/** Mean of a step function weighted by time; of its last value when no time passed. */
+export function meanOverTime(series: Series, to: number): number {
+  let sum = 0;
+  for (let i = 0; i < series.length; i++) {
+    const until = i + 1 < series.length ? series.ts[i + 1]! : to;
+    sum += series.value[i]! * Math.max(0, until - series.ts[i]!);
+  }
+  const span = to - series.ts[0]!;
+  return span > 0 ? sum / span : series.value[series.length - 1]!;
+}
+
+/** (E_T/E_0)^(1/years) − 1, years of 365 days from the timestamps; null when the curve does not start above zero. */
+export function cagrOf(index: Series, from: number, to: number): number | null {
+  const start = index.value[0]!;
+  const end = index.value[index.length - 1]!;
+  const years = (to - from) / YEAR_MS;
+  if (!(start > 0) || end < 0 || !(years > 0)) return null;
+  return finite((end / start) ** (1 / years) - 1);
+}

@@ -1,0 +1,90 @@
+/** What the trades say: how often and how much is won, in which runs, how long and how far against us. */
+import { Extremes } from './extremes.ts';
+import { finite, momentsOf, ratio, sumOf } from './moments.ts';
+import type { Series } from './series.ts';
+import type { Trade } from './trades.ts';
+
+export interface TradeMetrics {
+  readonly trades: number;
+  readonly winRate: number | null;
+  readonly profitFactor: number | null;
+  readonly payoff: number | null;
+  readonly expectancy: number | null;
+  readonly sqn: number | null;
+  readonly kelly: number | null;
+  readonly maxWinStreak: number | null;
+  readonly maxLossStreak: number | null;
+  readonly avgHoldingMs: number | null;
+  /** Mean over the trades of the worst (best) unrealised result while it was open, reporting currency, positive. */
+  readonly mae: number | null;
+  readonly mfe: number | null;
+}
+
+export function tradeMetrics(trades: readonly Trade[], mids: Readonly<Record<string, Series>>): TradeMetrics {
+  const pnls = trades.map((trade) => trade.pnl);
+  const wins = pnls.filter((pnl) => pnl > 0);
+  const losses = pnls.filter((pnl) => pnl < 0);
+  const grossProfit = sumOf(wins);
+  const grossLoss = -sumOf(losses);
+  const winRate = ratio(wins.length, wins.length + losses.length);
+  const payoff =
+    wins.length === 0 || losses.length === 0 ? null : ratio(grossProfit / wins.length, grossLoss / losses.length);
+  const { mean, std } = momentsOf(pnls);
+  const quality = mean === null ? null : ratio(mean, std);
+  return {
+    trades: trades.length,
+    winRate,
+    profitFactor: ratio(grossProfit, grossLoss),
+    payoff,
+    expectancy: mean,
+    sqn: quality === null ? null : Math.sqrt(trades.length) * quality,
+    kelly: winRate === null || payoff === null ? null : finite(winRate - (1 - winRate) / payoff),
+    ...streaks(pnls),
+    avgHoldingMs: trades.length === 0 ? null : sumOf(trades.map((t) => t.exitTs - t.entryTs)) / trades.length,
+    ...excursions(trades, mids),
+  };
+}
+
+/** Longest runs of wins and of losses by exit time; a trade without result neither counts nor interrupts. */
+function streaks(pnls: readonly number[]): Pick<TradeMetrics, 'maxWinStreak' | 'maxLossStreak'> {
+  if (pnls.length === 0) return { maxWinStreak: null, maxLossStreak: null };
+  let run = 0;
+  let maxWinStreak = 0;
+  let maxLossStreak = 0;
+  for (const pnl of pnls) {
+    if (pnl === 0) continue;
+    run = pnl > 0 ? Math.max(run, 0) + 1 : Math.min(run, 0) - 1;
+    maxWinStreak = Math.max(maxWinStreak, run);
+    maxLossStreak = Math.max(maxLossStreak, -run);
+  }
+  return { maxWinStreak, maxLossStreak };
+}
+
+/** From the mids between entry and exit and the exit price itself; a symbol without mids leaves its trades out. */
+function excursions(
+  trades: readonly Trade[],
+  mids: Readonly<Record<string, Series>>,
+): Pick<TradeMetrics, 'mae' | 'mfe'> {
+  const bySymbol = new Map<string, Extremes>();
+  const adverse: number[] = [];
+  const favourable: number[] = [];
+  for (const trade of trades) {
+    const path = mids[trade.symbol];
+    if (path === undefined || path.length === 0) continue;
+    let extremes = bySymbol.get(trade.symbol);
+    if (extremes === undefined) {
+      extremes = new Extremes(path);
+      bySymbol.set(trade.symbol, extremes);
+    }
+    const range = extremes.between(trade.entryTs, trade.exitTs);
+    const low = Math.min(range?.low ?? trade.exitPrice, trade.exitPrice);
+    const high = Math.max(range?.high ?? trade.exitPrice, trade.exitPrice);
+    const size = trade.quantity * trade.unit;
+    const down = Math.max(0, trade.entryPrice - low) * size;
+    const up = Math.max(0, high - trade.entryPrice) * size;
+    adverse.push(trade.direction === 'long' ? down : up);
+    favourable.push(trade.direction === 'long' ? up : down);
+  }
+  if (adverse.length === 0) return { mae: null, mfe: null };
+  return { mae: sumOf(adverse) / adverse.length, mfe: sumOf(favourable) / favourable.length };
+}

@@ -1,0 +1,64 @@
+/**
+ * Bodies of REST answers: JSON text to a value, bare or wrapped in `{"data": …}`, a list bare or as `{"items": […]}`
+ * with an optional cursor. A list that is missing or null is a failure, never an empty list (reliability §0.6, M15).
+ */
+import type { z } from 'zod';
+import { decodeBy, decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Null: the last page. Undefined: the answer says nothing about further pages. */
+  readonly nextCursor: string | null | undefined;
+}
+
+export function parseJson(source: string, text: string): Decoded<unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return decoded(value);
+  } catch {
+    return decodeFailure(source, '', 'not JSON', text);
+  }
+}
+
+/** The payload of a body that may be wrapped. No resource of the profile has a field `data` of its own. */
+export function unwrapped(json: unknown): unknown {
+  return isRecord(json) && Object.hasOwn(json, 'data') ? json['data'] : json;
+}
+
+export function decodeObject<T>(schema: z.ZodType<T>, source: string, json: unknown): Decoded<T> {
+  return decodeBy(schema, source, unwrapped(json));
+}
+
+function cursorOf(levels: readonly unknown[]): unknown {
+  for (const level of levels) {
+    if (isRecord(level) && Object.hasOwn(level, 'nextCursor')) return level['nextCursor'];
+  }
+  return undefined;
+}
+
+/** All items or a failure: one bad row spoils the page, since dropping it would read as its absence. */
+export function decodePage<T>(item: z.ZodType<T>, source: string, json: unknown): Decoded<Page<T>> {
+  const inner = unwrapped(json);
+  const list = isRecord(inner) ? inner['items'] : inner;
+  if (!Array.isArray(list)) return decodeFailure(source, 'items', 'expected a list', json);
+  const cursor = cursorOf([inner, json]);
+  if (cursor !== undefined && cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number') {
+    return decodeFailure(source, 'nextCursor', 'expected text or null', cursor);
+  }
+  const items: T[] = [];
+  for (const [index, row] of list.entries()) {
+    const result = decodeBy(item, source, row);
+    if (result.kind === 'failure') {
+      return { ...result, field: result.field === '' ? String(index) : `${index}.${result.field}` };
+    }
+    items.push(result.value);
+  }
+  const nextCursor = cursor === undefined || cursor === null ? cursor : cursor === '' ? null : String(cursor);
+  return decoded({ items, nextCursor });
+}
+
+/** A whole list in one answer. */
+export function decodeList<T>(item: z.ZodType<T>, source: string, json: unknown): Decoded<readonly T[]> {
+  const page = decodePage(item, source, json);
+  return page.kind === 'failure' ? page : decoded(page.value.items);
+}

@@ -1,0 +1,74 @@
+/**
+ * The result of reading something the exchange sent: a value, or a failure that says where, which field and shows a
+ * sample. Decoding never throws: a failure is a value that streams count and logs show, and the raw frame is recorded
+ * anyway (wire profile, introduction). Used by every codec of this folder.
+ */
+import type { z } from 'zod';
+
+export interface DecodeFailure {
+  readonly kind: 'failure';
+  /** Endpoint name or channel name. */
+  readonly source: string;
+  /** Path inside the payload, `bids.3.0`; empty for the payload itself. */
+  readonly field: string;
+  /** What was wrong: "expected a decimal". */
+  readonly problem: string;
+  /** The first characters of the offending value as JSON. */
+  readonly sample: string;
+}
+
+export interface DecodedValue<T> {
+  readonly kind: 'value';
+  readonly value: T;
+}
+
+export type Decoded<T> = DecodedValue<T> | DecodeFailure;
+
+const SAMPLE_LENGTH_MAX = 160;
+
+/** JSON text of anything, cut; total. */
+export function sampleOf(value: unknown): string {
+  let text: string;
+  try {
+    text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  } catch {
+    text = typeof value;
+  }
+  return text.length > SAMPLE_LENGTH_MAX ? `${text.slice(0, SAMPLE_LENGTH_MAX)}…` : text;
+}
+
+export function decoded<T>(value: T): DecodedValue<T> {
+  return { kind: 'value', value };
+}
+
+export function decodeFailure(source: string, field: string, problem: string, value: unknown): DecodeFailure {
+  return { kind: 'failure', source, field, problem, sample: sampleOf(value) };
+}
+
+/** One line for logs and `Reading.reason`. */
+export function failureText(failure: DecodeFailure): string {
+  const field = failure.field === '' ? '' : `, field ${failure.field}`;
+  return `${failure.source}${field}: ${failure.problem} (${failure.sample})`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let current = input;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null) return current;
+    current = Reflect.get(current, key);
+  }
+  return current;
+}
+
+/** Reads `input` by a schema; the first issue becomes the failure. */
+export function decodeBy<T>(schema: z.ZodType<T>, source: string, input: unknown): Decoded<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return decoded(parsed.data);
+  const issue = parsed.error.issues[0];
+  const path = issue?.path ?? [];
+  return decodeFailure(source, path.map(String).join('.'), issue?.message ?? 'does not fit', valueAt(input, path));
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

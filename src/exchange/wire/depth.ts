@@ -1,0 +1,135 @@
+/**
+ * Order-book levels on the wire: `<SYMBOL>@depth` frames and the REST order book (wire profile, "Order book",
+ * "WebSocket: assumed frames"). Hot: read by hand into typed columns; `depthSchema` says the same in zod and a test
+ * holds the two together.
+ *
+ *   {"type": "snapshot" | "update", "bids": [[price, quantity]…], "asks": […]}      quantities absolute, "0" removes
+ */
+import { z } from 'zod';
+import type { Instrument } from '../../model/instrument.ts';
+import { ASK, BID, type BookSide, type LevelRows } from '../../model/market-event.ts';
+import { decodeFailure, decoded, isRecord, type Decoded, type DecodeFailure } from './decoded.ts';
+import { amount, positiveDecimal, symbol, time } from './scalars.ts';
+
+const level = z.tuple([positiveDecimal, amount]).rest(z.unknown());
+
+/** The shape alone; whether values lie on the grid is the instrument's question. */
+export const depthSchema = z.object({
+  type: z.enum(['snapshot', 'update']),
+  bids: z.array(level),
+  asks: z.array(level),
+});
+
+export const orderBookSchema = z.object({
+  symbol,
+  seq: z.union([z.number(), z.string()]).nullish(),
+  ts: time,
+  bids: z.array(level),
+  asks: z.array(level),
+});
+
+/** More levels than this in one message is not a book of this exchange; the message is refused whole. */
+export const LEVELS_MAX = 20_000;
+
+/** Columns that a decoder may use again for its next message; they grow to the largest one and stay. */
+export class LevelScratch {
+  rows: LevelRows = columns(64);
+
+  ensure(count: number): LevelRows {
+    if (this.rows.sides.length < count) this.rows = columns(Math.max(count, this.rows.sides.length * 2));
+    return this.rows;
+  }
+}
+
+function columns(size: number): LevelRows {
+  return { sides: new Uint8Array(size), ticks: new Float64Array(size), lots: new Float64Array(size), from: 0, to: 0 };
+}
+
+function readSide(
+  source: string,
+  list: readonly unknown[],
+  side: BookSide,
+  instrument: Instrument,
+  rows: LevelRows,
+): DecodeFailure | null {
+  const name = side === BID ? 'bids' : 'asks';
+  let at = rows.to;
+  for (let index = 0; index < list.length; index++) {
+    const entry = list[index];
+    if (!Array.isArray(entry)) return decodeFailure(source, `${name}.${index}`, 'expected [price, quantity]', entry);
+    const price: unknown = entry[0];
+    const quantity: unknown = entry[1];
+    const ticks = typeof price === 'string' || typeof price === 'number' ? instrument.ticksOf(price) : Number.NaN;
+    // Written so that NaN fails.
+    if (!(ticks > 0)) return decodeFailure(source, `${name}.${index}.0`, 'expected a price on the tick grid', price);
+    const lots =
+      typeof quantity === 'string' || typeof quantity === 'number' ? instrument.lotsOf(quantity) : Number.NaN;
+    if (!(lots >= 0))
+      return decodeFailure(source, `${name}.${index}.1`, 'expected a quantity on the lot grid', quantity);
+    rows.sides[at] = side;
+    rows.ticks[at] = ticks;
+    rows.lots[at] = lots === 0 ? 0 : lots;
+    at++;
+  }
+  rows.to = at;
+  return null;
+}
+
+/** Reads bids then asks into columns; with `scratch` they are valid until its next use. */
+export function readLevels(
+  source: string,
+  payload: Readonly<Record<string, unknown>>,
+  instrument: Instrument,
+  scratch?: LevelScratch,
+): Decoded<LevelRows> {
+  const { bids, asks } = payload;
+  if (!Array.isArray(bids)) return decodeFailure(source, 'bids', 'expected a list', bids);
+  if (!Array.isArray(asks)) return decodeFailure(source, 'asks', 'expected a list', asks);
+  const count = bids.length + asks.length;
+  if (count > LEVELS_MAX) return decodeFailure(source, 'bids', `more than ${LEVELS_MAX} levels`, count);
+  const rows = scratch === undefined ? columns(count) : scratch.ensure(count);
+  rows.from = 0;
+  rows.to = 0;
+  return (
+    readSide(source, bids, BID, instrument, rows) ?? readSide(source, asks, ASK, instrument, rows) ?? decoded(rows)
+  );
+}
+
+export interface DepthPayload {
+  readonly snapshot: boolean;
+  readonly levels: LevelRows;
+}
+
+export function readDepth(
+  source: string,
+  payload: unknown,
+  instrument: Instrument,
+  scratch?: LevelScratch,
+): Decoded<DepthPayload> {
+  if (!isRecord(payload)) return decodeFailure(source, '', 'expected an object', payload);
+  const { type } = payload;
+  // Guessing the type could clear a book or keep dead levels: an absent one is a failure.
+  if (type !== 'snapshot' && type !== 'update') {
+    return decodeFailure(source, 'type', 'expected "snapshot" or "update"', type);
+  }
+  const levels = readLevels(source, payload, instrument, scratch);
+  return levels.kind === 'failure' ? levels : decoded({ snapshot: type === 'snapshot', levels: levels.value });
+}
+
+function encodeSide(levels: LevelRows, side: BookSide, instrument: Instrument): [string, string][] {
+  const list: [string, string][] = [];
+  for (let row = levels.from; row < levels.to; row++) {
+    if (levels.sides[row] !== side) continue;
+    list.push([instrument.priceText(levels.ticks[row] ?? 0), instrument.quantityText(levels.lots[row] ?? 0)]);
+  }
+  return list;
+}
+
+/** The payload of a depth frame, levels in the order of the rows. */
+export function encodeDepth(depth: DepthPayload, instrument: Instrument): Record<string, unknown> {
+  return {
+    type: depth.snapshot ? 'snapshot' : 'update',
+    bids: encodeSide(depth.levels, BID, instrument),
+    asks: encodeSide(depth.levels, ASK, instrument),
+  };
+}

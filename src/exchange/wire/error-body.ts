@@ -1,0 +1,56 @@
+/**
+ * Bodies of refused requests, both ways: the documented key refusals as bare text, business refusals as
+ * `{code, message, field?}` (wire profile, "Conventions"). What is not on the lists of `interface/refusals.ts` is
+ * `unrecognised`, and for a mutating call that means unknown, not refused.
+ */
+import { findBusinessRefusal, findKeyRefusal, type BusinessRefusal, type KeyRefusal } from '../interface/refusals.ts';
+import { isRecord, sampleOf } from './decoded.ts';
+
+export type ErrorBody =
+  | { readonly kind: 'key'; readonly refusal: KeyRefusal }
+  | { readonly kind: 'business'; readonly refusal: BusinessRefusal; readonly message: string; readonly field?: string }
+  | { readonly kind: 'unrecognised'; readonly sample: string };
+
+/** The 401 text may stand bare, as a JSON string, or in `message` or `error` of an object. */
+function keyRefusalOf(body: string, json: unknown): KeyRefusal | undefined {
+  const bare = findKeyRefusal(body);
+  if (bare !== undefined) return bare;
+  if (typeof json === 'string') return findKeyRefusal(json);
+  if (!isRecord(json)) return undefined;
+  const { message, error } = json;
+  return (
+    (typeof message === 'string' ? findKeyRefusal(message) : undefined) ??
+    (typeof error === 'string' ? findKeyRefusal(error) : undefined)
+  );
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the body of an answer of status 400–499. Total. */
+export function readErrorBody(status: number, body: string): ErrorBody {
+  const json = jsonOf(body);
+  if (status === 401 || status === 403) {
+    const refusal = keyRefusalOf(body, json);
+    if (refusal !== undefined) return { kind: 'key', refusal };
+  }
+  const inner = isRecord(json) && isRecord(json['data']) ? json['data'] : json;
+  if (isRecord(inner) && typeof inner['code'] === 'string') {
+    const refusal = findBusinessRefusal(inner['code']);
+    const message = typeof inner['message'] === 'string' ? inner['message'] : inner['code'];
+    const field = inner['field'];
+    if (refusal !== undefined) {
+      return { kind: 'business', refusal, message, ...(typeof field === 'string' ? { field } : {}) };
+    }
+  }
+  return { kind: 'unrecognised', sample: sampleOf(body) };
+}
+
+export function encodeErrorBody(code: string, message: string, field?: string): Record<string, unknown> {
+  return { code, message, ...(field === undefined ? {} : { field }) };
+}

@@ -1,0 +1,111 @@
+/**
+ * Orders on the wire (wire profile, "Create spot order", "Create futures order"), both ways. Order answers, order
+ * lists and the order channels all carry this shape.
+ */
+import { z } from 'zod';
+import type { OrderReport, OrderRequest } from '../../model/order.ts';
+import { amount, id, optionalPrice, optionalText, positiveDecimal, symbol, time } from './scalars.ts';
+
+const side = z.enum(['buy', 'sell']);
+const orderType = z.enum(['limit', 'market']);
+const timeInForce = z.enum(['gtc', 'ioc']);
+const positionSide = z.enum(['both', 'long', 'short']);
+const market = z.enum(['spot', 'derivative']);
+
+/** Perpetuals end in PERP (wire profile, "Conventions"); used when an order does not name its market. */
+export function marketOfSymbol(symbolText: string): 'spot' | 'derivative' {
+  return symbolText.endsWith('PERP') ? 'derivative' : 'spot';
+}
+
+const wireOrder = z.object({
+  orderId: id,
+  clientOrderId: optionalText,
+  market: market.nullish(),
+  symbol,
+  side,
+  type: orderType,
+  timeInForce: timeInForce.nullish(),
+  price: optionalPrice,
+  quantity: positiveDecimal,
+  filledQuantity: amount,
+  averagePrice: optionalPrice,
+  status: z.enum(['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired']),
+  positionSide: positionSide.nullish(),
+  reduceOnly: z.boolean().nullish(),
+  reason: optionalText,
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const orderSchema: z.ZodType<OrderReport> = wireOrder.transform((wire, context) => {
+  if (wire.type === 'limit' && wire.price === null) {
+    context.addIssue({ code: 'custom', path: ['price'], message: 'missing, expected the price of a limit order' });
+    return z.NEVER;
+  }
+  return Object.freeze({
+    orderId: wire.orderId,
+    ...(wire.clientOrderId === null ? {} : { clientOrderId: wire.clientOrderId }),
+    market: wire.market ?? marketOfSymbol(wire.symbol),
+    symbol: wire.symbol,
+    side: wire.side,
+    type: wire.type,
+    timeInForce: wire.timeInForce ?? (wire.type === 'market' ? 'ioc' : 'gtc'),
+    price: wire.price,
+    quantity: wire.quantity,
+    filledQuantity: wire.filledQuantity,
+    averagePrice: wire.averagePrice,
+    status: wire.status,
+    ...(wire.positionSide ? { positionSide: wire.positionSide } : {}),
+    ...(typeof wire.reduceOnly === 'boolean' ? { reduceOnly: wire.reduceOnly } : {}),
+    ...(wire.reason === null ? {} : { reason: wire.reason }),
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
+  });
+});
+
+/** An order as the exchange writes it: absent optional fields stay absent, prices of market orders are null. */
+export function encodeOrder(order: OrderReport): Record<string, unknown> {
+  return { ...order };
+}
+
+/** The body of a create request. `clientOrderId` goes along only where the exchange keeps it. */
+export function encodeOrderRequest(order: OrderRequest, clientOrderIds: boolean): Record<string, unknown> {
+  return {
+    symbol: order.symbol,
+    side: order.side,
+    type: order.type,
+    ...(order.type === 'limit' ? { timeInForce: order.timeInForce, price: order.price } : {}),
+    quantity: order.quantity,
+    ...(order.market === 'derivative' && order.positionSide !== undefined ? { positionSide: order.positionSide } : {}),
+    ...(order.market === 'derivative' && order.reduceOnly !== undefined ? { reduceOnly: order.reduceOnly } : {}),
+    ...(clientOrderIds ? { clientOrderId: order.clientOrderId } : {}),
+  };
+}
+
+/** The body of a create request as the exchange reads it; the market is that of the endpoint. */
+export const orderRequestSchema = z
+  .object({
+    symbol,
+    side,
+    type: orderType,
+    timeInForce: timeInForce.optional(),
+    price: positiveDecimal.optional(),
+    quantity: positiveDecimal,
+    clientOrderId: z.string().min(1).max(64).optional(),
+    positionSide: positionSide.optional(),
+    reduceOnly: z.boolean().optional(),
+  })
+  .refine((order) => order.type === 'market' || order.price !== undefined, {
+    path: ['price'],
+    message: 'a limit order needs a price',
+  });
+
+export type WireOrderRequest = z.infer<typeof orderRequestSchema>;
+
+/** The answer of cancel-many. */
+export const cancelManySchema = z.object({
+  canceled: z.array(id),
+  failed: z.array(z.object({ orderId: id, code: z.string() })),
+});
+
+export type CancelManyAnswer = z.infer<typeof cancelManySchema>;

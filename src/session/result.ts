@@ -100,7 +100,7 @@ const conventions = z.object({
   annualised: z.boolean(),
 });
 
-export const resultSchema = z.looseObject({
+export const resultSchema = z.object({
   command: z.enum(['backtest', 'paper', 'run']),
   strategy: z.string(),
   /** Reporting currency. */
@@ -132,8 +132,10 @@ export const resultSchema = z.looseObject({
   chart: z.object({ prices: z.array(price) }).optional(),
 });
 
-/** A result file as it is read back. */
-export type ResultDocument = z.infer<typeof resultSchema>;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** A result file as it is read back; a `BacktestResult` is one too. */
+export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
 export type OrderCounts = Readonly<z.infer<typeof orderCounts>>;
 export type ResultFill = Readonly<z.infer<typeof fill>>;

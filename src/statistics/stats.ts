@@ -3,7 +3,7 @@
  * `Bps` (and the markouts) basis points, in `Ms` milliseconds; money is in the reporting currency; all else is a ratio
  * or a fraction. A value that is undefined here (no trades, no variance, too little data) is null, never NaN or Infinity.
  */
-export interface Stats {
+export type Stats = {
   readonly netPnl: number | null;
   readonly returnPct: number | null;
   readonly fees: number | null;
@@ -60,7 +60,7 @@ export interface Stats {
   readonly spaPValue: number | null;
   readonly effectiveTrials: number | null;
   readonly sharpeCi95: readonly [low: number, high: number] | null;
-}
+};
 
 export type StatName = keyof Stats;
 

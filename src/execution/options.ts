@@ -37,7 +37,7 @@ export const riskSchema = z.strictObject({
   maxOpenOrders: z.number().int().min(0).default(200),
   /** Value of one order as a part of equity. */
   maxOrderEquityFraction: z.number().min(0).default(0.5),
-  /** Distance of a limit price from the mid, as a fraction; only the side that would trade badly counts. */
+  /** Largest distance of a limit price from the mid, as a fraction of the mid. */
   priceCollar: z.number().min(0).default(0.05),
   messagesPerSecond: z.number().int().min(1).default(50),
   /** Loss since the first valuation of the UTC day, as a part of that equity. */

@@ -4,7 +4,7 @@
  * Wire profile, "Instrument"; strategy API, "Numbers".
  */
 import { Decimal, dec, decimalText, type DecimalLike } from './money.ts';
-import { parseScaled } from './scaled.ts';
+import { formatScaled, parseScaled } from './scaled.ts';
 
 export type Market = 'spot' | 'derivative';
 export type InstrumentStatus = 'trading' | 'halted';
@@ -62,6 +62,12 @@ function gridOf(text: string): Grid {
 function valueOf(grid: Grid, index: number): number {
   if (grid.inverse !== 0) return index / grid.inverse;
   return (index * grid.units) / Number(`1e${grid.scale}`);
+}
+
+/** Canonical text of a grid point, without a Decimal while the scaled integer is safe. */
+function textOf(grid: Grid, index: number): string {
+  const scaled = index * grid.units;
+  return Number.isSafeInteger(scaled) ? formatScaled(scaled, grid.scale) : decimalText(grid.step.times(index));
 }
 
 function textIndex(grid: Grid, text: string): number {
@@ -155,12 +161,12 @@ export class Instrument {
 
   /** Canonical wire text of a price. */
   priceText(ticks: number): string {
-    return decimalText(this.exactPrice(ticks));
+    return textOf(this.#price, ticks);
   }
 
   /** Canonical wire text of a quantity. */
   quantityText(lots: number): string {
-    return decimalText(this.exactQuantity(lots));
+    return textOf(this.#quantity, lots);
   }
 
   /** The nearest price on the tick grid in the given direction, as a JS number that an action accepts. */

@@ -1,0 +1,33 @@
+/**
+ * The single-instance lock: a database of its own, held in BEGIN EXCLUSIVE for the life of the process. The operating
+ * system frees it when the process dies, even by kill -9, so a stale lock cannot exist. Read-only tools still reach
+ * the journal itself (reliability §4.3). Taken by `openJournal`.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { executionErrors } from '../errors.ts';
+import { sqliteCode } from './sqlite-errors.ts';
+
+export interface SessionLock {
+  /** Idempotent. */
+  release(): void;
+}
+
+/** Throws `journal_locked` when another process, or another store of this one, holds the lock of `dir`. */
+export function acquireLock(dir: string): SessionLock {
+  const path = join(dir, 'lock.db');
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    db.close();
+    const code = sqliteCode(thrown);
+    if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+      throw executionErrors.make('journal_locked', `another process works on ${dir}`, { path });
+    }
+    throw executionErrors.make('journal_failed', `the lock ${path} cannot be taken (${code})`, { path }, thrown);
+  }
+  return { release: () => db.close() };
+}

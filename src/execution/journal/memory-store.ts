@@ -1,0 +1,36 @@
+/**
+ * The journal of a backtest: rows in memory, not hashed, newest kept up to a bound. It holds the entries that it was
+ * given (they are plain and never changed), so appending costs a push.
+ */
+import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal.ts';
+
+export interface MemoryJournalOptions {
+  /** Rows kept; older ones are forgotten. 0 keeps none. Default 100,000. */
+  readonly rowsMax?: number;
+}
+
+export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalStore {
+  const rowsMax = options.rowsMax ?? 100_000;
+  let rows: JournalRow[] = [];
+  let lastSeq = 0;
+  return {
+    append: (ts, entries: readonly JournalEntry[]) => {
+      if (rowsMax === 0) {
+        lastSeq += entries.length;
+        return lastSeq;
+      }
+      for (const entry of entries) rows.push({ seq: ++lastSeq, ts, entry });
+      // Twice the bound before cutting: the copy is then rare.
+      if (rows.length > rowsMax * 2) rows = rows.slice(-rowsMax);
+      return lastSeq;
+    },
+    *read(fromSeq = 1) {
+      for (const row of rows.slice(-rowsMax)) if (row.seq >= fromSeq) yield row;
+    },
+    get lastSeq() {
+      return lastSeq;
+    },
+    idle: () => {},
+    close: () => {},
+  };
+}

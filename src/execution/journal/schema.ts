@@ -1,0 +1,94 @@
+/**
+ * The journal's database: schema, pragmas and the checks at opening (reliability §4.2). Money stands in the rows as
+ * canonical text inside canonical JSON; no column holds an amount.
+ */
+import Database from 'better-sqlite3';
+import { executionErrors } from '../errors.ts';
+
+/** "tide" in ASCII. */
+export const APPLICATION_ID = 0x74696465;
+export const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+CREATE TABLE journal (
+  seq  INTEGER PRIMARY KEY,
+  ts   REAL NOT NULL,
+  kind TEXT NOT NULL,
+  -- what may stand here once only: an intent id, a SENDING, a trade
+  once TEXT,
+  body TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX journal_once ON journal (kind, once) WHERE once IS NOT NULL;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+export interface PragmaOptions {
+  readonly durability: 'full' | 'normal';
+  /** Upper bound of the file; reaching it is `journal_full`, as a full disk is. */
+  readonly maxBytes?: number;
+}
+
+export function prepareDatabase(db: Database.Database, path: string, options: PragmaOptions): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') throw executionErrors.make('journal_failed', `${path} cannot use WAL (got ${String(mode)})`, { path });
+  const level = options.durability === 'full' ? 2 : 1;
+  db.pragma(`synchronous = ${level}`);
+  db.pragma('foreign_keys = ON');
+  db.pragma('cell_size_check = ON');
+  db.pragma('trusted_schema = OFF');
+  db.pragma('journal_size_limit = 67108864');
+  db.pragma('wal_autocheckpoint = 0');
+  if (process.platform === 'darwin') db.pragma('fullfsync = ON');
+  checkVersion(db, path);
+  if (options.maxBytes !== undefined) {
+    const page = Number(db.pragma('page_size', { simple: true }));
+    db.pragma(`max_page_count = ${Math.max(1, Math.floor(options.maxBytes / page))}`);
+  }
+  probeWrite(db, path, level);
+}
+
+function checkVersion(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  const application = Number(db.pragma('application_id', { simple: true }));
+  const tables = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
+  if (version === 0 && tables === 0) {
+    db.transaction(() => {
+      db.exec(SCHEMA);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    }).immediate();
+    return;
+  }
+  if (application !== APPLICATION_ID) {
+    throw executionErrors.make('journal_corrupt', `${path} is a database, but no tidewire journal`, { path, application });
+  }
+  if (version > SCHEMA_VERSION) {
+    throw executionErrors.make('journal_newer', `${path} has schema ${version}, this version knows ${SCHEMA_VERSION}`, { path });
+  }
+}
+
+/** Writes a value and reads it and the pragma back: a journal that only seems to work must not pass. */
+function probeWrite(db: Database.Database, path: string, level: number): void {
+  const mark = String((Number(readMeta(db, 'opened')) || 0) + 1);
+  writeMeta(db, 'opened', mark);
+  const synchronous = Number(db.pragma('synchronous', { simple: true }));
+  if (readMeta(db, 'opened') !== mark || synchronous !== level) {
+    throw executionErrors.make('journal_failed', `${path}: what was written is not what is read (synchronous ${synchronous})`, { path });
+  }
+}
+
+export function readMeta(db: Database.Database, key: string): string | undefined {
+  return db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value;
+}
+
+export function writeMeta(db: Database.Database, key: string, value: string): void {
+  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
+}
+
+/** Throws `journal_corrupt` when SQLite's own check finds something. */
+export function quickCheck(db: Database.Database, path: string): void {
+  const findings = db.prepare<[], { quick_check: string }>('PRAGMA quick_check').all();
+  const first = findings[0]?.quick_check;
+  if (first !== 'ok') throw executionErrors.make('journal_corrupt', `${path}: ${first ?? 'no answer of quick_check'}`, { path });
+}

@@ -1,0 +1,166 @@
+/**
+ * The journal of live and paper sessions: SQLite in WAL mode, one transaction per append, fsync before it returns,
+ * rows chained by hash. One store per directory and process (`lock.ts`); never waits for a lock (timeout 0), since a
+ * wait would stop the event loop.
+ */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal.ts';
+import { isTidewireError } from '../../model/errors.ts';
+import { executionErrors } from '../errors.ts';
+import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
+import { acquireLock } from './lock.ts';
+import { prepareDatabase, quickCheck, type PragmaOptions } from './schema.ts';
+import { readPages, type StoredRow } from './rows.ts';
+import { journalError } from './sqlite-errors.ts';
+
+export const JOURNAL_FILE = 'journal.db';
+/** Rows at the end of the chain that are checked at every start; `journal verify` checks all. */
+const TAIL_ROWS = 1_000;
+const CHECKPOINT_ROWS = 500;
+/** Without an idle moment the write-ahead log is folded in here, so that it stays bounded. */
+const WAL_BYTES_MAX = 32 * 1024 * 1024;
+const WAL_LOOK_ROWS = 4_096;
+
+export type JournalOpenOptions = Partial<PragmaOptions>;
+
+/**
+ * Opens or creates the journal of a session directory. Throws `journal_locked` (3), `journal_corrupt`,
+ * `journal_newer`, `journal_full`, `journal_failed` (5).
+ */
+export function openJournal(dir: string, options: JournalOpenOptions = {}): JournalStore {
+  const path = join(dir, JOURNAL_FILE);
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    chmodSync(dir, 0o700);
+  } catch (thrown) {
+    throw journalError(thrown, dir, 'cannot create');
+  }
+  const lock = acquireLock(dir);
+  let db: Database.Database | undefined;
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    db = new Database(path, { timeout: 0 });
+    prepareDatabase(db, path, { durability: 'full', ...options });
+    quickCheck(db, path);
+    const tail = checkTail(db, path);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return createStore(db, path, lock.release, tail);
+  } catch (thrown) {
+    db?.close();
+    lock.release();
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot open');
+  }
+}
+
+interface Tail {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+function checkTail(db: Database.Database, path: string): Tail {
+  const rows = db
+    .prepare<[number], StoredRow>('SELECT seq, ts, body, hash FROM journal ORDER BY seq DESC LIMIT ?')
+    .all(TAIL_ROWS + 1)
+    .reverse();
+  let previous = rows.length > TAIL_ROWS ? rows.shift() : undefined;
+  if (previous === undefined && rows[0] !== undefined && rows[0].seq !== 1) {
+    throw executionErrors.make('journal_corrupt', `${path}: begins with row ${rows[0].seq}, not 1`, { path });
+  }
+  for (const row of rows) {
+    const expected = linkHash(previous?.hash ?? GENESIS, row.seq, row.ts, row.body);
+    if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected) {
+      throw executionErrors.make('journal_corrupt', `${path}: the chain breaks at row ${row.seq}`, { path, row: row.seq });
+    }
+    previous = row;
+  }
+  return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
+}
+
+function createStore(db: Database.Database, path: string, release: () => void, tail: Tail): JournalStore {
+  const insert = db.prepare<[number, number, string, string | null, string, string]>(
+    'INSERT INTO journal (seq, ts, kind, once, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  let { seq, hash } = tail;
+  let sinceCheckpoint = 0;
+  let sinceLook = 0;
+  let open = true;
+
+  const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
+    let next: Tail = { seq, hash };
+    for (const entry of entries) {
+      const body = bodyOf(entry);
+      const nextSeq = next.seq + 1;
+      const link = linkHash(next.hash, nextSeq, ts, body);
+      insert.run(nextSeq, ts, entry.kind, onceKey(entry), body, link);
+      next = { seq: nextSeq, hash: link };
+    }
+    return next;
+  });
+
+  const boundLog = (rows: number): void => {
+    sinceCheckpoint += rows;
+    sinceLook += rows;
+    if (sinceLook < WAL_LOOK_ROWS) return;
+    sinceLook = 0;
+    const log = `${path}-wal`;
+    if (existsSync(log) && statSync(log).size > WAL_BYTES_MAX) checkpoint('TRUNCATE');
+  };
+
+  const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE'): void => {
+    sinceCheckpoint = 0;
+    try {
+      db.pragma(`wal_checkpoint(${mode})`);
+    } catch {
+      // The rows are durable in the log already. If the disk is the reason, the next append says so.
+    }
+  };
+
+  return {
+    append: (ts, entries) => {
+      if (!open) throw executionErrors.make('journal_failed', `${path} is closed`, { path });
+      if (entries.length === 0) return seq;
+      try {
+        ({ seq, hash } = write.immediate(ts, entries));
+        boundLog(entries.length);
+        return seq;
+      } catch (thrown) {
+        throw journalError(thrown, path, 'cannot append to');
+      }
+    },
+    read: (fromSeq = 1) => readRows(db, path, fromSeq),
+    get lastSeq() {
+      return seq;
+    },
+    idle: () => {
+      if (open && sinceCheckpoint >= CHECKPOINT_ROWS) checkpoint('PASSIVE');
+    },
+    close: () => {
+      if (!open) return;
+      open = false;
+      try {
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } finally {
+        db.close();
+        release();
+      }
+    },
+  };
+}
+
+function* readRows(db: Database.Database, path: string, fromSeq: number): Generator<JournalRow> {
+  for (const row of readPages(db, fromSeq)) {
+    yield { seq: row.seq, ts: row.ts, entry: parseEntry(row, path) };
+  }
+}
+
+function parseEntry(row: StoredRow, path: string): JournalEntry {
+  try {
+    // The hash chain proved that this text is what `append` wrote.
+    return JSON.parse(row.body) as JournalEntry;
+  } catch (thrown) {
+    throw executionErrors.make('journal_corrupt', `${path}: row ${row.seq} is not JSON`, { path, row: row.seq }, thrown);
+  }
+}

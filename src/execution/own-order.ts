@@ -1,0 +1,91 @@
+/**
+ * One own order: the fixed terms that were journalled with its intent, and its progress. Mutated only by
+ * `own-orders.ts` and the dispatcher; what leaves the room is a fresh, frozen `OrderUpdate`.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { OrderOrigin } from '../model/journal.ts';
+import { decimalText } from '../model/money.ts';
+import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../model/order.ts';
+import { filledLots, type OrderProgress } from './order-machine.ts';
+
+export interface OwnOrder {
+  readonly intentId: string;
+  readonly strategy: string;
+  readonly ref: string;
+  readonly tag: string;
+  readonly origin: OrderOrigin;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  /** +1 buys, −1 sells. */
+  readonly sign: 1 | -1;
+  /** 0 for market orders. */
+  readonly ticks: number;
+  readonly isMarket: boolean;
+  readonly positionSide: PositionSide;
+  readonly reduceOnly: boolean;
+  readonly postOnly: boolean;
+  readonly request: OrderRequest;
+  /** Unix ms of the decision. */
+  readonly createdAt: number;
+  /** Mid at the decision; null when unknown or restored. */
+  readonly arrivalMid: number | null;
+  readonly progress: OrderProgress;
+  /** Unix ms at which bytes may have left; 0 before. */
+  sentAt: number;
+  /** Unix ms of the first proof that it exists; 0 before. */
+  ackedAt: number;
+  orderId: string | undefined;
+  /** It should not stand any more: cancelled as soon as it can be, again if need be. */
+  cancelWanted: boolean;
+  /** Intent id of the cancel on its way. */
+  cancelIntent: string | undefined;
+  /** The venue refused a cancel: ask before cancelling again. */
+  cancelDoubt: boolean;
+  /** Unix ms of the first complete reading without a trace of it; 0 when there is none. */
+  absentSince: number;
+  reason: string | undefined;
+  message: string | undefined;
+}
+
+export function filledText(order: OwnOrder): string {
+  const { progress } = order;
+  const lots = filledLots(progress);
+  if (progress.fillLots >= progress.reportedLots && progress.trades !== null) return decimalText(progress.fillQuantity);
+  return Number.isSafeInteger(lots) ? order.instrument.quantityText(lots) : decimalText(order.instrument.exactQuantity(lots));
+}
+
+/** Decimal places beyond the tick at which an average price is cut. */
+const AVERAGE_EXTRA_PLACES = 8;
+
+export function averageText(order: OwnOrder): string | null {
+  const { progress } = order;
+  if (progress.trades === null || progress.fillLots < progress.reportedLots) return progress.reportedAverage;
+  if (progress.fillQuantity.isZero()) return null;
+  const average = progress.fillCost.div(progress.fillQuantity);
+  return decimalText(average.toDecimalPlaces(order.instrument.pricePrecision + AVERAGE_EXTRA_PLACES));
+}
+
+/** What a strategy sees of the order now. */
+export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
+  const { request } = order;
+  return Object.freeze({
+    ts,
+    ref: order.ref,
+    tag: order.tag,
+    symbol: request.symbol,
+    side: order.side,
+    type: request.type,
+    timeInForce: request.timeInForce,
+    price: request.price,
+    quantity: request.quantity,
+    filledQuantity: filledText(order),
+    averagePrice: averageText(order),
+    state: order.progress.state,
+    ...(order.orderId === undefined ? {} : { orderId: order.orderId }),
+    ...(request.positionSide === undefined ? {} : { positionSide: request.positionSide }),
+    ...(order.reduceOnly ? { reduceOnly: true } : {}),
+    ...(order.postOnly ? { postOnly: true } : {}),
+    ...(order.reason === undefined ? {} : { reason: order.reason }),
+    ...(order.message === undefined ? {} : { message: order.message }),
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * All own orders of the process by intent, ref and the venue's order id, and per symbol those that may still change
+ * anything. Closed orders linger, newest first, up to `CLOSED_KEPT`: a fill of an older one is an alarm and a matter
+ * for the reconciler, never booked twice, because the trade ids live with the order.
+ */
+import { isSettled } from './order-machine.ts';
+import type { OwnOrder } from './own-order.ts';
+
+const CLOSED_KEPT = 20_000;
+
+const NO_ORDERS: readonly OwnOrder[] = Object.freeze([]);
+
+export class OwnOrders {
+  readonly #byIntent = new Map<string, OwnOrder>();
+  readonly #byOrderId = new Map<string, OwnOrder>();
+  /** `<strategy>/<ref>`. */
+  readonly #byRef = new Map<string, OwnOrder>();
+  readonly #liveBySymbol = new Map<string, OwnOrder[]>();
+  #closed: OwnOrder[] = [];
+  #closedFrom = 0;
+
+  add(order: OwnOrder): void {
+    this.#byIntent.set(order.intentId, order);
+    this.#byRef.set(`${order.strategy}/${order.ref}`, order);
+    const live = this.#liveBySymbol.get(order.instrument.symbol);
+    if (live === undefined) this.#liveBySymbol.set(order.instrument.symbol, [order]);
+    else live.push(order);
+  }
+
+  byIntent(intentId: string): OwnOrder | undefined {
+    return this.#byIntent.get(intentId);
+  }
+
+  byOrderId(orderId: string): OwnOrder | undefined {
+    return this.#byOrderId.get(orderId);
+  }
+
+  byRef(strategy: string, ref: string): OwnOrder | undefined {
+    return this.#byRef.get(`${strategy}/${ref}`);
+  }
+
+  /** Binds the venue's id to an order; false when either side is bound to another already. */
+  bind(order: OwnOrder, orderId: string): boolean {
+    if (order.orderId !== undefined) return order.orderId === orderId;
+    if (this.#byOrderId.has(orderId)) return false;
+    order.orderId = orderId;
+    this.#byOrderId.set(orderId, order);
+    return true;
+  }
+
+  /** Orders of a symbol that are not closed, or whose fills are not all booked. Do not keep the array. */
+  live(symbol: string): readonly OwnOrder[] {
+    return this.#liveBySymbol.get(symbol) ?? NO_ORDERS;
+  }
+
+  *allLive(): Generator<OwnOrder> {
+    for (const orders of this.#liveBySymbol.values()) yield* orders;
+  }
+
+  /** Newest closed orders that are still remembered; oldest first. */
+  *remembered(): Generator<OwnOrder> {
+    for (let index = this.#closedFrom; index < this.#closed.length; index++) {
+      const order = this.#closed[index];
+      if (order !== undefined) yield order;
+    }
+  }
+
+  /** To be called after each change of an order's progress. Moves it between live and closed. */
+  refile(order: OwnOrder): void {
+    const live = this.#liveBySymbol.get(order.instrument.symbol);
+    if (live === undefined) return;
+    const at = live.indexOf(order);
+    if (isSettled(order.progress)) {
+      if (at < 0) return;
+      live.splice(at, 1);
+      this.#closed.push(order);
+      this.#forgetOld();
+    } else if (at < 0) {
+      live.push(order);
+    }
+  }
+
+  #forgetOld(): void {
+    while (this.#closed.length - this.#closedFrom > CLOSED_KEPT) {
+      const old = this.#closed[this.#closedFrom++];
+      // An order can have been reopened by a correction and closed again: only its last entry forgets it.
+      if (old === undefined || !isSettled(old.progress)) continue;
+      this.#byIntent.delete(old.intentId);
+      this.#byRef.delete(`${old.strategy}/${old.ref}`);
+      if (old.orderId !== undefined) this.#byOrderId.delete(old.orderId);
+    }
+    if (this.#closedFrom > CLOSED_KEPT) {
+      this.#closed = this.#closed.slice(this.#closedFrom);
+      this.#closedFrom = 0;
+    }
+  }
+}

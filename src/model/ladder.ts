@@ -1,0 +1,176 @@
+/**
+ * The order book on typed arrays (rule M0): depth updates in 10-20 ns, best quotes merged by update id, else by time.
+ * Used by streams, matching and the strategies' views; one per symbol.
+ *
+ * A quote newer than the last depth message removes better levels on each side and all that it crosses, and sets its
+ * own. A depth message that is older than the merged quote is applied and the quote then stated again; from the first
+ * depth whose id (else time) reaches the quote's on, depth alone speaks. Until a first depth message a quote is the
+ * whole book, so that data with best quotes alone never shows levels it does not know.
+ */
+import type { OrderBook } from './book.ts';
+import type { Instrument } from './instrument.ts';
+import { LadderSide, NO_KEY } from './ladder-side.ts';
+import { BID, type BookSide, type DepthEvent, type QuoteEvent } from './market-event.ts';
+
+export class Ladder implements OrderBook {
+  readonly instrument: Instrument;
+  exchangeUs = 0;
+  bidTicks = 0;
+  bidLots = 0;
+  askTicks = 0;
+  askLots = 0;
+  topVersion = 0;
+  readonly #bids = new LadderSide();
+  readonly #asks = new LadderSide();
+  #depthSeen = false;
+  #depthId = 0;
+  #depthUs = 0;
+  /** The merged quote that no depth has passed yet. */
+  #quoteStands = false;
+  #quoteId = 0;
+  #quoteUs = 0;
+  #quoteBidTicks = 0;
+  #quoteBidLots = 0;
+  #quoteAskTicks = 0;
+  #quoteAskLots = 0;
+
+  constructor(instrument: Instrument) {
+    this.instrument = instrument;
+  }
+
+  lotsAt(side: BookSide, ticks: number): number {
+    return side === BID ? this.#bids.lotsAt(ticks) : this.#asks.lotsAt(-ticks);
+  }
+
+  walk(side: BookSide, visit: (ticks: number, lots: number) => boolean): void {
+    const levels = side === BID ? this.#bids : this.#asks;
+    for (let key = levels.best; key !== NO_KEY; key = levels.below(key)) {
+      if (!visit(side === BID ? key : -key, levels.lotsAt(key))) return;
+    }
+  }
+
+  /** The best price strictly worse than `ticks` on a side, or `NaN` when there is none. */
+  worseThan(side: BookSide, ticks: number): number {
+    const key = side === BID ? this.#bids.below(ticks) : this.#asks.below(-ticks);
+    return key === NO_KEY ? Number.NaN : side === BID ? key : -key;
+  }
+
+  /** One level, for matching that looks at orders row by row (mode `hft`) and for synthetic books. */
+  setLevel(side: BookSide, ticks: number, lots: number): void {
+    if (side === BID) this.#bids.set(ticks, lots);
+    else this.#asks.set(-ticks, lots);
+    this.#refreshTop();
+  }
+
+  applyDepth(event: DepthEvent): void {
+    const bids = this.#bids;
+    const asks = this.#asks;
+    if (event.snapshot) {
+      bids.clear();
+      asks.clear();
+    } else if (!this.#depthSeen) {
+      // Levels that a quote alone has set say nothing about the depth around them.
+      bids.clear();
+      asks.clear();
+    }
+    const { sides, ticks, lots, from, to } = event.levels;
+    for (let row = from; row < to; row++) {
+      if (sides[row] === BID) bids.set(ticks[row]!, lots[row]!);
+      else asks.set(-ticks[row]!, lots[row]!);
+    }
+    this.noteDepth(event);
+    if (this.#quoteStands) this.#stateQuote();
+    this.#refreshTop();
+  }
+
+  /** Takes over the id and time of a depth message whose rows were set one by one. */
+  noteDepth(event: DepthEvent): void {
+    this.#depthSeen = true;
+    this.#depthId = event.lastId;
+    this.#depthUs = event.exchangeUs;
+    if (event.exchangeUs > this.exchangeUs) this.exchangeUs = event.exchangeUs;
+    if (this.#quoteStands && !isNewer(this.#quoteId, this.#quoteUs, event.lastId, event.exchangeUs)) {
+      this.#quoteStands = false;
+    }
+  }
+
+  applyQuote(event: QuoteEvent): boolean {
+    if (this.#depthSeen && !isNewer(event.updateId, event.exchangeUs, this.#depthId, this.#depthUs)) return false;
+    if (this.#quoteStands && isNewer(this.#quoteId, this.#quoteUs, event.updateId, event.exchangeUs)) return false;
+    this.#quoteStands = true;
+    this.#quoteId = event.updateId;
+    this.#quoteUs = event.exchangeUs;
+    this.#quoteBidTicks = event.bidTicks;
+    this.#quoteBidLots = event.bidLots;
+    this.#quoteAskTicks = event.askTicks;
+    this.#quoteAskLots = event.askLots;
+    if (!this.#depthSeen) {
+      this.#bids.clear();
+      this.#asks.clear();
+    }
+    this.#stateQuote();
+    if (event.exchangeUs > this.exchangeUs) this.exchangeUs = event.exchangeUs;
+    this.#refreshTop();
+    return true;
+  }
+
+  clear(): void {
+    this.#bids.clear();
+    this.#asks.clear();
+    this.#depthSeen = false;
+    this.#depthId = 0;
+    this.#depthUs = 0;
+    this.#quoteStands = false;
+    this.#refreshTop();
+  }
+
+  /** Removes what is better than the quote says, sets its own levels. A side that the quote says is empty is emptied. */
+  #stateQuote(): void {
+    if (this.#quoteBidLots > 0) {
+      this.#bids.removeAbove(this.#quoteBidTicks);
+      this.#asks.removeAbove(-this.#quoteBidTicks - 1);
+    } else {
+      this.#bids.clear();
+    }
+    if (this.#quoteAskLots > 0) {
+      this.#asks.removeAbove(-this.#quoteAskTicks);
+      this.#bids.removeAbove(this.#quoteAskTicks - 1);
+    } else {
+      this.#asks.clear();
+    }
+    if (this.#quoteBidLots > 0) this.#bids.set(this.#quoteBidTicks, this.#quoteBidLots);
+    if (this.#quoteAskLots > 0) this.#asks.set(-this.#quoteAskTicks, this.#quoteAskLots);
+  }
+
+  #refreshTop(): void {
+    const bid = this.#bids.best;
+    const ask = this.#asks.best;
+    const bidTicks = bid === NO_KEY ? 0 : bid;
+    const askTicks = ask === NO_KEY ? 0 : -ask;
+    const bidLots = bid === NO_KEY ? 0 : this.#bids.lotsAt(bid);
+    const askLots = ask === NO_KEY ? 0 : this.#asks.lotsAt(ask);
+    if (
+      bidTicks === this.bidTicks &&
+      askTicks === this.askTicks &&
+      bidLots === this.bidLots &&
+      askLots === this.askLots
+    ) {
+      return;
+    }
+    this.bidTicks = bidTicks;
+    this.askTicks = askTicks;
+    this.bidLots = bidLots;
+    this.askLots = askLots;
+    this.topVersion++;
+  }
+}
+
+/** Whether a (id, time) is newer than another; ids decide when both have one. */
+function isNewer(id: number, us: number, otherId: number, otherUs: number): boolean {
+  return id !== 0 && otherId !== 0 ? id > otherId : us > otherUs;
+}
+
+/** A fresh, empty book of an instrument. */
+export function createLadder(instrument: Instrument): Ladder {
+  return new Ladder(instrument);
+}

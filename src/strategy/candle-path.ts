@@ -39,7 +39,7 @@ function decider<Params, Vars>(
     seen++;
     return seen > warmup ? decision : undefined;
   };
-  if (warmup > 0) for (const candle of context.warmupCandles(symbol).slice(-warmup)) decide(candle);
+  for (const candle of context.warmupCandles(symbol, warmup)) decide(candle);
   return decide;
 }
 

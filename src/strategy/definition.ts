@@ -45,8 +45,8 @@ export interface StrategyDefinition<Params = unknown> {
 
 /** The context as the runner makes it: what strategies see, and what the compiled candle path needs beside. */
 export interface RunContext<Params> extends StrategyContext<Params> {
-  /** Candles before the start, oldest first; empty when there are none. */
-  warmupCandles(symbol: string): readonly Candle[];
+  /** The last `count` candles before the start, oldest first; fewer when there are not as many. */
+  warmupCandles(symbol: string, count: number): Iterable<Candle>;
 }
 
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition {

@@ -5,15 +5,18 @@
  *
  *   engine ─▶ enter(scope) ─▶ strategy code ─▶ act() ─▶ enter(undefined) ─▶ engine ─▶ leave ─▶ … ─▶ leave
  */
+import { Observable, type Subscription } from 'rxjs';
 
 export interface StrategyScope {
   readonly tag: string;
   /** The strategy's file and the files of its own that it imports. */
   readonly files: ReadonlySet<string>;
+  /** Everything that the strategy subscribed to; unsubscribed when it ends. */
+  readonly lifetime: Subscription;
   /** What the strategy is being told at the moment: `top BTCUSDT` and the value, for error messages. */
   eventName: string;
   eventValue: unknown;
-  /** True once it failed or was stopped: timers of it are dropped. */
+  /** True once it failed or was stopped: nothing of it runs any more. */
   closed: boolean;
   /** Stops this strategy alone and reports. */
   fail(thrown: unknown): void;
@@ -59,4 +62,28 @@ export function inside(scope: StrategyScope, eventName: string, eventValue: unkn
   } finally {
     leave(before);
   }
+}
+
+/** The same stream, each value handed over in the scope. Ends with the strategy, however it was subscribed to. */
+export function scoped<T>(scope: StrategyScope, eventName: string, source: Observable<T>): Observable<T> {
+  return new Observable<T>((subscriber) => {
+    if (scope.closed) return;
+    const subscription = source.subscribe({
+      next: (value) => {
+        if (scope.closed) return;
+        const before = enter(scope);
+        scope.eventName = eventName;
+        scope.eventValue = value;
+        try {
+          subscriber.next(value);
+        } finally {
+          leave(before);
+        }
+      },
+      error: (thrown: unknown) => inside(scope, eventName, thrown, () => subscriber.error(thrown)),
+      complete: () => inside(scope, eventName, undefined, () => subscriber.complete()),
+    });
+    scope.lifetime.add(subscription);
+    subscriber.add(subscription);
+  });
 }

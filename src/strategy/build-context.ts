@@ -1,0 +1,129 @@
+/**
+ * Makes the context of one strategy from the ports of the session. Every stream it hands out runs in the strategy's
+ * scope and ends with the strategy; every call into the engine leaves the scope. Called by `run.ts`.
+ */
+import { Observable } from 'rxjs';
+import type { StrategyAccount } from '../model/account.ts';
+import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
+import { alignDown, parseDuration } from '../model/time.ts';
+import type { Candle } from '../model/views.ts';
+import type { StrategyAccountContext, StrategyClock } from './context.ts';
+import type { RunContext } from './definition.ts';
+import { strategyErrors } from './errors.ts';
+import { indicators } from './indicators/indicators.ts';
+import type { StrategyMarket } from './market.ts';
+import { accountStreams } from './own-account.ts';
+import { outside, scoped, type StrategyScope } from './scope.ts';
+import { stateFactory } from './state.ts';
+
+export interface ContextPorts {
+  readonly market: StrategyMarket;
+  readonly account: StrategyAccount;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly state: StateStore;
+  readonly log: Logger;
+  /** By symbol, oldest first, from before the start. */
+  readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
+}
+
+function scopedMarket(scope: StrategyScope, market: StrategyMarket): StrategyMarket {
+  return Object.freeze({
+    instrument: (symbol: string) => market.instrument(symbol),
+    top: (symbol: string) => scoped(scope, `top ${symbol}`, market.top(symbol)),
+    book: (symbol: string) => scoped(scope, `book ${symbol}`, market.book(symbol)),
+    trades: (symbol: string) => scoped(scope, `trade ${symbol}`, market.trades(symbol)),
+    candles: (symbol: string, interval: string, options?: { readonly forming?: boolean }) =>
+      scoped(scope, `candle ${symbol} ${interval}`, market.candles(symbol, interval, options)),
+    ticker: (symbol: string) => scoped(scope, `ticker ${symbol}`, market.ticker(symbol)),
+    funding: (symbol: string) => scoped(scope, `funding ${symbol}`, market.funding(symbol)),
+    mark: (symbol: string) => scoped(scope, `mark ${symbol}`, market.mark(symbol)),
+    gaps: (symbol: string) => scoped(scope, `gap ${symbol}`, market.gaps(symbol)),
+  });
+}
+
+function scopedAccount(scope: StrategyScope, account: StrategyAccount): StrategyAccountContext {
+  const streams = accountStreams(account);
+  return Object.freeze({
+    orders: () => scoped(scope, 'order update', streams.orders()),
+    fills: () => scoped(scope, 'fill', streams.fills()),
+    positions: () => scoped(scope, 'position', streams.positions()),
+    balances: () => scoped(scope, 'balance', streams.balances()),
+    order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
+    openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
+    position: (symbol: string) => outside(() => account.position(symbol)),
+    balance: (currency: string) => outside(() => account.balance(currency)),
+  });
+}
+
+/** A timer may fire a moment early or, after a pause, late: no boundary comes twice, passed ones are left out. */
+function boundaries(clock: Clock, intervalMs: number): Observable<number> {
+  return new Observable<number>((subscriber) => {
+    let next = alignDown(clock.now(), intervalMs) + intervalMs;
+    let cancel: Cancel = () => {};
+    const arm = (): void => {
+      cancel = clock.after(next - clock.now(), () => {
+        const due = next;
+        next = Math.max(due, alignDown(clock.now(), intervalMs)) + intervalMs;
+        arm();
+        subscriber.next(due);
+      });
+    };
+    arm();
+    return () => cancel();
+  });
+}
+
+function scopedClock(scope: StrategyScope, clock: Clock): StrategyClock {
+  return Object.freeze({
+    now: () => clock.now(),
+    every: (interval: string) => {
+      const intervalMs = parseDuration(interval);
+      if (!(intervalMs > 0)) {
+        throw strategyErrors.make(
+          'strategy_definition',
+          `clock.every: '${interval}' is not a duration such as '30s' or '1m'`,
+          { interval },
+        );
+      }
+      return scoped(scope, `timer every ${interval}`, boundaries(clock, intervalMs));
+    },
+  });
+}
+
+function scopedLog(log: Logger): Logger {
+  return Object.freeze({
+    debug: (fields: object, message?: string) => outside(() => log.debug(fields, message)),
+    info: (fields: object, message?: string) => outside(() => log.info(fields, message)),
+    warn: (fields: object, message?: string) => outside(() => log.warn(fields, message)),
+    error: (fields: object, message?: string) => outside(() => log.error(fields, message)),
+    child: (bindings: object) => scopedLog(log.child(bindings)),
+  });
+}
+
+export function buildContext<Params>(
+  scope: StrategyScope,
+  params: Params,
+  ports: ContextPorts,
+  setupDone: () => boolean,
+): RunContext<Params> {
+  function* warmup(symbol: string, count: number): Iterable<Candle> {
+    const candles = ports.warmupCandles.get(symbol) ?? [];
+    for (const candle of candles.slice(Math.max(0, candles.length - count))) {
+      scope.eventName = `warm-up candle ${symbol}`;
+      scope.eventValue = candle;
+      yield candle;
+    }
+  }
+  return Object.freeze({
+    params,
+    market: scopedMarket(scope, ports.market),
+    account: scopedAccount(scope, ports.account),
+    clock: scopedClock(scope, ports.clock),
+    random: () => ports.random.next(),
+    state: stateFactory(ports.state, scope.tag, setupDone),
+    indicators,
+    log: scopedLog(ports.log),
+    warmupCandles: warmup,
+  });
+}

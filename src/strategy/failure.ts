@@ -1,0 +1,113 @@
+/**
+ * A strategy's throw as a typed error: what, in which file and line, while it handled which event. The line comes from
+ * the stack; where that does not reach the strategy (a bad action that RxJS handed on), from its source text, else it
+ * is the line of its definition.
+ */
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { isTidewireError, messageOf, type TidewireError } from '../model/errors.ts';
+import { strategyErrors } from './errors.ts';
+import { locate, stackOf, type SourceLocation } from './location.ts';
+import type { StrategyScope } from './scope.ts';
+
+export interface StrategyErrorDetails {
+  readonly strategy: string;
+  readonly tag: string;
+  /** Absolute path; null when unknown. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  /** `top BTCUSDT {ts: 1…}`. */
+  readonly event: string;
+}
+
+/** An error whose `details` are `StrategyErrorDetails`. Codes: those of `errors.ts`, mostly `strategy_threw`. */
+export type StrategyError = TidewireError;
+
+const EVENT_FIELDS = 8;
+
+function fieldText(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? `'${value.slice(0, 60)}'` : undefined;
+}
+
+/** The plain fields of an event, bounded. Never calls into live views beyond their fields. */
+export function eventText(name: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    const text = fieldText(value);
+    return text === undefined ? name : `${name} ${text}`;
+  }
+  const fields: string[] = [];
+  for (const [key, part] of Object.entries(value)) {
+    const text = fieldText(part);
+    if (text !== undefined && fields.length < EVENT_FIELDS) fields.push(`${key}: ${text}`);
+  }
+  return fields.length === 0 ? name : `${name} {${fields.join(', ')}}`;
+}
+
+/** The path as a person in the working directory would write it. */
+export function shownPath(file: string): string {
+  const near = relative(process.cwd(), file);
+  return near.startsWith('..') || isAbsolute(near) ? file : near;
+}
+
+/** The first line of a source file that holds `needle` as a quoted text. */
+export function findInSource(file: string, needle: string): SourceLocation | undefined {
+  let lines: readonly string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const quoted = [`'${needle}'`, `"${needle}"`, `\`${needle}\``];
+  const index = lines.findIndex((line) => quoted.some((text) => line.includes(text)));
+  if (index < 0) return undefined;
+  return {
+    file,
+    line: index + 1,
+    column: quoted.map((text) => (lines[index] ?? '').indexOf(text) + 1).find((at) => at > 0) ?? 1,
+  };
+}
+
+/** Errors of this room keep their code; all else is `strategy_threw`. */
+function codeOf(thrown: unknown): keyof typeof strategyErrors.rows {
+  const code = isTidewireError(thrown) ? thrown.code : (thrown as { readonly code?: unknown } | null | undefined)?.code;
+  const known = Object.keys(strategyErrors.rows) as (keyof typeof strategyErrors.rows)[];
+  return known.find((row) => row === code) ?? 'strategy_threw';
+}
+
+function thrownText(thrown: unknown): string {
+  const message = messageOf(thrown);
+  if (!(thrown instanceof Error))
+    return `threw ${typeof thrown === 'string' ? `'${message}'` : message}, which is not an Error`;
+  return thrown.name === 'Error' || thrown.name === 'TidewireError' ? message : `${thrown.name}: ${message}`;
+}
+
+export interface FailureSource {
+  readonly strategy: string;
+  readonly defined: SourceLocation | undefined;
+  readonly scope: StrategyScope;
+  /** Where it is when the stack does not say. */
+  readonly hint?: SourceLocation | undefined;
+}
+
+export function strategyFailure(thrown: unknown, source: FailureSource): StrategyError {
+  const { scope, strategy } = source;
+  const place = locate(stackOf(thrown), scope.files) ?? source.hint ?? source.defined;
+  const event = eventText(scope.eventName, scope.eventValue);
+  const where = place === undefined ? 'unknown place' : `${shownPath(place.file)}:${place.line}:${place.column}`;
+  const details: StrategyErrorDetails = {
+    strategy,
+    tag: scope.tag,
+    file: place?.file ?? null,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    event,
+  };
+  return strategyErrors.make(
+    codeOf(thrown),
+    `${scope.tag}: ${thrownText(thrown)} at ${where}, at event ${event}`,
+    { ...details },
+    thrown,
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * Loads a strategy file. Every way in which that can fail is its own error with file, line and, where the loader says
+ * so, column and the line itself. Each call reads the file anew.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { messageOf, type TidewireError } from '../model/errors.ts';
+import { nearest } from '../model/nearest.ts';
+import { describe } from './action-shape.ts';
+import { isStrategyDefinition, type StrategyDefinition } from './definition.ts';
+import { strategyErrors } from './errors.ts';
+import { shownPath } from './failure.ts';
+import { strategyHash } from './hash.ts';
+import { localFiles } from './local-imports.ts';
+import { locate, stackOf, type SourceLocation } from './location.ts';
+import { importFresh } from './native-import.ts';
+
+export interface LoadedStrategy {
+  readonly definition: StrategyDefinition;
+  /** Absolute path. */
+  readonly file: string;
+  /** The strategy's file and its local imports. */
+  readonly files: ReadonlySet<string>;
+  /** SHA-256 of those files, hex. */
+  readonly hash: string;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => ['.ts', '.mts', '.js', '.mjs'].includes(extname(name)));
+  } catch {
+    return [];
+  }
+}
+
+function notFound(path: string, file: string): TidewireError {
+  const folders = [...new Set([dirname(file), resolve('strategies')])];
+  const known = new Map(
+    folders.flatMap((folder) => namesIn(folder).map((name) => [name, shownPath(join(folder, name))] as const)),
+  );
+  const near = nearest(
+    basename(file, extname(file)),
+    [...known.keys()].map((name) => basename(name, extname(name))),
+    3,
+  );
+  const paths = [...known].filter(([name]) => near.includes(basename(name, extname(name)))).map(([, shown]) => shown);
+  const hint = paths.length > 0 ? `; did you mean ${paths.join(' or ')}?` : '';
+  return strategyErrors.make('strategy_not_found', `there is no strategy file ${path}${hint}`, {
+    path,
+    nearest: paths,
+  });
+}
+
+/** Loader errors open their stack with `file:line`, the line itself and a caret under the column. */
+function headOf(thrown: unknown): (SourceLocation & { readonly text: string }) | undefined {
+  const lines = (stackOf(thrown) ?? '').split('\n');
+  const head = /^(?:file:\/\/)?(\/[^:]*?|[A-Za-z]:[^:]*?)(?:\?[^:]*)?:(\d+)$/.exec(lines[0] ?? '');
+  if (head === null) return undefined;
+  const caret = lines.findIndex((line, index) => index > 0 && /^\s*\^+\s*$/.test(line));
+  const column = caret < 0 ? 1 : (lines[caret] ?? '').indexOf('^') + 1;
+  return { file: head[1] ?? '', line: Number(head[2]), column, text: lines[caret - 1] ?? lines[1] ?? '' };
+}
+
+function lineOf(file: string, line: number): string {
+  try {
+    return readFileSync(file, 'utf8').split('\n')[line - 1] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The import in one of the strategy's files that names `missing`. */
+function importOf(files: ReadonlySet<string>, missing: string): SourceLocation | undefined {
+  const name = basename(missing);
+  for (const file of files) {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const index = lines.findIndex((line) => /\b(?:from|import)\b/.test(line) && line.includes(name));
+    if (index >= 0) return { file, line: index + 1, column: (lines[index] ?? '').indexOf(name) + 1 };
+  }
+  return undefined;
+}
+
+function placed(
+  code: keyof typeof strategyErrors.rows,
+  place: SourceLocation | undefined,
+  message: string,
+  thrown: unknown,
+): TidewireError {
+  if (place === undefined) return strategyErrors.make(code, message, {}, thrown);
+  const { file, line, column } = place;
+  const text = lineOf(file, line).trim();
+  const quoted = text === '' ? '' : `\n    ${text}`;
+  return strategyErrors.make(
+    code,
+    `${shownPath(file)}:${line}:${column}: ${message}${quoted}`,
+    { file, line, column, text },
+    thrown,
+  );
+}
+
+function importFailure(thrown: unknown, files: ReadonlySet<string>): TidewireError {
+  const message = messageOf(thrown);
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  if (
+    code === 'ERR_MODULE_NOT_FOUND' ||
+    code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ||
+    code === 'ERR_UNSUPPORTED_DIR_IMPORT'
+  ) {
+    const missing = /'([^']+)'/.exec(message)?.[1] ?? '';
+    const hint =
+      code === 'ERR_MODULE_NOT_FOUND' && missing.startsWith('/') && extname(missing) === ''
+        ? '; write the extension .ts'
+        : '';
+    return placed('strategy_import_failed', importOf(files, missing), `${message}${hint}`, thrown);
+  }
+  const head = headOf(thrown);
+  if (thrown instanceof SyntaxError || (thrown as { readonly name?: unknown } | null)?.name === 'SyntaxError') {
+    const missingExport = message.includes('does not provide an export named');
+    return placed(missingExport ? 'strategy_import_failed' : 'strategy_unreadable', head, message, thrown);
+  }
+  const known = Object.keys(strategyErrors.rows) as (keyof typeof strategyErrors.rows)[];
+  const place = locate(stackOf(thrown), files) ?? head;
+  return placed(known.find((row) => row === code) ?? 'strategy_threw', place, `threw at import: ${message}`, thrown);
+}
+
+/**
+ * @param path as the user gave it, relative to the working directory.
+ * @throws strategy_not_found, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_no_default_export,
+ * strategy_wrong_export, strategy_definition
+ */
+export async function loadStrategy(path: string): Promise<LoadedStrategy> {
+  const file = resolve(path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
+  const files = new Set(localFiles(file));
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = await importFresh(file);
+  } catch (thrown) {
+    throw importFailure(thrown, files);
+  }
+  if (!('default' in exports)) {
+    const others = Object.keys(exports);
+    const has = others.length === 0 ? 'no export at all' : `only ${others.join(', ')}`;
+    throw strategyErrors.make('strategy_no_default_export', `${shownPath(file)} has no default export, ${has}`, {
+      file,
+    });
+  }
+  const definition = exports['default'];
+  if (!isStrategyDefinition(definition)) {
+    throw strategyErrors.make(
+      'strategy_wrong_export',
+      `the default export of ${shownPath(file)} is not a strategy but ${describe(definition)}`,
+      { file },
+    );
+  }
+  return { definition, file, files, hash: strategyHash(file) };
+}

@@ -1,0 +1,78 @@
+/**
+ * A strategy's parameters: YAML values and `--param key=value` texts to what its zod schema accepts. Text is coerced by
+ * the type of the schema, never guessed: `z.string()` keeps `0.1` a string. cli.md, "--param".
+ */
+import { z } from 'zod';
+import { nearest } from '../model/nearest.ts';
+import { describe } from './action-shape.ts';
+import { coerceText } from './coerce-text.ts';
+import type { StrategyDefinition } from './definition.ts';
+import { strategyErrors } from './errors.ts';
+
+export type ParamValues = Readonly<Record<string, unknown>>;
+
+/** Splits `key=value`; the value may hold further `=`. */
+export function parseParamTexts(texts: readonly string[]): Readonly<Record<string, string>> {
+  const entries = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)] as const;
+    throw strategyErrors.make('strategy_param_invalid', `--param ${text}: expected key=value`, { text });
+  });
+  return Object.fromEntries(entries);
+}
+
+function refuseUnknown(definition: StrategyDefinition, names: readonly string[]): void {
+  const known = Object.keys(definition.params.shape);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const [near] = nearest(name, known);
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    const list = known.length === 0 ? 'it has no parameters' : `it has ${known.join(', ')}`;
+    throw strategyErrors.make(
+      'strategy_param_unknown',
+      `${definition.name} has no parameter ${name}${hint} (${list})`,
+      { param: name, known },
+    );
+  }
+}
+
+function valueAt(values: ParamValues, path: readonly PropertyKey[]): unknown {
+  let value: unknown = values;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[key];
+  }
+  return value;
+}
+
+function issueText(issue: z.core.$ZodIssue, values: ParamValues): string {
+  const value = valueAt(values, issue.path);
+  const got = value === undefined ? 'nothing was given' : `got ${describe(value)}`;
+  const quote =
+    issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number'
+      ? `; write it in quotes: "${value}"`
+      : '';
+  return `${issue.path.map(String).join('.') || 'params'}: ${issue.message} (${got}${quote})`;
+}
+
+/**
+ * The validated parameters: defaults of the schema, under `values` (YAML), under `texts` (flags). Frozen.
+ * @throws strategy_param_unknown, strategy_param_invalid
+ */
+export function resolveParams(
+  definition: StrategyDefinition,
+  values: ParamValues = {},
+  texts: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, unknown>> {
+  refuseUnknown(definition, [...Object.keys(values), ...Object.keys(texts)]);
+  const { shape } = definition.params;
+  const merged: Record<string, unknown> = { ...values };
+  for (const [name, text] of Object.entries(texts)) {
+    const schema = shape[name];
+    merged[name] = schema === undefined ? text : coerceText(schema, text);
+  }
+  const result = definition.params.safeParse(merged);
+  if (result.success) return Object.freeze(result.data);
+  const issues = result.error.issues.map((issue) => issueText(issue, merged));
+  throw strategyErrors.make('strategy_param_invalid', `${definition.name}: ${issues.join('; ')}`, { issues });
+}

@@ -1,0 +1,222 @@
+/**
+ * Starts one strategy and keeps its errors its own. Whatever it throws, in setup, in an operator, in `onCandle`, in a
+ * timer or unhandled by RxJS, ends this strategy alone and is reported once as a `StrategyError`. Called by the
+ * session's assemblies, the same in every mode, after `installVirtualTime`.
+ */
+import { isObservable, Subscription } from 'rxjs';
+import type { Action } from '../model/action.ts';
+import type { StrategyAccount } from '../model/account.ts';
+import type { Clock, Logger, Random, StateStore } from '../model/ports.ts';
+import type { Candle } from '../model/views.ts';
+import { actionProblem, describe } from './action-shape.ts';
+import { buildContext } from './build-context.ts';
+import type { StopReason, StrategyDefinition } from './definition.ts';
+import { strategyErrors } from './errors.ts';
+import { findInSource, strategyFailure, type StrategyError } from './failure.ts';
+import { locate, stackOf, type SourceLocation } from './location.ts';
+import type { StrategyMarket } from './market.ts';
+import { enter, inside, leave, outside, type StrategyScope } from './scope.ts';
+import { isOurObservable } from './virtual-time.ts';
+
+export interface StartOptions {
+  readonly definition: StrategyDefinition;
+  readonly tag: string;
+  /** Validated: the answer of `resolveParams`. */
+  readonly params: unknown;
+  readonly market: StrategyMarket;
+  readonly account: StrategyAccount;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly state: StateStore;
+  readonly log: Logger;
+  /** The strategy's file and its local imports (`LoadedStrategy.files`), to find lines in stacks. Default: the file of its definition. */
+  readonly files?: ReadonlySet<string>;
+  /** Candles from before the start by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
+  readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
+  /** Takes over actions, in order. Runs outside of the strategy's scope; may be called before `startStrategy` answers. */
+  act(actions: readonly Action[]): void;
+  /** Told once, when the strategy has been stopped by its own error. `stop('error')` may be called afterwards. */
+  fail(error: StrategyError): void;
+}
+
+/** `done`: its stream completed; its orders go on. */
+export type StrategyStatus = 'running' | 'done' | 'failed' | 'stopped';
+
+export interface RunningStrategy {
+  readonly tag: string;
+  readonly name: string;
+  readonly status: StrategyStatus;
+  readonly error: StrategyError | undefined;
+  /** Unsubscribes everything and answers the last actions of `onStop`. A second call answers none. */
+  stop(reason: StopReason): readonly Action[];
+}
+
+const live = new Set<StrategyScope>();
+
+/**
+ * Puts down an error that reached the process (an uncaught exception, an unhandled rejection) to the strategy in whose
+ * file it was thrown, and stops that one. Answers false when no running strategy is in the stack.
+ */
+export function claimUncaught(thrown: unknown): boolean {
+  for (const scope of live) {
+    if (locate(stackOf(thrown), scope.files) === undefined) continue;
+    scope.eventName = 'a callback or promise of its own';
+    scope.eventValue = undefined;
+    scope.fail(thrown);
+    return true;
+  }
+  return false;
+}
+
+/** A bad action as an error; the hint is the line of the source that holds the unknown kind. */
+function badAction(
+  value: unknown,
+  problem: string,
+  file: string | undefined,
+): { readonly error: Error; readonly hint: SourceLocation | undefined } {
+  const kind = typeof value === 'object' && value !== null ? (value as { readonly kind?: unknown }).kind : undefined;
+  const hint = typeof kind === 'string' && file !== undefined ? findInSource(file, kind) : undefined;
+  return { error: strategyErrors.make('strategy_action_invalid', problem), hint };
+}
+
+class Run implements RunningStrategy {
+  readonly tag: string;
+  readonly name: string;
+  status: StrategyStatus = 'running';
+  error: StrategyError | undefined;
+  readonly #options: StartOptions;
+  readonly #scope: StrategyScope;
+  #setupDone = false;
+  #stopAsked = false;
+
+  constructor(options: StartOptions) {
+    const { definition, tag } = options;
+    this.tag = tag;
+    this.name = definition.name;
+    this.#options = options;
+    const own = definition.location?.file;
+    this.#scope = {
+      tag,
+      files: options.files ?? new Set(own === undefined ? [] : [own]),
+      lifetime: new Subscription(),
+      eventName: 'setup',
+      eventValue: undefined,
+      closed: false,
+      fail: (thrown) => this.#fail(thrown, undefined),
+    };
+    live.add(this.#scope);
+  }
+
+  start(): void {
+    const { definition, params, warmupCandles = new Map() } = this.#options;
+    inside(this.#scope, 'setup', undefined, () => {
+      const ports = { ...this.#options, warmupCandles };
+      const actions: unknown = definition.setup(buildContext(this.#scope, params, ports, () => this.#setupDone));
+      this.#setupDone = true;
+      if (actions === undefined) return;
+      if (!isObservable(actions)) {
+        throw strategyErrors.make(
+          'strategy_definition',
+          `setup must answer an Observable of actions or nothing, got ${describe(actions)}`,
+        );
+      }
+      if (!isOurObservable(actions)) {
+        throw strategyErrors.make(
+          'rxjs_foreign_copy',
+          "the Observable that setup answered comes from another copy of rxjs than tidewire's",
+        );
+      }
+      const subscription = actions.subscribe({
+        next: (value) => this.#emit(value),
+        error: (thrown: unknown) => this.#scope.fail(thrown),
+        complete: () => this.#complete(),
+      });
+      this.#scope.lifetime.add(subscription);
+    });
+  }
+
+  stop(reason: StopReason): readonly Action[] {
+    if (this.#stopAsked) return [];
+    this.#stopAsked = true;
+    const before = enter(this.#scope);
+    this.#scope.eventName = `onStop ${reason}`;
+    this.#scope.eventValue = undefined;
+    try {
+      return this.#checked(this.#options.definition.onStop(reason)) ?? [];
+    } catch (thrown) {
+      this.#fail(thrown, undefined);
+      return [];
+    } finally {
+      leave(before);
+      this.#close('stopped');
+    }
+  }
+
+  #emit(value: unknown): void {
+    if (this.#scope.closed) return;
+    const actions = this.#checked(value ?? null);
+    if (actions === undefined || actions.length === 0) return;
+    const before = enter(undefined);
+    try {
+      this.#options.act(actions);
+    } catch (thrown) {
+      this.#fail(
+        strategyErrors.make(
+          'strategy_act_failed',
+          `the engine could not take over ${actions.length} action(s): ${String(thrown)}`,
+          {},
+          thrown,
+        ),
+        undefined,
+      );
+    } finally {
+      leave(before);
+    }
+  }
+
+  /** Answers undefined, and has failed the strategy, when one of them is not an action. */
+  #checked(value: unknown): readonly Action[] | undefined {
+    if (value === undefined) return [];
+    const actions: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const action of actions) {
+      const problem = actionProblem(action);
+      if (problem === undefined) continue;
+      const { error, hint } = badAction(action, problem, this.#options.definition.location?.file);
+      this.#fail(error, hint);
+      return undefined;
+    }
+    return actions as readonly Action[];
+  }
+
+  #complete(): void {
+    if (this.status === 'running') this.status = 'done';
+  }
+
+  #fail(thrown: unknown, hint: SourceLocation | undefined): void {
+    if (this.status === 'failed' || this.status === 'stopped') return;
+    const { definition } = this.#options;
+    this.error = strategyFailure(thrown, {
+      strategy: definition.name,
+      defined: definition.location,
+      scope: this.#scope,
+      hint,
+    });
+    this.#close('failed');
+    const { error } = this;
+    outside(() => this.#options.fail(error));
+  }
+
+  #close(status: StrategyStatus): void {
+    if (this.status === 'running' || this.status === 'done') this.status = status;
+    this.#scope.closed = true;
+    live.delete(this.#scope);
+    this.#scope.lifetime.unsubscribe();
+  }
+}
+
+/** Runs `setup` at once, in this call. Never throws for what the strategy does: that goes to `fail`. */
+export function startStrategy(options: StartOptions): RunningStrategy {
+  const run = new Run(options);
+  run.start();
+  return run;
+}

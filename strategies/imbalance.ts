@@ -1,0 +1,41 @@
+// Order-book imbalance: when far more is bid than asked near the mid, the next move is more often up, and the other
+// way round. Takes a small position with a strong imbalance and leaves it when the book is even again.
+//
+//   npx tidewire backtest strategies/imbalance.ts --data data/sample --param enter=0.8
+//
+// It pays taker fees at each turn: on most markets it predicts better than it earns. A signal to build on.
+import { defineStrategy, target, z } from 'tidewire';
+import { distinctUntilChanged, filter, map, scan, throttleTime } from 'rxjs';
+
+type Stance = 'long' | 'flat';
+
+export default defineStrategy({
+  name: 'imbalance',
+  params: z.object({
+    symbol: z.string().default('BTCUSDT'),
+    levels: z.number().int().positive().default(5).describe('best levels of each side that are weighed'),
+    enter: z.number().min(0).max(1).default(0.6).describe('go long above this imbalance (-1 all asks … 1 all bids)'),
+    leave: z.number().min(-1).max(1).default(0).describe('leave below this imbalance'),
+    quantity: z.string().default('0.001').describe('base units held while long'),
+    everyMs: z.number().positive().default(500).describe('the book is looked at most this often'),
+  }),
+  setup({ params, market }) {
+    const { symbol, levels } = params;
+    const depth = (side: readonly { readonly quantity: number }[]) =>
+      side.reduce((sum, level) => sum + level.quantity, 0);
+
+    return market.book(symbol).pipe(
+      throttleTime(params.everyMs),
+      map((book) => ({ bids: depth(book.bids(levels)), asks: depth(book.asks(levels)) })),
+      filter(({ bids, asks }) => bids > 0 && asks > 0),
+      map(({ bids, asks }) => (bids - asks) / (bids + asks)),
+      // Two thresholds, so that an imbalance around one of them does not trade back and forth.
+      scan((stance: Stance, value): Stance => {
+        if (value > params.enter) return 'long';
+        return value < params.leave ? 'flat' : stance;
+      }, 'flat'),
+      distinctUntilChanged(),
+      map((stance) => target(symbol, { quantity: stance === 'long' ? params.quantity : '0' })),
+    );
+  },
+});

@@ -1,0 +1,49 @@
+// Quotes a bid and an ask around the mid and earns the spread when both are taken.
+//
+//   npx tidewire paper strategies/spread-maker.ts --for 30s
+//   npx tidewire backtest strategies/spread-maker.ts --data data/sample
+//
+// What stands is compared with what should stand: a quote whose price has not changed is left in the queue.
+// Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.
+import { defineStrategy, quote, z } from 'tidewire';
+import { map, throttleTime } from 'rxjs';
+
+export default defineStrategy({
+  name: 'spread-maker',
+  params: z.object({
+    symbol: z.string().default('BTCUSDT'),
+    halfSpreadBps: z
+      .number()
+      .positive()
+      .default(1)
+      .describe('distance of each quote from the mid, in 1/100 of a per cent'),
+    quantity: z.string().default('0.001').describe('base units of each quote'),
+    maxPosition: z
+      .number()
+      .positive()
+      .default(0.01)
+      .describe('base units; at this position only the way back is quoted'),
+    skewBps: z.number().min(0).default(1).describe('how far the quotes lean at the full position'),
+    everyMs: z.number().positive().default(250).describe('quotes are looked at most this often'),
+  }),
+  setup({ params, market, account }) {
+    const { symbol, quantity, maxPosition } = params;
+    const instrument = market.instrument(symbol);
+
+    return market.top(symbol).pipe(
+      // One look per window, with the newest prices: RxJS runs on the session's clock in every mode.
+      throttleTime(params.everyMs, undefined, { leading: true, trailing: true }),
+      map(({ mid }) => {
+        const held = Number(account.position(symbol).quantity);
+        const fair = mid * (1 - (params.skewBps / 1e4) * (held / maxPosition));
+        const half = fair * (params.halfSpreadBps / 1e4);
+        const bid = { price: instrument.roundPrice(fair - half, 'down'), quantity };
+        const ask = { price: instrument.roundPrice(fair + half, 'up'), quantity };
+        return quote(symbol, {
+          bids: held < maxPosition ? [bid] : [],
+          asks: held > -maxPosition ? [ask] : [],
+        });
+      }),
+    );
+  },
+});

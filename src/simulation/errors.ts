@@ -1,0 +1,27 @@
+/**
+ * The errors of the simulation room. Users match on the code (docs/errors.md).
+ */
+import { defineErrors } from '../model/errors.ts';
+
+export const simulationErrors = defineErrors({
+  livelock: {
+    exit: 1,
+    meaning: 'time cannot go on: more than 10,000 rounds of events happened at one timestamp',
+    remedy: 'look for a timer of 0 ms that starts itself again, or for orders that answer each other without latency',
+  },
+  clock_backwards: {
+    exit: 1,
+    meaning: 'the virtual clock was asked to go back',
+    remedy: 'this is a bug in the driver of the clock; report it with the session that shows it',
+  },
+  simulation_state: {
+    exit: 5,
+    meaning: 'the saved state of the simulated venue does not fit its instruments or contradicts itself',
+    remedy: 'start a new session, or restore the journal that belongs to this configuration',
+  },
+  simulation_listener: {
+    exit: 1,
+    meaning: 'the simulated venue was used without exactly one listener',
+    remedy: 'call listen once, before start',
+  },
+});

@@ -1,0 +1,99 @@
+/**
+ * A binary heap of timers ordered by (due, sequence), for `virtual-clock.ts`. Cancelled timers stay until they surface
+ * or outnumber the living, when the heap is rebuilt: memory is bounded by twice the living timers.
+ */
+
+export interface Timer {
+  dueUs: number;
+  /** Order among timers of the same due time. */
+  sequence: number;
+  /** Null once run or cancelled. */
+  run: (() => void) | null;
+}
+
+const REBUILD_MIN = 64;
+
+function before(a: Timer, b: Timer): boolean {
+  return a.dueUs < b.dueUs || (a.dueUs === b.dueUs && a.sequence < b.sequence);
+}
+
+export class TimerHeap {
+  #timers: Timer[] = [];
+  #dead = 0;
+
+  /** Due time of the first living timer, `Infinity` when there is none. */
+  get nextUs(): number {
+    for (;;) {
+      const first = this.#timers[0];
+      if (first === undefined) return Infinity;
+      if (first.run !== null) return first.dueUs;
+      this.#removeFirst();
+      this.#dead--;
+    }
+  }
+
+  get living(): number {
+    return this.#timers.length - this.#dead;
+  }
+
+  push(timer: Timer): void {
+    this.#timers.push(timer);
+    this.#up(this.#timers.length - 1);
+  }
+
+  /** Takes the first timer that is due at `us` and older than `sequence`, or null. */
+  take(us: number, sequence: number): Timer | null {
+    if (this.nextUs > us) return null;
+    const first = this.#timers[0]!;
+    if (first.sequence >= sequence) return null;
+    this.#removeFirst();
+    return first;
+  }
+
+  cancel(timer: Timer): void {
+    if (timer.run === null) return;
+    timer.run = null;
+    this.#dead++;
+    if (this.#dead > REBUILD_MIN && this.#dead * 2 > this.#timers.length) this.#rebuild();
+  }
+
+  #rebuild(): void {
+    this.#timers = this.#timers.filter((timer) => timer.run !== null).sort((a, b) => (before(a, b) ? -1 : 1));
+    this.#dead = 0;
+  }
+
+  #removeFirst(): void {
+    const last = this.#timers.pop()!;
+    if (this.#timers.length === 0) return;
+    this.#timers[0] = last;
+    this.#down(0);
+  }
+
+  #up(start: number): void {
+    const timers = this.#timers;
+    const timer = timers[start]!;
+    let index = start;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!before(timer, timers[parent]!)) break;
+      timers[index] = timers[parent]!;
+      index = parent;
+    }
+    timers[index] = timer;
+  }
+
+  #down(start: number): void {
+    const timers = this.#timers;
+    const timer = timers[start]!;
+    let index = start;
+    for (;;) {
+      let child = index * 2 + 1;
+      if (child >= timers.length) break;
+      if (child + 1 < timers.length && before(timers[child + 1]!, timers[child]!)) child++;
+      if (!before(timers[child]!, timer)) break;
+      timers[index] = timers[child]!;
+      index = child;
+    }
+    timers[index] = timer;
+  }
+}

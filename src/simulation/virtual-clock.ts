@@ -1,0 +1,163 @@
+/**
+ * Virtual time (rule T4): at one timestamp venue events run first, then strategy deliveries, then timers, then commands,
+ * repeated until nothing is due; ties by sequence. Driven by the backtest, the fault simulator and tests.
+ *
+ * Two kinds of work share the lanes: one-shot timers (`schedule`, and the `Clock` port in the timer lane) and sources,
+ * cursors over recorded data that tell when their next event is due. A source costs no allocation per event.
+ *
+ *   venue     source: tape in exchange time            market events as the venue lives them
+ *   delivery  source: tape in receive time, outbox     what reaches the strategy
+ *   timer     after, every                             the session's and the strategy's timers
+ *   command   schedule(..., 'command')                 orders and cancels that reach the venue
+ */
+import type { Cancel, Clock } from '../model/ports.ts';
+import { US_PER_MS } from '../model/time.ts';
+import { simulationErrors } from './errors.ts';
+import { TimerHeap, type Timer } from './timer-heap.ts';
+
+export type Lane = 'venue' | 'delivery' | 'timer' | 'command';
+
+const LANES: readonly Lane[] = ['venue', 'delivery', 'timer', 'command'];
+const ROUNDS_MAX = 10_000;
+
+/** A cursor over events in time order. `run` handles exactly one event, the one due at `nextUs`. */
+export interface ClockSource {
+  /** Integer µs of the next event, `Infinity` at the end. Never falls. */
+  readonly nextUs: number;
+  run(): void;
+}
+
+interface LaneQueue {
+  readonly timers: TimerHeap;
+  readonly sources: ClockSource[];
+}
+
+export class VirtualClock implements Clock {
+  readonly #lanes: readonly LaneQueue[] = LANES.map(() => ({ timers: new TimerHeap(), sources: [] }));
+  #nowUs: number;
+  #sequence = 0;
+
+  constructor(startUs: number) {
+    this.#nowUs = Math.floor(startUs);
+  }
+
+  now(): number {
+    return this.#nowUs / US_PER_MS;
+  }
+
+  nowUs(): number {
+    return this.#nowUs;
+  }
+
+  after(delayMs: number, run: () => void): Cancel {
+    const delayUs = Math.round(Math.max(0, delayMs) * US_PER_MS);
+    return this.schedule(this.#nowUs + delayUs, 'timer', run);
+  }
+
+  every(intervalMs: number, run: () => void): Cancel {
+    const startUs = this.#nowUs;
+    const intervalUs = Math.max(1, Math.round(intervalMs * US_PER_MS));
+    let count = 0;
+    let cancel: Cancel = () => {};
+    const arm = (): void => {
+      count++;
+      cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
+        arm();
+        run();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
+  /** Runs once at `us` (at once in its lane when that is past). */
+  schedule(us: number, lane: Lane, run: () => void): Cancel {
+    const timer: Timer = { dueUs: Math.max(Math.ceil(us), this.#nowUs), sequence: this.#sequence++, run };
+    const timers = this.#laneOf(lane).timers;
+    timers.push(timer);
+    return () => timers.cancel(timer);
+  }
+
+  /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
+  addSource(lane: Lane, source: ClockSource): void {
+    this.#laneOf(lane).sources.push(source);
+  }
+
+  /** Due time of the next work of any lane, `Infinity` when there is none. Never before now. */
+  get nextUs(): number {
+    let nextUs = Infinity;
+    for (const lane of this.#lanes) {
+      for (let index = 0; index < lane.sources.length; index++) {
+        const dueUs = lane.sources[index]!.nextUs;
+        if (dueUs < nextUs) nextUs = dueUs;
+      }
+      const dueUs = lane.timers.nextUs;
+      if (dueUs < nextUs) nextUs = dueUs;
+    }
+    return nextUs < this.#nowUs ? this.#nowUs : nextUs;
+  }
+
+  /** Timers that wait, sources not counted. */
+  get pendingTimers(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.timers.living, 0);
+  }
+
+  /** Goes to the next timestamp with work and runs all of it. Answers false when there is none at or before `limitUs`. */
+  step(limitUs = Infinity): boolean {
+    const dueUs = this.nextUs;
+    if (dueUs > limitUs || dueUs === Infinity) return false;
+    this.#nowUs = dueUs;
+    for (let round = 0; this.#runRound(); round++) {
+      if (round < ROUNDS_MAX) continue;
+      throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
+    }
+    return true;
+  }
+
+  /** Runs everything due up to and including `us`, then stands at `us`. */
+  advanceTo(us: number): void {
+    if (us < this.#nowUs) {
+      throw simulationErrors.make('clock_backwards', `asked to go from ${this.#nowUs} to ${us} µs`);
+    }
+    while (this.step(us));
+    this.#nowUs = Math.floor(us);
+  }
+
+  /** Runs until nothing is left. Endless while a repeating timer lives: then use `step` or `advanceTo`. */
+  run(): void {
+    while (this.step());
+  }
+
+  /** One pass through the lanes; answers whether anything ran. */
+  #runRound(): boolean {
+    let ran = false;
+    for (const lane of this.#lanes) {
+      if (this.#runSources(lane.sources)) ran = true;
+      const sequence = this.#sequence;
+      for (let timer = lane.timers.take(this.#nowUs, sequence); timer !== null; ) {
+        const { run } = timer;
+        timer.run = null;
+        ran = true;
+        run?.();
+        timer = lane.timers.take(this.#nowUs, sequence);
+      }
+    }
+    return ran;
+  }
+
+  #runSources(sources: readonly ClockSource[]): boolean {
+    let ran = false;
+    for (let index = 0; index < sources.length; index++) {
+      const source = sources[index]!;
+      while (source.nextUs <= this.#nowUs) {
+        source.run();
+        ran = true;
+      }
+    }
+    return ran;
+  }
+
+  #laneOf(lane: Lane): LaneQueue {
+    return this.#lanes[LANES.indexOf(lane)]!;
+  }
+}

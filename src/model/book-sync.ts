@@ -191,7 +191,7 @@ export class BookSync {
   /** Applies what was kept on top of a snapshot. Without ids only what is later by exchange time counts. */
   #replay(): DepthVerdict {
     const kept = this.#buffer.take();
-    this.#seenId = 0;
+    if (kept.length > 0) this.#seenId = 0;
     for (const event of kept) {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;

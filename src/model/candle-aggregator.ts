@@ -1,0 +1,69 @@
+/**
+ * Candles from recorded candles: those of the wanted interval are handed on as they are; a coarser interval is put
+ * together from a finer one that divides it. Nothing is made up: an interval without recorded candles stays absent.
+ * Pure; used by `streams/` for data that has candles and no trades.
+ */
+import type { CandleEvent } from './market-event.ts';
+import { alignDown } from './time.ts';
+import type { Candle } from './views.ts';
+
+/** `unfit`: the recorded interval cannot make the wanted one. `ignored`: a repetition, late, or another source. */
+export type AggregateVerdict = 'taken' | 'ignored' | 'unfit';
+
+export class CandleAggregator {
+  readonly symbol: string;
+  readonly intervalMs: number;
+  readonly #emit: (candle: Candle) => void;
+  /** The recorded interval in use; 0 before the first. The wanted interval itself wins over finer ones. */
+  #sourceMs = 0;
+  #lastOpenTime = Number.NEGATIVE_INFINITY;
+  #forming: Candle | undefined;
+
+  /** `emit` gets closed and forming candles, fresh and frozen. */
+  constructor(symbol: string, intervalMs: number, emit: (candle: Candle) => void) {
+    this.symbol = symbol;
+    this.intervalMs = intervalMs;
+    this.#emit = emit;
+  }
+
+  onCandle(event: CandleEvent): AggregateVerdict {
+    if (this.intervalMs % event.intervalMs !== 0) return 'unfit';
+    if (event.intervalMs === this.intervalMs && this.#sourceMs !== this.intervalMs) {
+      this.#sourceMs = event.intervalMs;
+      this.#forming = undefined;
+    }
+    if (this.#sourceMs === 0) this.#sourceMs = event.intervalMs;
+    if (event.intervalMs !== this.#sourceMs || event.openTime <= this.#lastOpenTime) return 'ignored';
+    if (event.closed) this.#lastOpenTime = event.openTime;
+    if (event.intervalMs === this.intervalMs) this.#emit(this.#merged(undefined, event, event.openTime, event.closed));
+    else if (event.closed) this.#join(event);
+    return 'taken';
+  }
+
+  #join(event: CandleEvent): void {
+    const openTime = alignDown(event.openTime, this.intervalMs);
+    const begun = this.#forming;
+    if (begun !== undefined && begun.openTime !== openTime) {
+      this.#forming = undefined;
+      this.#emit(Object.freeze({ ...begun, closed: true }));
+    }
+    const complete = event.openTime + event.intervalMs >= openTime + this.intervalMs;
+    const candle = this.#merged(this.#forming, event, openTime, complete);
+    this.#forming = complete ? undefined : candle;
+    this.#emit(candle);
+  }
+
+  #merged(begun: Candle | undefined, event: CandleEvent, openTime: number, closed: boolean): Candle {
+    return Object.freeze({
+      symbol: this.symbol,
+      openTime,
+      intervalMs: this.intervalMs,
+      open: begun?.open ?? event.open,
+      high: begun === undefined ? event.high : Math.max(begun.high, event.high),
+      low: begun === undefined ? event.low : Math.min(begun.low, event.low),
+      close: event.close,
+      volume: (begun?.volume ?? 0) + event.volume,
+      closed,
+    });
+  }
+}

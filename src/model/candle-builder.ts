@@ -1,0 +1,119 @@
+/**
+ * Candles from trades, in exchange time and on boundaries aligned to the Unix epoch, the same in every mode. Pure: the
+ * caller says when time has passed a boundary (`advance`), be it by an event or by a timer. Sums are whole ticks and
+ * lots, so that the same trades make the same candles whichever way they arrive in pieces.
+ *
+ *   trades   a  b │    │ c      an interval without a trade repeats the close with volume 0;
+ *   candles  ─────┼────┼────    before the first trade there is nothing to repeat, so there is no candle.
+ */
+import type { Instrument } from './instrument.ts';
+import { US_PER_MS } from './time.ts';
+import type { Candle } from './views.ts';
+
+/** A run of empty candles longer than this is a wrong clock or a hole in the data: it is skipped, not emitted. */
+const EMPTY_RUN_MAX = 10_000;
+
+export class CandleBuilder {
+  readonly instrument: Instrument;
+  readonly intervalMs: number;
+  /** First microsecond that is no longer of the forming candle; infinite before the first trade. */
+  boundaryUs = Number.POSITIVE_INFINITY;
+  /** Trades that came after their candle had closed: in no candle of this interval. */
+  lateTrades = 0;
+  /** Empty candles left out by the bound above. */
+  skipped = 0;
+  readonly #intervalUs: number;
+  readonly #onClosed: (candle: Candle) => void;
+  #openUs = 0;
+  #trades = 0;
+  #open = 0;
+  #high = 0;
+  #low = 0;
+  #close = 0;
+  #lots = 0;
+
+  constructor(instrument: Instrument, intervalMs: number, onClosed: (candle: Candle) => void) {
+    if (!(Number.isSafeInteger(intervalMs) && intervalMs > 0)) {
+      throw new RangeError(`a candle interval is a whole number of ms above 0, got ${intervalMs}`);
+    }
+    this.instrument = instrument;
+    this.intervalMs = intervalMs;
+    this.#intervalUs = intervalMs * US_PER_MS;
+    this.#onClosed = onClosed;
+  }
+
+  /** Takes one trade in the order of receipt. False when it came too late for its candle. */
+  onTrade(exchangeUs: number, ticks: number, lots: number): boolean {
+    if (exchangeUs >= this.boundaryUs) this.advance(exchangeUs);
+    if (this.boundaryUs === Number.POSITIVE_INFINITY) this.#begin(exchangeUs, ticks);
+    if (exchangeUs < this.#openUs) {
+      this.lateTrades++;
+      return false;
+    }
+    if (this.#trades === 0) {
+      this.#open = ticks;
+      this.#high = ticks;
+      this.#low = ticks;
+    } else if (ticks > this.#high) {
+      this.#high = ticks;
+    } else if (ticks < this.#low) {
+      this.#low = ticks;
+    }
+    this.#close = ticks;
+    this.#lots += lots;
+    this.#trades++;
+    return true;
+  }
+
+  /** Exchange time has reached `exchangeUs`: closes every candle whose boundary is at or before it, oldest first. */
+  advance(exchangeUs: number): void {
+    if (exchangeUs < this.boundaryUs) return;
+    const behind = Math.floor((exchangeUs - this.boundaryUs) / this.#intervalUs);
+    this.#onClosed(this.#candle(true));
+    this.#next(this.boundaryUs);
+    if (behind > EMPTY_RUN_MAX) {
+      this.skipped += behind;
+      this.#next(this.#openUs + behind * this.#intervalUs);
+      return;
+    }
+    for (let empty = 0; empty < behind; empty++) {
+      this.#onClosed(this.#candle(true));
+      this.#next(this.boundaryUs);
+    }
+  }
+
+  /** The candle as it stands, fresh and frozen; undefined before the first trade. */
+  forming(): Candle | undefined {
+    return this.boundaryUs === Number.POSITIVE_INFINITY ? undefined : this.#candle(false);
+  }
+
+  #begin(exchangeUs: number, ticks: number): void {
+    this.#close = ticks;
+    this.#next(Math.floor(exchangeUs / this.#intervalUs) * this.#intervalUs);
+  }
+
+  #next(openUs: number): void {
+    this.#openUs = openUs;
+    this.boundaryUs = openUs + this.#intervalUs;
+    this.#trades = 0;
+    this.#lots = 0;
+    this.#open = this.#close;
+    this.#high = this.#close;
+    this.#low = this.#close;
+  }
+
+  #candle(closed: boolean): Candle {
+    const { instrument } = this;
+    return Object.freeze({
+      symbol: instrument.symbol,
+      openTime: this.#openUs / US_PER_MS,
+      intervalMs: this.intervalMs,
+      open: instrument.priceOf(this.#open),
+      high: instrument.priceOf(this.#high),
+      low: instrument.priceOf(this.#low),
+      close: instrument.priceOf(this.#close),
+      volume: instrument.quantityOf(this.#lots),
+      closed,
+    });
+  }
+}

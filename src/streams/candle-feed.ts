@@ -1,0 +1,63 @@
+/**
+ * One symbol's candles of one interval, shared by all who asked for it: built from trades where there are any, else from
+ * recorded candles. Kept once asked for, so that a later subscriber gets whole candles.
+ */
+import { Observable, Subject } from 'rxjs';
+import { CandleAggregator, type AggregateVerdict } from '../model/candle-aggregator.ts';
+import { CandleBuilder } from '../model/candle-builder.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { CandleEvent, TradeEvent } from '../model/market-event.ts';
+import type { Candle } from '../model/views.ts';
+
+export class CandleFeed {
+  readonly intervalMs: number;
+  readonly builder: CandleBuilder;
+  /** Closed candles alone; called back as soon as somebody is there to be served by a timer. */
+  readonly closed: Observable<Candle>;
+  /** Closed candles and the forming one after each trade. */
+  readonly forming: Observable<Candle>;
+  readonly #aggregator: CandleAggregator;
+  readonly #closed = new Subject<Candle>();
+  readonly #forming = new Subject<Candle>();
+
+  constructor(instrument: Instrument, intervalMs: number, onSubscribed: () => void) {
+    this.intervalMs = intervalMs;
+    this.builder = new CandleBuilder(instrument, intervalMs, (candle) => this.#emit(candle));
+    this.#aggregator = new CandleAggregator(instrument.symbol, intervalMs, (candle) => this.#emit(candle));
+    const watched = (subject: Subject<Candle>): Observable<Candle> =>
+      new Observable((subscriber) => {
+        const subscription = subject.subscribe(subscriber);
+        onSubscribed();
+        return subscription;
+      });
+    this.closed = watched(this.#closed);
+    this.forming = watched(this.#forming);
+  }
+
+  get observed(): boolean {
+    return this.#closed.observed || this.#forming.observed;
+  }
+
+  onTrade(event: TradeEvent): boolean {
+    const inTime = this.builder.onTrade(event.exchangeUs, event.ticks, event.lots);
+    if (inTime && this.#forming.observed) {
+      const candle = this.builder.forming();
+      if (candle !== undefined) this.#forming.next(candle);
+    }
+    return inTime;
+  }
+
+  onRecorded(event: CandleEvent): AggregateVerdict {
+    return this.#aggregator.onCandle(event);
+  }
+
+  complete(): void {
+    this.#closed.complete();
+    this.#forming.complete();
+  }
+
+  #emit(candle: Candle): void {
+    if (candle.closed && this.#closed.observed) this.#closed.next(candle);
+    if (this.#forming.observed) this.#forming.next(candle);
+  }
+}

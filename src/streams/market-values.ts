@@ -1,0 +1,61 @@
+/**
+ * Market events as the values that strategies see: fresh, frozen, JS numbers and Unix ms of the exchange (wall 8).
+ * Called only when somebody is subscribed.
+ */
+import type { OrderBook } from '../model/book.ts';
+import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from '../model/market-event.ts';
+import { msOf } from '../model/time.ts';
+import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+
+/** The best levels, or undefined while a side is empty: half a market has no mid and is not a top. */
+export function topOf(book: OrderBook): Top | undefined {
+  if (book.bidLots === 0 || book.askLots === 0) return undefined;
+  const { instrument } = book;
+  const bid = instrument.priceOf(book.bidTicks);
+  const ask = instrument.priceOf(book.askTicks);
+  return Object.freeze({
+    ts: msOf(book.exchangeUs),
+    symbol: instrument.symbol,
+    bid,
+    bidQuantity: instrument.quantityOf(book.bidLots),
+    ask,
+    askQuantity: instrument.quantityOf(book.askLots),
+    mid: (bid + ask) / 2,
+  });
+}
+
+export function tradeOf(event: TradeEvent): Trade {
+  const { instrument } = event;
+  return Object.freeze({
+    ts: msOf(event.exchangeUs),
+    symbol: instrument.symbol,
+    price: instrument.priceOf(event.ticks),
+    quantity: instrument.quantityOf(event.lots),
+    side: event.takerBuys ? 'buy' : 'sell',
+  });
+}
+
+export function tickerOf(event: TickerEvent): Ticker {
+  const { last, bid, ask, open, high, low, volume, quoteVolume } = event;
+  const symbol = event.instrument.symbol;
+  return Object.freeze({ ts: msOf(event.exchangeUs), symbol, last, bid, ask, open, high, low, volume, quoteVolume });
+}
+
+export function fundingOf(event: FundingEvent): FundingRate {
+  return Object.freeze({
+    ts: msOf(event.exchangeUs),
+    symbol: event.instrument.symbol,
+    rate: Number(event.rate),
+    nextFundingTime: event.nextFundingTime,
+  });
+}
+
+export function markOf(event: MarkEvent): MarkPrice {
+  const { markPrice, indexPrice } = event;
+  return Object.freeze({ ts: msOf(event.exchangeUs), symbol: event.instrument.symbol, markPrice, indexPrice });
+}
+
+export function gapOf(event: GapEvent): Gap {
+  const to = event.open ? null : msOf(event.exchangeUs);
+  return Object.freeze({ symbol: event.instrument.symbol, from: msOf(event.fromUs), to, reason: event.reason });
+}

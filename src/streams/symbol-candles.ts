@@ -1,0 +1,133 @@
+/**
+ * All candle intervals of one symbol and the one timer behind them. A candle closes with the first event of the symbol
+ * at or past its boundary in exchange time, or one second after it by the clock (strategy API, "Candles"); the clock is
+ * corrected by what the last event showed of the exchange's time, so that a local clock that is off closes nothing early.
+ * Timers run only while somebody is subscribed. Where only recorded candles exist, no time passes but theirs.
+ */
+import type { Observable } from 'rxjs';
+import type { Instrument } from '../model/instrument.ts';
+import type { CandleEvent, MarketEvent, TradeEvent } from '../model/market-event.ts';
+import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import { US_PER_MS, parseDuration } from '../model/time.ts';
+import type { Candle } from '../model/views.ts';
+import { CandleFeed } from './candle-feed.ts';
+import { streamsErrors } from './errors.ts';
+
+const GRACE_US = 1_000_000;
+/** An event that claims to be this far ahead of its receipt does not move candles on: its time is wrong. */
+const AHEAD_MAX_US = 3_600_000_000;
+
+export class SymbolCandles {
+  /** The earliest boundary of any interval; the caller compares each event's time with it before it calls `advance`. */
+  boundaryUs = Number.POSITIVE_INFINITY;
+  readonly #instrument: Instrument;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #feeds: CandleFeed[] = [];
+  readonly #unfit = new Set<string>();
+  #fromTrades = false;
+  /** Exchange time minus receive time of the last event, µs. */
+  #offsetUs = 0;
+  #timer: Cancel | undefined;
+
+  constructor(instrument: Instrument, clock: Clock, log: Logger) {
+    this.#instrument = instrument;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Throws `bad_interval`. */
+  of(interval: string, forming: boolean): Observable<Candle> {
+    const intervalMs = parseDuration(interval);
+    if (!(Number.isSafeInteger(intervalMs) && intervalMs > 0)) {
+      throw streamsErrors.make('bad_interval', `candle interval "${interval}" is not a duration such as 1m, 5m or 1h`, {
+        interval,
+      });
+    }
+    let feed = this.#feeds.find((known) => known.intervalMs === intervalMs);
+    if (feed === undefined) {
+      feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
+      this.#feeds.push(feed);
+    }
+    return forming ? feed.forming : feed.closed;
+  }
+
+  onTrade(event: TradeEvent): void {
+    this.#fromTrades = true;
+    if (this.#feeds.length === 0 || event.exchangeUs - event.receiveUs > AHEAD_MAX_US) return;
+    this.#offsetUs = event.exchangeUs - event.receiveUs;
+    if (event.exchangeUs >= this.boundaryUs) this.advance(event);
+    for (const feed of this.#feeds) {
+      feed.onTrade(event);
+      if (feed.builder.boundaryUs < this.boundaryUs) this.#arm();
+    }
+  }
+
+  /** Any event of the symbol whose exchange time has reached `boundaryUs`. */
+  advance(event: MarketEvent): void {
+    const offsetUs = event.exchangeUs - event.receiveUs;
+    if (offsetUs > AHEAD_MAX_US) return;
+    this.#offsetUs = offsetUs;
+    this.#advanceTo(event.exchangeUs);
+  }
+
+  onRecorded(event: CandleEvent): void {
+    if (this.#fromTrades) return;
+    for (const feed of this.#feeds) {
+      if (feed.onRecorded(event) === 'unfit') this.#warnUnfit(feed.intervalMs, event.intervalMs);
+    }
+  }
+
+  complete(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+    for (const feed of this.#feeds) feed.complete();
+  }
+
+  #advanceTo(exchangeUs: number): void {
+    for (const feed of this.#feeds) {
+      const { skipped } = feed.builder;
+      feed.builder.advance(exchangeUs);
+      const empty = feed.builder.skipped - skipped;
+      if (empty === 0) continue;
+      const { symbol } = this.#instrument;
+      this.#log.warn({ symbol, intervalMs: feed.intervalMs, empty }, 'a hole too long for empty candles was skipped');
+    }
+    this.#arm();
+  }
+
+  /** Sets the timer for the earliest boundary that somebody waits for. */
+  #arm(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    let awaited = Number.POSITIVE_INFINITY;
+    for (const feed of this.#feeds) {
+      const { boundaryUs } = feed.builder;
+      if (boundaryUs < earliest) earliest = boundaryUs;
+      if (boundaryUs < awaited && feed.observed) awaited = boundaryUs;
+    }
+    this.boundaryUs = earliest;
+    if (awaited === Number.POSITIVE_INFINITY) return;
+    const dueUs = awaited + GRACE_US - this.#exchangeNowUs();
+    // Rounded up: a timer that fired a fraction early would find nothing to close and set itself again at once.
+    this.#timer = this.#clock.after(Math.ceil(dueUs / US_PER_MS), () => this.#onTimer());
+  }
+
+  #onTimer(): void {
+    this.#timer = undefined;
+    if (this.#feeds.some((feed) => feed.observed)) this.#advanceTo(this.#exchangeNowUs() - GRACE_US);
+  }
+
+  #exchangeNowUs(): number {
+    return this.#clock.nowUs() + this.#offsetUs;
+  }
+
+  #warnUnfit(intervalMs: number, recordedMs: number): void {
+    const key = `${intervalMs}/${recordedMs}`;
+    if (this.#unfit.has(key)) return;
+    this.#unfit.add(key);
+    const { symbol } = this.#instrument;
+    this.#log.warn({ symbol, intervalMs, recordedMs }, 'recorded candles cannot make candles of this interval');
+  }
+}

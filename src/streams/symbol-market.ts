@@ -1,0 +1,211 @@
+/**
+ * One symbol as the strategies see it: the synchronised book, the feeds made from it, candles, and gaps. `market-data.ts`
+ * routes events here. The hot path (a depth message that nobody has subscribed to) allocates nothing.
+ *
+ * Invariant: `usable` is true only while the book is live, not crossed and not stale; then alone `top`, `book` and the
+ * reader show it. Data with best quotes alone is usable from the first quote, until depth shows up.
+ */
+import { Subject, type Observable } from 'rxjs';
+import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
+import type { OrderBook } from '../model/book.ts';
+import type { DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeEvent } from '../model/market-event.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import { msOf } from '../model/time.ts';
+import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+import { createBookView } from './book-view.ts';
+import { stateFeed } from './feed.ts';
+import { fundingOf, gapOf, markOf, tickerOf, topOf, tradeOf } from './market-values.ts';
+import { SymbolCandles } from './symbol-candles.ts';
+import { ValueFeed } from './value-feed.ts';
+
+export interface SymbolMarketDeps {
+  readonly book: OrderBook;
+  readonly sync: BookSyncOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The book was given up and needs a snapshot. */
+  readonly onBookLost: (reason: string) => void;
+}
+
+export class SymbolMarket {
+  usable = false;
+  readonly book: OrderBook;
+  readonly candles: SymbolCandles;
+  readonly top: Observable<Top>;
+  readonly books: Observable<BookView>;
+  readonly trades: Observable<Trade>;
+  readonly gaps: Observable<Gap>;
+  readonly ticker = new ValueFeed<Ticker>();
+  readonly funding = new ValueFeed<FundingRate>();
+  readonly mark = new ValueFeed<MarkPrice>();
+  readonly #sync: BookSync;
+  readonly #onBookLost: (reason: string) => void;
+  readonly #top = new Subject<Top>();
+  readonly #books = new Subject<BookView>();
+  readonly #trades = new Subject<Trade>();
+  readonly #gaps = new Subject<Gap>();
+  /** The live view, empty while not usable. */
+  readonly view: BookView;
+  #topVersion = 0;
+  #depthSeen = false;
+  /** A gap from outside lies open and no message has proved the book since. */
+  #stale = false;
+  /** Our own gap while it is open. */
+  #lost: { readonly fromUs: number; readonly reason: string } | undefined;
+  /** Last trade or close as a JS number; 0 before the first. */
+  #lastPrice = 0;
+
+  constructor(deps: SymbolMarketDeps) {
+    this.book = deps.book;
+    this.#sync = new BookSync(deps.book, deps.sync);
+    this.#onBookLost = deps.onBookLost;
+    this.candles = new SymbolCandles(deps.book.instrument, deps.clock, deps.log);
+    this.view = createBookView(deps.book, () => this.usable);
+    this.top = stateFeed(this.#top, () => {
+      const top = this.usable ? topOf(this.book) : undefined;
+      return top === undefined ? [] : [top];
+    });
+    this.books = stateFeed(this.#books, () => (this.usable ? [this.view] : []));
+    this.trades = this.#trades.asObservable();
+    this.gaps = this.#gaps.asObservable();
+  }
+
+  onEvent(event: MarketEvent): void {
+    switch (event.kind) {
+      case 'depth':
+        this.#onDepth(event);
+        break;
+      case 'quote':
+        this.#onQuote(event);
+        break;
+      case 'trade':
+        this.#onTrade(event);
+        return;
+      case 'candle':
+        this.#lastPrice = event.close;
+        this.candles.onRecorded(event);
+        return;
+      case 'ticker':
+        this.ticker.next(tickerOf(event));
+        return;
+      case 'mark':
+        this.mark.next(markOf(event));
+        return;
+      case 'funding':
+        this.funding.next(fundingOf(event));
+        return;
+      case 'gap':
+        this.#onGap(event);
+        return;
+    }
+    if (event.exchangeUs >= this.candles.boundaryUs) this.candles.advance(event);
+  }
+
+  /** Mid of a usable two-sided book; the last trade or close where the data has no book at all. */
+  mid(): number | undefined {
+    const { book } = this;
+    if (this.usable && book.bidLots > 0 && book.askLots > 0) {
+      const { instrument } = book;
+      return (instrument.priceOf(book.bidTicks) + instrument.priceOf(book.askTicks)) / 2;
+    }
+    const bookless = !this.#depthSeen && this.#topVersion === 0;
+    return bookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
+  }
+
+  /** Gives the book up, as when its channel is subscribed anew. */
+  discardBook(reason: string): void {
+    if (this.usable) this.#openLost(reason);
+    this.#sync.discard(reason);
+    this.usable = false;
+  }
+
+  complete(): void {
+    this.candles.complete();
+    for (const subject of [this.#top, this.#books, this.#trades, this.#gaps]) subject.complete();
+    for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
+  }
+
+  #onDepth(event: DepthEvent): void {
+    if (!this.#depthSeen) {
+      this.#depthSeen = true;
+      this.usable = false;
+    }
+    const verdict = this.#sync.onDepth(event);
+    if (verdict === 'applied') {
+      if (!this.usable) this.#recovered(event.exchangeUs);
+      this.#bookMoved();
+    } else if (verdict === 'gap') {
+      this.#bookLost(event.exchangeUs);
+    }
+  }
+
+  #onQuote(event: QuoteEvent): void {
+    if (this.#depthSeen && !this.#sync.live) return;
+    if (!this.book.applyQuote(event)) return;
+    if (!this.#depthSeen && !this.usable) this.#recovered(event.exchangeUs);
+    if (this.usable && this.book.topVersion !== this.#topVersion) this.#bookMoved();
+  }
+
+  #onTrade(event: TradeEvent): void {
+    this.#lastPrice = event.instrument.priceOf(event.ticks);
+    this.candles.onTrade(event);
+    if (this.#trades.observed) this.#trades.next(tradeOf(event));
+  }
+
+  #bookMoved(): void {
+    if (this.book.topVersion !== this.#topVersion) {
+      this.#topVersion = this.book.topVersion;
+      if (this.#top.observed) {
+        const top = topOf(this.book);
+        if (top !== undefined) this.#top.next(top);
+      }
+    }
+    if (this.#books.observed) this.#books.next(this.view);
+  }
+
+  #recovered(exchangeUs: number): void {
+    this.usable = true;
+    this.#stale = false;
+    const lost = this.#lost;
+    if (lost === undefined) return;
+    this.#lost = undefined;
+    this.#emitGap(lost.fromUs, exchangeUs, lost.reason);
+  }
+
+  #bookLost(exchangeUs: number): void {
+    const { live, gapReason } = this.#sync;
+    this.#openLost(gapReason);
+    this.usable = false;
+    if (live) {
+      this.#recovered(exchangeUs);
+      this.#bookMoved();
+      return;
+    }
+    this.#onBookLost(gapReason);
+  }
+
+  #openLost(reason: string): void {
+    if (this.#lost !== undefined || !(this.usable || this.#stale)) return;
+    this.#lost = { fromUs: this.book.exchangeUs, reason };
+    this.#emitGap(this.#lost.fromUs, null, reason);
+  }
+
+  #onGap(event: GapEvent): void {
+    if (event.open) {
+      this.#stale = this.usable || this.#stale;
+      this.usable = false;
+    }
+    if (this.#gaps.observed) this.#gaps.next(gapOf(event));
+    // Without ids nothing that comes later can prove that the hole lost nothing: only a snapshot can.
+    if (event.open && this.#sync.rule === 'none' && this.#sync.live) {
+      this.#sync.discard(event.reason);
+      this.#onBookLost(event.reason);
+    }
+  }
+
+  #emitGap(fromUs: number, toUs: number | null, reason: string): void {
+    if (!this.#gaps.observed) return;
+    const { symbol } = this.book.instrument;
+    this.#gaps.next(Object.freeze({ symbol, from: msOf(fromUs), to: toUs === null ? null : msOf(toUs), reason }));
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * One-minute candles of trades in integer ticks and lots, a week of them; wider intervals and the 24-hour ticker are
+ * made from them. A minute without a trade has no candle. Bounded: the oldest minutes are forgotten.
+ */
+import type { Side } from '../../model/order.ts';
+import { alignDown } from '../../model/time.ts';
+
+export const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const KEPT_MINUTES = 7 * 24 * 60;
+
+export interface MinuteCandle {
+  openTime: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  lots: number;
+  /** Lots bought by takers. */
+  takerBuyLots: number;
+  /** Σ ticks × lots. */
+  value: bigint;
+}
+
+/** 24 hours of trading in ticks and lots; zeros when nothing traded. */
+export interface DayStatistics {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly lots: number;
+  readonly value: bigint;
+}
+
+export class CandleStore {
+  readonly #minutes: MinuteCandle[] = [];
+
+  get latest(): MinuteCandle | undefined {
+    return this.#minutes[this.#minutes.length - 1];
+  }
+
+  /** Counts a trade. `now` never goes back. */
+  add(now: number, ticks: number, lots: number, takerSide: Side): void {
+    const openTime = alignDown(now, MINUTE_MS);
+    let candle = this.latest;
+    if (candle === undefined || candle.openTime !== openTime) {
+      candle = emptyCandle(openTime, ticks);
+      this.append(candle);
+    }
+    candle.high = Math.max(candle.high, ticks);
+    candle.low = Math.min(candle.low, ticks);
+    candle.close = ticks;
+    candle.lots += lots;
+    if (takerSide === 'buy') candle.takerBuyLots += lots;
+    candle.value += BigInt(ticks) * BigInt(lots);
+  }
+
+  /** Adds a whole candle; used for the past of a new market. */
+  append(candle: MinuteCandle): void {
+    this.#minutes.push(candle);
+    if (this.#minutes.length > KEPT_MINUTES + 1000) this.#minutes.splice(0, this.#minutes.length - KEPT_MINUTES);
+  }
+
+  day(now: number): DayStatistics {
+    const from = now - DAY_MS;
+    let statistics: DayStatistics = { open: 0, high: 0, low: 0, lots: 0, value: 0n };
+    for (let index = this.#minutes.length - 1; index >= 0; index--) {
+      const candle = this.#minutes[index]!;
+      if (candle.openTime < from) break;
+      statistics = {
+        open: candle.open,
+        high: Math.max(statistics.high, candle.high),
+        low: statistics.low === 0 ? candle.low : Math.min(statistics.low, candle.low),
+        lots: statistics.lots + candle.lots,
+        value: statistics.value + candle.value,
+      };
+    }
+    return statistics;
+  }
+
+  /** Candles of `intervalMs` whose open time is in [from, to], the newest `limit` of them, oldest first. */
+  list(intervalMs: number, from: number, to: number, limit: number): MinuteCandle[] {
+    const found: MinuteCandle[] = [];
+    for (let index = this.#minutes.length - 1; index >= 0; index--) {
+      const minute = this.#minutes[index]!;
+      const openTime = alignDown(minute.openTime, intervalMs);
+      if (openTime < from) break;
+      if (openTime > to) continue;
+      const newest = found[found.length - 1];
+      if (newest !== undefined && newest.openTime === openTime) {
+        prepend(newest, minute);
+        continue;
+      }
+      if (found.length === limit) break;
+      found.push({ ...minute, openTime });
+    }
+    return found.toReversed();
+  }
+}
+
+export function emptyCandle(openTime: number, ticks: number): MinuteCandle {
+  return { openTime, open: ticks, high: ticks, low: ticks, close: ticks, lots: 0, takerBuyLots: 0, value: 0n };
+}
+
+/** Widens a candle by an earlier minute of the same interval. */
+function prepend(wide: MinuteCandle, earlier: MinuteCandle): void {
+  wide.open = earlier.open;
+  wide.high = Math.max(wide.high, earlier.high);
+  wide.low = Math.min(wide.low, earlier.low);
+  wide.lots += earlier.lots;
+  wide.takerBuyLots += earlier.takerBuyLots;
+  wide.value += earlier.value;
+}

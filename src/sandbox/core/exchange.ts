@@ -1,0 +1,110 @@
+/**
+ * The exchange itself, small: all pure state in one place, no I/O, no clock, no chance. Whoever calls brings the time.
+ * Areas are files beside this one; a new area adds its file and a field here.
+ *
+ *   routes, agents ─▶ spot / flows ─▶ book + accounts ─▶ outbox ─▶ publisher
+ */
+import { Instrument } from '../../model/instrument.ts';
+import { dec } from '../../model/money.ts';
+import { Accounts } from './accounts.ts';
+import { Identity } from './identity.ts';
+import { instrumentSpecs } from './instruments.ts';
+import { IdSequence, OrderFlow } from './order-flow.ts';
+import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
+import { Outbox } from './outbox.ts';
+import { PerpetualData } from './perpetuals.ts';
+import { noSettlement } from './settlement.ts';
+import { spotSettlement } from './spot-settlement.ts';
+import { SpotTrading } from './spot.ts';
+import { SymbolMarket } from './symbol-market.ts';
+import { AccountTimers } from './timers.ts';
+import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
+
+/** Fees of users; agents pay none. */
+export const userFees: FeeRates = { maker: dec('0.0002'), taker: dec('0.0005') };
+const agentFees: FeeRates = { maker: dec('0'), taker: dec('0') };
+
+export interface ExchangeOptions {
+  readonly seed: number;
+  readonly startMs: number;
+  readonly clientOrderIds: boolean;
+}
+
+export class Exchange {
+  readonly markets: ReadonlyMap<string, SymbolMarket>;
+  readonly outbox = new Outbox();
+  readonly accounts: Accounts;
+  readonly identity: Identity;
+  readonly timers = new AccountTimers();
+  readonly spot: SpotTrading;
+  readonly spotFlow: OrderFlow;
+  /** The perpetuals' books; until derivative accounts exist only agents trade there, without money. */
+  readonly perpetualFlow: OrderFlow;
+  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
+  readonly users: readonly UserCredentials[];
+  readonly #watched = new Set<string>();
+
+  constructor({ seed, startMs, clientOrderIds }: ExchangeOptions) {
+    this.markets = new Map(instrumentSpecs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
+    this.accounts = new Accounts((wallet, currency) => {
+      if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
+    });
+    const ids = { orders: new IdSequence(startMs), trades: new IdSequence(startMs) };
+    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox);
+    this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox);
+    this.spot = new SpotTrading(this.spotFlow, this.markets, clientOrderIds);
+    this.perpetuals = this.#openPerpetuals(startMs);
+    this.identity = new Identity(tokenSecret(seed));
+    this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));
+    this.outbox.clear();
+  }
+
+  /** A trader of the synthetic market: nothing is kept of its closed orders, and it pays no fees. */
+  addAgent(name: string, money: Readonly<Record<string, string>>): Trader {
+    const userId = `agent/${name}`;
+    const wallet = this.accounts.wallet(userId, 'unified-trading');
+    for (const [currency, amount] of Object.entries(money)) this.accounts.deposit(wallet, currency, dec(amount));
+    return { userId, wallet, fees: agentFees, history: null };
+  }
+
+  /** The flow that settles orders of this market. */
+  flowOf(market: SymbolMarket): OrderFlow {
+    return market.instrument.market === 'spot' ? this.spotFlow : this.perpetualFlow;
+  }
+
+  #addUser(seed: number, login: string, userId: string, now: number): UserCredentials {
+    const credentials = userCredentials(seed, login);
+    const wallet = this.accounts.wallet(userId, 'unified-trading');
+    const trader: Trader = { userId, wallet, fees: userFees, history: emptyHistory() };
+    const { password, auth2faSecret } = credentials;
+    const user = { userId, login, username: login, password, auth2faSecret, trader };
+    this.identity.add(user);
+    this.identity.createKey(user, fullKey(), credentials.apiKey, now);
+    for (const { account, money } of startingMoney) {
+      const target = this.accounts.wallet(userId, account);
+      for (const [currency, amount] of Object.entries(money)) this.accounts.deposit(target, currency, dec(amount));
+    }
+    this.#watched.add(userId);
+    return credentials;
+  }
+
+  #openPerpetuals(startMs: number): ReadonlyMap<string, PerpetualData> {
+    const perpetuals = new Map<string, PerpetualData>();
+    for (const market of this.markets.values()) {
+      const { symbol, base, quote, market: kind } = market.instrument;
+      const spot = this.markets.get(`${base}${quote}`);
+      if (kind !== 'derivative' || spot === undefined) continue;
+      const data = new PerpetualData(market, spot, startMs);
+      perpetuals.set(symbol, data);
+      this.#scheduleFunding(data);
+    }
+    return perpetuals;
+  }
+
+  #scheduleFunding(data: PerpetualData): void {
+    this.timers.at(data.nextFundingTime, (dueMs) => {
+      data.settle(dueMs);
+      this.#scheduleFunding(data);
+    });
+  }
+}

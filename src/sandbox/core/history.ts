@@ -1,0 +1,69 @@
+/**
+ * Pages of append-only lists, newest first, with cursors that stay good while the list grows (wire profile,
+ * "Conventions"): a cursor is the place of the last item that was given out. Pure.
+ */
+import { limits } from '../../exchange/interface/limits.ts';
+
+export interface PageQuery {
+  /** Unix ms on creation time, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  /** Items before this place only; the length of the list for the first page. */
+  readonly before: number;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+const CURSOR = /^p(\d{1,15})$/;
+
+/** The place in a cursor's text, or undefined when the text is no cursor. */
+export function parseCursor(text: string): number | undefined {
+  const match = CURSOR.exec(text);
+  return match === null ? undefined : Number(match[1]);
+}
+
+/** `limit` as asked for, cut to the maximum. */
+export function pageLimit(asked: number | undefined): number {
+  return Math.min(asked ?? limits.pageLimitDefault, limits.pageLimitMax);
+}
+
+/**
+ * One page of `list`, whose items are in order of creation time. `nextCursor` is null exactly when no further item
+ * matches.
+ */
+export function pageOf<Item>(
+  list: readonly Item[],
+  query: PageQuery,
+  createdAt: (item: Item) => number,
+  wanted: (item: Item) => boolean,
+): Page<Item> {
+  const items: Item[] = [];
+  let place = Math.min(query.before, firstAfter(list, query.to, createdAt));
+  let last = place;
+  while (place > 0) {
+    const item = list[place - 1]!;
+    if (createdAt(item) < query.from) break;
+    place--;
+    if (!wanted(item)) continue;
+    if (items.length === query.limit) return { items, nextCursor: `p${last}` };
+    items.push(item);
+    last = place;
+  }
+  return { items, nextCursor: null };
+}
+
+/** Place of the first item created after `to`. */
+function firstAfter<Item>(list: readonly Item[], to: number, createdAt: (item: Item) => number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (createdAt(list[middle]!) <= to) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

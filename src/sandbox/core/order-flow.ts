@@ -1,0 +1,167 @@
+/**
+ * The life of an order, the same in every market: lock, match, settle each fill, then rest, or close and release.
+ *
+ *   submit ─▶ lock ─▶ match ─▶ filled
+ *                        ├───▶ rest (new, partially_filled) ─▶ filled | canceled
+ *                        └───▶ expired          rest of an ioc or market order
+ *
+ * Users and agents go through the same function; only a trader with a history is recorded and told.
+ */
+import { BID, ASK } from '../../model/market-event.ts';
+import { decimalText } from '../../model/money.ts';
+import type { Liquidity } from '../../model/order.ts';
+import { OrderRecord, type NewOrder, type Trader } from './order-record.ts';
+import type { Outbox } from './outbox.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import type { Charge, Settlement } from './settlement.ts';
+import type { SymbolMarket } from './symbol-market.ts';
+
+/** A market order trades no further than this fraction from the best price; the rest expires. */
+export const MARKET_PROTECTION = 0.1;
+
+/** Ids in order of creation. They begin with the second of the start, so that two runs do not share one. */
+export class IdSequence {
+  readonly #prefix: string;
+  #count = 0;
+
+  constructor(startMs: number) {
+    this.#prefix = Math.floor(startMs / 1000).toString();
+  }
+
+  next(): string {
+    this.#count++;
+    return `${this.#prefix}${String(this.#count).padStart(9, '0')}`;
+  }
+}
+
+export class OrderFlow {
+  readonly #settlement: Settlement;
+  readonly #orderIds: IdSequence;
+  readonly #tradeIds: IdSequence;
+  readonly #outbox: Outbox;
+
+  constructor(
+    settlement: Settlement,
+    ids: { readonly orders: IdSequence; readonly trades: IdSequence },
+    outbox: Outbox,
+  ) {
+    this.#settlement = settlement;
+    this.#orderIds = ids.orders;
+    this.#tradeIds = ids.trades;
+    this.#outbox = outbox;
+  }
+
+  /** Takes a checked order. Refuses only for want of balance. */
+  submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
+    const record = new OrderRecord(this.#orderIds.next(), trader, market, order, now);
+    const limitTicks = order.ticks ?? protectionTicks(market, order);
+    if (!this.#settlement.lock(record, limitTicks)) {
+      const { instrument } = market;
+      const currency = order.side === 'buy' ? instrument.quote : instrument.base;
+      return refuse('insufficient_balance', `the available ${currency} does not cover the order`, 'quantity');
+    }
+    keep(record);
+    this.#match(record, limitTicks, now);
+    this.#outbox.order(record);
+    if (record.leftLots === 0) this.#close(record, 'filled', now);
+    else if (order.type === 'limit' && order.timeInForce === 'gtc') this.#rest(record);
+    else this.#close(record, 'expired', now, order.type === 'market' ? 'no_liquidity' : 'immediate_or_cancel');
+    return record;
+  }
+
+  /** Cancels an active order; refuses one that is closed. */
+  cancel(record: OrderRecord, now: number, reason?: string): OrderRecord | Refusal {
+    if (!record.isActive) {
+      return refuse('order_closed', `order ${record.orderId} is ${record.status} already`);
+    }
+    if (record.resting !== null) record.market.book.remove(record.resting);
+    this.#close(record, 'canceled', now, reason);
+    return record;
+  }
+
+  #match(record: OrderRecord, limitTicks: number, now: number): void {
+    const { market, order } = record;
+    const left = market.book.match(order.side === 'buy' ? BID : ASK, limitTicks, order.lots, (resting, lots) => {
+      this.#fill(record, resting.owner, resting.ticks, lots, now);
+    });
+    if (left !== record.leftLots) throw new Error(`order ${record.orderId}: the book and the record disagree`);
+  }
+
+  #fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number, now: number): void {
+    const { market } = taker;
+    const tradeId = this.#tradeIds.next();
+    const charges = this.#settlement.fill(taker, maker, ticks, lots);
+    for (const record of [taker, maker]) {
+      const { instrument } = market;
+      record.filledLots += lots;
+      record.filledValue = record.filledValue.plus(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
+      record.updatedAt = now;
+      record.status = 'partially_filled';
+    }
+    const ownFill = { ticks, lots, now };
+    this.#recordTrade(taker, 'taker', charges.taker, { ...ownFill, tradeId });
+    // Fills are unique by trade id: in a trade of a user with itself the maker's fill has an id of its own.
+    const makerTradeId = maker.trader === taker.trader ? this.#tradeIds.next() : tradeId;
+    this.#recordTrade(maker, 'maker', charges.maker, { ...ownFill, tradeId: makerTradeId });
+    market.record({ tradeId, ticks, lots, side: taker.order.side, ts: now });
+    this.#outbox.order(maker);
+    if (maker.leftLots === 0) this.#close(maker, 'filled', now);
+  }
+
+  #recordTrade(
+    record: OrderRecord,
+    liquidity: Liquidity,
+    charge: Charge,
+    fill: { readonly tradeId: string; readonly ticks: number; readonly lots: number; readonly now: number },
+  ): void {
+    const { history, userId } = record.trader;
+    if (history === null) return;
+    const { instrument } = record.market;
+    const trade = Object.freeze({
+      tradeId: fill.tradeId,
+      orderId: record.orderId,
+      symbol: instrument.symbol,
+      market: instrument.market,
+      side: record.order.side,
+      price: instrument.priceText(fill.ticks),
+      quantity: instrument.quantityText(fill.lots),
+      fee: decimalText(charge.fee),
+      feeCurrency: charge.currency,
+      liquidity,
+      ts: fill.now,
+    });
+    history.trades.push(trade);
+    this.#outbox.trade(userId, trade);
+  }
+
+  #rest(record: OrderRecord): void {
+    const { order, market } = record;
+    record.resting = market.book.rest(record, order.side === 'buy' ? BID : ASK, order.ticks ?? 0, record.leftLots);
+  }
+
+  #close(record: OrderRecord, status: 'filled' | 'canceled' | 'expired', now: number, reason?: string): void {
+    record.status = status;
+    record.reason = status === 'filled' ? undefined : reason;
+    record.updatedAt = now;
+    record.resting = null;
+    this.#settlement.release(record);
+    record.trader.history?.active.delete(record.orderId);
+    this.#outbox.order(record);
+  }
+}
+
+function keep(record: OrderRecord): void {
+  const { history } = record.trader;
+  if (history === null) return;
+  history.orders.push(record);
+  history.active.set(record.orderId, record);
+  const { clientOrderId } = record.order;
+  if (clientOrderId !== undefined) history.clientOrderIds.set(clientOrderId, record);
+}
+
+function protectionTicks(market: SymbolMarket, order: NewOrder): number {
+  const { book } = market;
+  return order.side === 'buy'
+    ? Math.floor(book.askTicks * (1 + MARKET_PROTECTION))
+    : Math.ceil(book.bidTicks * (1 - MARKET_PROTECTION));
+}

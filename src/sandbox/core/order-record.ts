@@ -1,0 +1,111 @@
+/**
+ * An order as the exchange keeps it, and the trader who owns it. The record is mutable inside the core; what leaves is
+ * `orderReport`, fresh each time (wire profile, "Create spot order").
+ */
+import { Decimal, ZERO, decimalText } from '../../model/money.ts';
+import type { VenueFill } from '../../model/fill.ts';
+import type { OrderReport, OrderType, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
+import type { Wallet } from './accounts.ts';
+import type { RestingOrder } from './order-book.ts';
+import type { SymbolMarket } from './symbol-market.ts';
+
+/** Fractions of what is received. */
+export interface FeeRates {
+  readonly maker: Decimal;
+  readonly taker: Decimal;
+}
+
+/** Whoever trades: a user, or an agent of the synthetic market. */
+export interface Trader {
+  readonly userId: string;
+  /** The unified-trading wallet. */
+  readonly wallet: Wallet;
+  readonly fees: FeeRates;
+  /** Null for agents: nothing of theirs is kept once it is over, so the market can run for ever. */
+  readonly history: TraderHistory | null;
+}
+
+/** Everything a user ever did, in order of creation. It lives as long as the sandbox, like an exchange's database. */
+export interface TraderHistory {
+  /** Append-only: a place in it is a stable cursor. */
+  readonly orders: OrderRecord[];
+  readonly trades: VenueFill[];
+  readonly active: Map<string, OrderRecord>;
+  readonly clientOrderIds: Map<string, OrderRecord>;
+}
+
+export function emptyHistory(): TraderHistory {
+  return { orders: [], trades: [], active: new Map(), clientOrderIds: new Map() };
+}
+
+export interface NewOrder {
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Null on market orders. */
+  readonly ticks: number | null;
+  readonly lots: number;
+  readonly clientOrderId?: string | undefined;
+}
+
+export class OrderRecord {
+  readonly orderId: string;
+  readonly trader: Trader;
+  readonly market: SymbolMarket;
+  readonly order: NewOrder;
+  readonly createdAt: number;
+  updatedAt: number;
+  filledLots = 0;
+  /** Quote paid or received before fees. */
+  filledValue: Decimal = ZERO;
+  /** What this order holds in the locked balance: quote for a buy, base for a sell. */
+  locked: Decimal = ZERO;
+  status: VenueOrderStatus = 'new';
+  reason: string | undefined = undefined;
+  resting: RestingOrder<OrderRecord> | null = null;
+
+  constructor(orderId: string, trader: Trader, market: SymbolMarket, order: NewOrder, now: number) {
+    this.orderId = orderId;
+    this.trader = trader;
+    this.market = market;
+    this.order = order;
+    this.createdAt = now;
+    this.updatedAt = now;
+  }
+
+  get isActive(): boolean {
+    return this.status === 'new' || this.status === 'partially_filled';
+  }
+
+  get leftLots(): number {
+    return this.order.lots - this.filledLots;
+  }
+}
+
+export function orderReport(record: OrderRecord): OrderReport {
+  const { instrument } = record.market;
+  const { order } = record;
+  const filled = instrument.exactQuantity(record.filledLots);
+  return {
+    orderId: record.orderId,
+    ...(order.clientOrderId === undefined ? {} : { clientOrderId: order.clientOrderId }),
+    market: instrument.market,
+    symbol: instrument.symbol,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: order.ticks === null ? null : instrument.priceText(order.ticks),
+    quantity: instrument.quantityText(order.lots),
+    filledQuantity: decimalText(filled),
+    averagePrice: record.filledLots === 0 ? null : averageText(record.filledValue, filled),
+    status: record.status,
+    ...(record.reason === undefined ? {} : { reason: record.reason }),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}
+
+/** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. */
+function averageText(value: Decimal, quantity: Decimal): string {
+  return decimalText(value.div(quantity).toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN));
+}

@@ -1,0 +1,40 @@
+/**
+ * What one operation changed and nobody was told yet: own orders, own trades and balances of users. The publisher
+ * empties it after every operation, so that events say what REST says. An order that changed several times within one
+ * operation is told once, in its last state. Agents never appear: they have no history and no listeners.
+ */
+import type { VenueFill } from '../../model/fill.ts';
+import type { Wallet } from './accounts.ts';
+import type { OrderRecord } from './order-record.ts';
+
+export class Outbox {
+  readonly orders = new Set<OrderRecord>();
+  readonly trades = new Map<string, VenueFill[]>();
+  /** Per user the changed wallet × currency pairs, by a key that makes them unique. */
+  readonly balances = new Map<string, Map<string, readonly [Wallet, string]>>();
+
+  order(record: OrderRecord): void {
+    if (record.trader.history !== null) this.orders.add(record);
+  }
+
+  trade(userId: string, fill: VenueFill): void {
+    const trades = this.trades.get(userId);
+    if (trades === undefined) this.trades.set(userId, [fill]);
+    else trades.push(fill);
+  }
+
+  balance(wallet: Wallet, currency: string): void {
+    let changed = this.balances.get(wallet.userId);
+    if (changed === undefined) {
+      changed = new Map();
+      this.balances.set(wallet.userId, changed);
+    }
+    changed.set(`${wallet.account}/${currency}`, [wallet, currency]);
+  }
+
+  clear(): void {
+    this.orders.clear();
+    this.trades.clear();
+    this.balances.clear();
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * A refusal of the exchange core: a code of the table of business refusals, said with the values. Core functions answer
+ * it as a value of its own type; nothing that takes a success accepts it. The shell adds the HTTP status of the row.
+ */
+import type { BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
+
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly code: BusinessRefusalCode;
+  readonly message: string;
+  readonly field?: string;
+}
+
+export function refuse(code: BusinessRefusalCode, message: string, field?: string): Refusal {
+  return field === undefined ? { kind: 'refusal', code, message } : { kind: 'refusal', code, message, field };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'kind' in value && value.kind === 'refusal';
+}

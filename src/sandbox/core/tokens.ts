@@ -1,0 +1,41 @@
+/**
+ * Login tokens: JWTs signed with HS256 (RFC 7519) by a secret of the sandbox. Lifetime one hour (assumed). Pure.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const TOKEN_LIFETIME_MS = 60 * 60_000;
+
+const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url');
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+export type TokenReading =
+  | { readonly kind: 'valid'; readonly userId: string }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' };
+
+function sign(secret: string, text: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest();
+}
+
+export function issueToken(secret: string, userId: string, now: number): IssuedToken {
+  const expiresAt = Math.floor(now) + TOKEN_LIFETIME_MS;
+  const claims = { sub: userId, iat: Math.floor(now / 1000), exp: Math.floor(expiresAt / 1000) };
+  const text = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+  return { token: `${text}.${sign(secret, text).toString('base64url')}`, expiresAt };
+}
+
+export function readToken(secret: string, token: string, now: number): TokenReading {
+  const [header, claims, signature, ...more] = token.split('.');
+  if (header !== HEADER || claims === undefined || signature === undefined || more.length > 0) {
+    return { kind: 'invalid' };
+  }
+  const given = Buffer.from(signature, 'base64url');
+  const expected = sign(secret, `${header}.${claims}`);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { kind: 'invalid' };
+  const { sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string; exp: number };
+  return now >= exp * 1000 ? { kind: 'expired' } : { kind: 'valid', userId: sub };
+}

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { VenueFill } from '../../model/fill.ts';
 import { marketOfSymbol } from './orders.ts';
-import { decimal, id, positiveDecimal, symbol, time } from './scalars.ts';
+import { decimal, id, optionalDecimal, positiveDecimal, symbol, time } from './scalars.ts';
 
 const wireFill = z.object({
   tradeId: id,
@@ -19,7 +19,7 @@ const wireFill = z.object({
   feeCurrency: z.string().min(1),
   liquidity: z.enum(['maker', 'taker']),
   positionSide: z.enum(['both', 'long', 'short']).nullish(),
-  realizedPnl: z.union([z.null(), z.undefined(), decimal]),
+  realizedPnl: optionalDecimal,
   ts: time,
 });
 
@@ -36,7 +36,7 @@ export const fillSchema: z.ZodType<VenueFill> = wireFill.transform((wire) =>
     feeCurrency: wire.feeCurrency,
     liquidity: wire.liquidity,
     ...(wire.positionSide ? { positionSide: wire.positionSide } : {}),
-    ...(typeof wire.realizedPnl === 'string' ? { realizedPnl: wire.realizedPnl } : {}),
+    ...(wire.realizedPnl !== null ? { realizedPnl: wire.realizedPnl } : {}),
     ts: wire.ts,
   }),
 );

@@ -73,15 +73,21 @@ export const displayNumber = scalar('a decimal', (value) => {
   return text === undefined ? undefined : Number(text);
 });
 
+/** A field that may be null, absent or empty, read as null then. */
+function optional<T>(expected: string, read: (value: unknown) => T | null | undefined): z.ZodType<T | null> {
+  const present = scalar<T | null>(`${expected} or null`, (value) =>
+    value === null || value === '' ? null : read(value),
+  );
+  return present.default(null);
+}
+
 /** A price that means "none" when null, absent, empty or zero. */
-export const optionalPrice = scalar<string | null>('a decimal or null', (value) => {
-  if (value === undefined || value === null || value === '') return null;
+export const optionalPrice = optional('a decimal', (value) => {
   const text = readDecimal(value);
   return text === '0' ? null : text;
 });
 
+export const optionalDecimal = optional('a decimal', readDecimal);
+
 /** Text that may be null or absent. */
-export const optionalText = scalar<string | null>('text or null', (value) => {
-  if (value === undefined || value === null || value === '') return null;
-  return typeof value === 'string' ? value : undefined;
-});
+export const optionalText = optional('text', (value) => (typeof value === 'string' ? value : undefined));

@@ -46,12 +46,7 @@ export function seedOption(text: string | undefined): number | undefined {
   throw sessionErrors.make('bad_option', `--seed ${text} is not a whole number of 0 or more`, { option: 'seed' });
 }
 
-/** `--param k=v`, repeatable; a value keeps its text, since the strategy's schema says what it means. */
-export function paramOption(
-  pair: string,
-  before: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const at = pair.indexOf('=');
-  if (at > 0) return { ...before, [pair.slice(0, at).trim()]: pair.slice(at + 1) };
-  throw sessionErrors.make('bad_option', `--param ${pair} is not of the form name=value`, { option: 'param' });
+/** Collects a repeatable option. */
+export function repeated(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

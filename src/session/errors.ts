@@ -34,11 +34,6 @@ export const sessionErrors = defineErrors({
     meaning: 'Two strategies of one configuration have the same tag.',
     remedy: 'Give each strategy of the configuration a tag of its own.',
   },
-  unknown_symbol: {
-    exit: 2,
-    meaning: 'A symbol is not an instrument of the exchange or of the data.',
-    remedy: 'Use one of the symbols that are named.',
-  },
   no_data: {
     exit: 2,
     meaning: 'The data holds nothing in the period asked for.',
@@ -99,11 +94,6 @@ export const sessionErrors = defineErrors({
     exit: 1,
     meaning: 'The disk is full or not writable.',
     remedy: 'Free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
-  },
-  strategy_failed: {
-    exit: 1,
-    meaning: 'A strategy threw and was stopped.',
-    remedy: 'Mend the line that is named; its orders were handled by its stop policy.',
   },
   strict_warnings: {
     exit: 5,

@@ -1,0 +1,73 @@
+/**
+ * The measuring harness: each figure is the median of five runs with its minimum and maximum, taken in turn with the
+ * floor or peer it stands beside (A B A B …), so that a machine whose speed drifts slows both.
+ */
+import { cpus, totalmem } from 'node:os';
+
+export const RUNS = 5;
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((left, right) => left - right);
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  return { median: at(Math.floor(sorted.length / 2)), min: at(0), max: at(sorted.length - 1) };
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** One run; answers the figure. */
+  readonly run: () => number | Promise<number>;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly values: Spread;
+}
+
+/** Runs the contestants in turn: one warm-up each, then `runs` counted rounds. */
+export async function race(contestants: readonly Contestant[], runs = RUNS): Promise<readonly Measured[]> {
+  const values = contestants.map(() => [] as number[]);
+  for (let round = -1; round < runs; round++) {
+    for (const [index, { run }] of contestants.entries()) {
+      const value = await run();
+      if (round >= 0) values[index]?.push(value);
+    }
+  }
+  return contestants.map(({ name }, index) => ({ name, values: spread(values[index] ?? []) }));
+}
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+export function shown(value: number): string {
+  return Math.abs(value) >= 100 ? number.format(value) : fine.format(value);
+}
+
+/** One block of output: a title, its unit, and a line per contestant; ratios are against the first. */
+export function print(title: string, unit: string, results: readonly Measured[]): void {
+  console.log(`\n${title} (${unit}; median of ${RUNS}, min … max)`);
+  const floor = results[0]?.values.median ?? Number.NaN;
+  for (const { name, values } of results) {
+    const ratio = results.length > 1 ? `  ${fine.format(values.median / floor)} x` : '';
+    console.log(
+      `  ${name.padEnd(52)} ${shown(values.median).padStart(14)}   ${shown(values.min)} … ${shown(values.max)}${ratio}`,
+    );
+  }
+}
+
+export function machine(): string {
+  const [cpu] = cpus();
+  return `Node ${process.version}, ${cpus().length} x ${cpu?.model ?? 'unknown CPU'}, ${(totalmem() / 2 ** 30).toFixed(0)} GB`;
+}
+
+/** Seconds that `run` takes, by the monotonic clock. */
+export async function seconds(run: () => void | Promise<void>): Promise<number> {
+  const before = performance.now();
+  await run();
+  return (performance.now() - before) / 1000;
+}

@@ -1,0 +1,65 @@
+/**
+ * Decisions as comparable text: one JSON line an action, with the session time at which it was made. Paper and live keep
+ * the lines beside the journal; a backtest of the recording makes its own, and `compareActions` finds the first
+ * difference between the two.
+ */
+import type { Action } from '../model/action.ts';
+import { Decimal, decimalText } from '../model/money.ts';
+
+export interface LoggedAction {
+  /** Unix ms with µs fraction, session clock. */
+  readonly ts: number;
+  readonly tag: string;
+  readonly action: unknown;
+}
+
+export function actionLine(ts: number, tag: string, action: Action): string {
+  return JSON.stringify({ ts, tag, action }, (_, value: unknown) =>
+    value instanceof Decimal ? decimalText(value) : value,
+  );
+}
+
+export function parseActionLine(line: string): LoggedAction {
+  return JSON.parse(line) as LoggedAction;
+}
+
+export interface ActionDifference {
+  /** 0-based position in both streams. */
+  readonly index: number;
+  readonly left: LoggedAction | null;
+  readonly right: LoggedAction | null;
+}
+
+export interface ActionComparison {
+  readonly left: number;
+  readonly right: number;
+  /** Leading actions that are equal: same order, same content. */
+  readonly equal: number;
+  /** Null when the streams are the same. */
+  readonly first: ActionDifference | null;
+  /** Largest difference in decision time among the equal ones, ms. */
+  readonly timeShiftMsMax: number;
+}
+
+/** Compares content and order; times are reported, not judged. */
+export function compareActions(left: readonly string[], right: readonly string[]): ActionComparison {
+  let timeShiftMsMax = 0;
+  const length = Math.max(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const leftLine = left[index];
+    const rightLine = right[index];
+    const leftAction = leftLine === undefined ? null : parseActionLine(leftLine);
+    const rightAction = rightLine === undefined ? null : parseActionLine(rightLine);
+    const same =
+      leftAction !== null &&
+      rightAction !== null &&
+      leftAction.tag === rightAction.tag &&
+      JSON.stringify(leftAction.action) === JSON.stringify(rightAction.action);
+    if (!same) {
+      const first = { index, left: leftAction, right: rightAction };
+      return { left: left.length, right: right.length, equal: index, first, timeShiftMsMax };
+    }
+    timeShiftMsMax = Math.max(timeShiftMsMax, Math.abs(leftAction.ts - rightAction.ts));
+  }
+  return { left: left.length, right: right.length, equal: length, first: null, timeShiftMsMax };
+}

@@ -1,0 +1,156 @@
+/**
+ * The part that every mode shares: an executor on a venue, and strategies that act through it. The assemblies
+ * (`backtest.ts`, `paper.ts`, `live.ts`) choose clock, venue, journal and market feed; nothing here knows which they are.
+ *
+ * Life: `open` (restore the journal, connect the venue) → `startStrategies` → `stopStrategies` (onStop, then the stop
+ * policy of each) → `close`. A strategy that throws is stopped alone, with its policy.
+ */
+import type { Action } from '../model/action.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { Venue } from '../model/venue.ts';
+import type { Candle } from '../model/views.ts';
+import type { ExecutionOptions } from '../execution/options.ts';
+import { createExecutor } from '../execution/executor.ts';
+import type { Executor, RestoreReport } from '../execution/executor-types.ts';
+import type { MarketData } from '../streams/market-data.ts';
+import type { StopReason } from '../strategy/definition.ts';
+import type { StrategyError } from '../strategy/failure.ts';
+import { startStrategy, type RunningStrategy } from '../strategy/run.ts';
+import type { PreparedStrategy } from './strategies.ts';
+
+export interface EngineDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly venue: Venue;
+  readonly journal: JournalStore;
+  readonly instruments: Instruments;
+  readonly market: MarketData;
+  readonly gates: readonly Gate[];
+  readonly execution: ExecutionOptions;
+  readonly reporting: string;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly logger: Logger;
+  readonly bootId: string;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+  /** Every decision as it is made: for the record of actions and its comparison. */
+  readonly onActions?: (tag: string, actions: readonly Action[]) => void;
+  readonly onFailure?: (tag: string, error: StrategyError) => void;
+}
+
+export class Engine {
+  readonly executor: Executor;
+  readonly #deps: EngineDeps;
+  readonly #running = new Map<string, RunningStrategy>();
+  readonly #failures = new Map<string, StrategyError>();
+  readonly #stopping = new Set<string>();
+  readonly #unlisten: Cancel;
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    const { venue, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
+    this.executor = createExecutor({
+      venue,
+      journal,
+      clock,
+      instruments,
+      market,
+      gates,
+      options: deps.execution,
+      strategies: deps.strategies.map(({ tag, loaded, limits }) => ({ tag, name: loaded.definition.name, limits })),
+      logger,
+      bootId,
+      reporting,
+      facts,
+    });
+    this.#unlisten = this.executor.listen((event) => {
+      if (event.kind === 'stopped') this.#stopping.delete(event.strategy);
+    });
+  }
+
+  /** Rebuilds the state from the journal, then lets the venue connect. */
+  open(): RestoreReport {
+    const report = this.executor.restore();
+    this.#deps.venue.start();
+    return report;
+  }
+
+  startStrategies(warmup: (strategy: PreparedStrategy) => ReadonlyMap<string, readonly Candle[]>): void {
+    for (const strategy of this.#deps.strategies) this.#start(strategy, warmup(strategy));
+  }
+
+  /** Last actions of `onStop`, then the stop policy. Harmless for strategies that have ended already. */
+  stopStrategies(reason: StopReason): void {
+    for (const strategy of this.#deps.strategies) this.#stop(strategy, reason);
+  }
+
+  /** True when no strategy has anything left to cancel or to flatten. */
+  get stopped(): boolean {
+    return this.#stopping.size === 0;
+  }
+
+  /** True when every strategy has failed. */
+  get allFailed(): boolean {
+    return this.#failures.size === this.#deps.strategies.length;
+  }
+
+  get failures(): ReadonlyMap<string, StrategyError> {
+    return this.#failures;
+  }
+
+  status(tag: string): RunningStrategy['status'] | 'waiting' {
+    return this.#running.get(tag)?.status ?? 'waiting';
+  }
+
+  close(): void {
+    this.#unlisten();
+    this.executor.close();
+  }
+
+  #start(strategy: PreparedStrategy, warmupCandles: ReadonlyMap<string, readonly Candle[]>): void {
+    const { clock, random, market, logger } = this.#deps;
+    const { tag, loaded, params } = strategy;
+    const running = startStrategy({
+      definition: loaded.definition,
+      files: loaded.files,
+      tag,
+      params,
+      market,
+      account: this.executor.account(tag),
+      clock,
+      random: random.fork(`strategy/${tag}`),
+      state: this.executor.stateStore(tag),
+      log: logger.child({ strategy: tag }),
+      warmupCandles,
+      act: (actions) => this.#act(tag, actions),
+      fail: (error) => this.#fail(strategy, error),
+    });
+    this.#running.set(tag, running);
+    // It may have failed inside `startStrategy`, before it was known here.
+    if (this.#failures.has(tag)) this.#stop(strategy, 'error');
+  }
+
+  #act(tag: string, actions: readonly Action[]): void {
+    this.#deps.onActions?.(tag, actions);
+    this.executor.submit(tag, actions);
+  }
+
+  #fail(strategy: PreparedStrategy, error: StrategyError): void {
+    this.#failures.set(strategy.tag, error);
+    this.#deps.logger.error({ strategy: strategy.tag, code: error.code }, error.message);
+    this.#deps.onFailure?.(strategy.tag, error);
+    if (this.#running.has(strategy.tag)) this.#stop(strategy, 'error');
+  }
+
+  #stop(strategy: PreparedStrategy, reason: StopReason): void {
+    const { tag, onStop } = strategy;
+    const running = this.#running.get(tag);
+    if (running === undefined) return;
+    this.#running.delete(tag);
+    this.#stopping.add(tag);
+    const last = running.stop(reason);
+    if (last.length > 0) this.#act(tag, last);
+    this.executor.stop(tag, onStop);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The clock of paper and live sessions: the virtual clock of the backtest, driven in step with real time. Whatever comes
+ * from outside enters through `deliver`, which first runs every timer that was due before it was received. So the order
+ * of events and timers depends only on what was received and when, and a recording replays into the same decisions.
+ *
+ * Outside of a delivery (a promise that resolved, a signal) time is caught up before a timer is set, so that `now` never
+ * lies behind the machine's clock by more than the running delivery.
+ */
+import type { Cancel, Clock } from '../model/ports.ts';
+import { US_PER_MS } from '../model/time.ts';
+import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
+
+export class PacedClock implements Clock {
+  readonly #virtual: VirtualClock;
+  readonly #real: Clock;
+  #armed: Cancel = () => {};
+  #armedUs = Infinity;
+  #inside = false;
+  #stopped = false;
+
+  constructor(virtual: VirtualClock, real: Clock) {
+    this.#virtual = virtual;
+    this.#real = real;
+  }
+
+  now(): number {
+    return this.nowUs() / US_PER_MS;
+  }
+
+  nowUs(): number {
+    return this.#inside ? this.#virtual.nowUs() : Math.max(this.#virtual.nowUs(), this.#real.nowUs());
+  }
+
+  after(delayMs: number, run: () => void): Cancel {
+    return this.schedule(this.nowUs() + Math.round(Math.max(0, delayMs) * US_PER_MS), 'timer', run);
+  }
+
+  every(intervalMs: number, run: () => void): Cancel {
+    const startUs = this.nowUs();
+    const intervalUs = Math.max(1, Math.round(intervalMs * US_PER_MS));
+    let count = 0;
+    let cancel: Cancel = () => {};
+    const arm = (): void => {
+      // A machine that slept skips the ticks that it missed instead of running them all at once.
+      count = Math.max(count + 1, Math.floor((this.#real.nowUs() - startUs) / intervalUs));
+      cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
+        arm();
+        run();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
+  schedule(us: number, lane: Lane, run: () => void): Cancel {
+    const cancel = this.#virtual.schedule(us, lane, run);
+    if (!this.#inside) this.#arm();
+    return cancel;
+  }
+
+  /** Hands over one input received at `us`: timers due before it run first, then `run`, then what falls due at once. */
+  deliver(us: number, run: () => void): void {
+    if (this.#inside) {
+      run();
+      return;
+    }
+    this.#enter(() => {
+      this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
+      run();
+      this.#virtual.advanceTo(this.#virtual.nowUs());
+    });
+  }
+
+  /** No timer fires any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#armed();
+  }
+
+  #enter(work: () => void): void {
+    this.#inside = true;
+    try {
+      work();
+    } finally {
+      this.#inside = false;
+      this.#arm();
+    }
+  }
+
+  #arm(): void {
+    if (this.#stopped) return;
+    const dueUs = this.#virtual.nextUs;
+    if (dueUs === this.#armedUs) return;
+    this.#armed();
+    this.#armedUs = dueUs;
+    if (dueUs === Infinity) {
+      this.#armed = () => {};
+      return;
+    }
+    this.#armed = this.#real.after((dueUs - this.#real.nowUs()) / US_PER_MS, () => {
+      this.#armedUs = Infinity;
+      const nowUs = this.#real.nowUs();
+      this.#enter(() => {
+        if (nowUs > this.#virtual.nowUs()) this.#virtual.advanceTo(nowUs);
+      });
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * A session as a person wants to see it, at one moment: plain data that the terminal screen and `status` print.
+ */
+import type { OrderCounters } from '../execution/events.ts';
+import type { StrategyPosition } from '../model/account.ts';
+import type { OrderUpdate } from '../model/order.ts';
+
+export interface StreamState {
+  readonly name: string;
+  /** Since its last message; null before the first. */
+  readonly ageMs: number | null;
+  readonly state: 'fresh' | 'stale' | 'down' | 'waiting';
+}
+
+export interface StrategyState {
+  readonly tag: string;
+  readonly status: string;
+  readonly positions: readonly StrategyPosition[];
+  readonly openOrders: readonly OrderUpdate[];
+  readonly counters: Readonly<OrderCounters>;
+  readonly error: string | null;
+}
+
+export interface TopLine {
+  readonly symbol: string;
+  readonly bid: string;
+  readonly ask: string;
+}
+
+export interface SessionSnapshot {
+  readonly mode: 'paper' | 'live';
+  readonly id: string;
+  readonly exchange: string;
+  readonly startedAt: number;
+  readonly now: number;
+  readonly endsAt: number | null;
+  readonly tops: readonly TopLine[];
+  readonly streams: readonly StreamState[];
+  readonly strategies: readonly StrategyState[];
+  readonly fills: number;
+  readonly equity: number | null;
+  readonly startEquity: number | null;
+  readonly currency: string;
+  /** Sentences: why no new risk is taken now. Empty when all gates are open. */
+  readonly closedGates: readonly string[];
+  readonly unresolved: number;
+  /** How much of each limit is used, 0 to 1. */
+  readonly risk: readonly { readonly name: string; readonly used: number }[];
+  /** The newest things worth knowing, oldest first. */
+  readonly messages: readonly string[];
+}

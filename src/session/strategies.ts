@@ -1,0 +1,65 @@
+/**
+ * The strategies of a session: from the command line and the configuration to loaded files with validated parameters.
+ * A file named on the command line runs alone, with its entry of the configuration where there is one.
+ */
+import { resolve } from 'node:path';
+import type { StopPolicy } from '../model/action.ts';
+import type { StrategyLimits } from '../execution/options.ts';
+import { limitsSchema } from '../execution/options.ts';
+import { loadStrategy, type LoadedStrategy } from '../strategy/load.ts';
+import { resolveParams } from '../strategy/params.ts';
+import type { StrategyEntry } from './config/schema.ts';
+import { sessionErrors } from './errors.ts';
+
+export interface PreparedStrategy {
+  readonly loaded: LoadedStrategy;
+  /** As the user gave it. */
+  readonly file: string;
+  readonly tag: string;
+  /** Validated; plain JSON values. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly limits: StrategyLimits;
+  readonly onStop: StopPolicy;
+}
+
+export interface StrategyChoice {
+  /** The argument of the command; undefined: all entries of the configuration. */
+  readonly file: string | undefined;
+  /** `--param k=v` texts; they win over the configuration. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly entries: readonly StrategyEntry[];
+}
+
+function entriesOf({ file, entries }: StrategyChoice): readonly StrategyEntry[] {
+  if (file === undefined) return entries;
+  const path = resolve(file);
+  const known = entries.find((entry) => resolve(entry.file) === path);
+  return [known ?? { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' }];
+}
+
+export async function prepareStrategies(choice: StrategyChoice): Promise<readonly PreparedStrategy[]> {
+  const entries = entriesOf(choice);
+  if (entries.length === 0) {
+    throw sessionErrors.make('no_strategy', 'no strategy was named and the configuration lists none');
+  }
+  const prepared: PreparedStrategy[] = [];
+  for (const entry of entries) {
+    const loaded = await loadStrategy(entry.file);
+    const params = resolveParams(loaded.definition, entry.params, choice.params);
+    const tag = entry.tag ?? loaded.definition.name;
+    if (prepared.some((other) => other.tag === tag)) {
+      throw sessionErrors.make('duplicate_tag', `two strategies have the tag ${tag}`, { tag });
+    }
+    prepared.push({ loaded, file: entry.file, tag, params, limits: entry.limits, onStop: entry.onStop });
+  }
+  return prepared;
+}
+
+/** The symbols that a strategy names before it runs: its own list, else texts among its parameters that are instruments. */
+export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) => boolean): readonly string[] {
+  const { definition } = strategy.loaded;
+  const named = definition.symbols(strategy.params) ?? definition.candleNeeds(strategy.params)?.symbols;
+  if (named !== undefined) return named;
+  const texts = Object.values(strategy.params).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return texts.filter((value): value is string => typeof value === 'string' && isSymbol(value));
+}

@@ -137,13 +137,13 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 /** A result file as it is read back; a `BacktestResult` is one too. */
 export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
-export type OrderCounts = Readonly<z.infer<typeof orderCounts>>;
-export type ResultFill = Readonly<z.infer<typeof fill>>;
-export type ResultOrder = Readonly<z.infer<typeof order>>;
-export type ResultPosition = Readonly<z.infer<typeof position>>;
-export type ResultNote = Readonly<z.infer<typeof note>>;
-export type ResultInstrument = Readonly<z.infer<typeof instrument>>;
-export type ChartPrices = Readonly<z.infer<typeof price>>;
+export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
+export type ResultFill = DeepReadonly<z.infer<typeof fill>>;
+export type ResultOrder = DeepReadonly<z.infer<typeof order>>;
+export type ResultPosition = DeepReadonly<z.infer<typeof position>>;
+export type ResultNote = DeepReadonly<z.infer<typeof note>>;
+export type ResultInstrument = DeepReadonly<z.infer<typeof instrument>>;
+export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 
 /** What the session writes to `--result`: everything that the schema knows, and nothing missing. */
 export interface BacktestResult {

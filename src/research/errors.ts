@@ -1,0 +1,15 @@
+/** Errors of research: making and writing a report. */
+import { defineErrors } from '../model/errors.ts';
+
+export const researchErrors = defineErrors({
+  report_asset: {
+    exit: 1,
+    meaning: 'a file that the report is built from, a chart library or its front end, is missing',
+    remedy: 'Install the packages again with `npm ci`; the files of web/report/ belong to the repository.',
+  },
+  report_unwritable: {
+    exit: 1,
+    meaning: 'the report cannot be written where it should go',
+    remedy: 'Give another place with --out, or free space. The result file is untouched.',
+  },
+});

@@ -1,0 +1,58 @@
+/**
+ * The files that are inlined into a report: the two chart libraries and the front end of `web/report/`. Read from disk
+ * once per process.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../model/errors.ts';
+import { researchErrors } from '../errors.ts';
+
+export interface ReportAssets {
+  readonly styles: string;
+  /** In the order in which they run. */
+  readonly scripts: readonly string[];
+}
+
+let cached: ReportAssets | undefined;
+
+/** @throws `report_asset` when one is missing. */
+export function reportAssets(): ReportAssets {
+  cached ??= {
+    styles: [ofPackage('uplot', 'dist/uPlot.min.css'), ofWeb('report.css')].join('\n'),
+    scripts: [
+      ofPackage('uplot', 'dist/uPlot.iife.min.js'),
+      ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'),
+      ofWeb('report.js'),
+    ].map(inlineScript),
+  };
+  return cached;
+}
+
+/** A script inside HTML must not hold the text that ends it, nor name a source map that is not there. */
+function inlineScript(text: string): string {
+  return text.replace(/<\/script/gi, '<\\/script').replace(/\/\/# sourceMappingURL=\S*/g, '');
+}
+
+function ofPackage(name: string, path: string): string {
+  return read(() => join(packageRoot(name), path), `${name}/${path}`);
+}
+
+/** The folder of a package, from the file that it exports. */
+function packageRoot(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  const at = entry.lastIndexOf(join('node_modules', name));
+  return at < 0 ? dirname(entry) : entry.slice(0, at + join('node_modules', name).length);
+}
+
+function ofWeb(name: string): string {
+  return read(() => join(import.meta.dirname, '../../../web/report', name), `web/report/${name}`);
+}
+
+function read(locate: () => string, name: string): string {
+  try {
+    return readFileSync(locate(), 'utf8');
+  } catch (thrown) {
+    throw researchErrors.make('report_asset', `${name} cannot be read: ${messageOf(thrown)}`, { name }, thrown);
+  }
+}

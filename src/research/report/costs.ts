@@ -1,0 +1,61 @@
+/**
+ * Where the money went: from the P&L at the mids at which the strategy decided, through slippage, fees and funding, to
+ * the net P&L. Sums of the result file; slippage from the fills that carry their arrival mid.
+ */
+import type { ResultDocument } from '../../session/result.ts';
+import { valuesOf } from '../../statistics/valuation.ts';
+import { symbolsOf } from './instruments.ts';
+
+export interface CostStep {
+  readonly label: string;
+  /** Reporting currency; a cost is negative. */
+  readonly amount: number;
+  readonly kind: 'total' | 'change';
+  readonly note: string;
+}
+
+/** Empty when net P&L or fees are unknown. */
+export function costSteps(result: ResultDocument): CostStep[] {
+  const net = numberOf(result, 'netPnl');
+  const fees = numberOf(result, 'fees');
+  if (net === null || fees === null) return [];
+  const funding = numberOf(result, 'funding') ?? 0;
+  const gross = net + fees - funding;
+  const slippage = slippageOf(result);
+  const steps: CostStep[] = [];
+  if (slippage !== null) {
+    const note =
+      slippage.covered < 1
+        ? `known for ${Math.round(slippage.covered * 100)} % of the fills`
+        : 'fill price against arrival mid';
+    steps.push({
+      label: 'At arrival mid',
+      amount: gross + slippage.cost,
+      kind: 'total',
+      note: 'had every fill been at the mid',
+    });
+    steps.push({ label: 'Slippage', amount: -slippage.cost, kind: 'change', note });
+  }
+  steps.push({ label: 'Gross', amount: gross, kind: 'total', note: 'before fees and funding' });
+  steps.push({ label: 'Fees', amount: -fees, kind: 'change', note: 'a fee in base at its fill price' });
+  steps.push({ label: 'Funding', amount: funding, kind: 'change', note: 'received less paid' });
+  steps.push({ label: 'Net', amount: net, kind: 'total', note: 'equity at the end less at the start' });
+  return steps;
+}
+
+/** Cost in the reporting currency, positive when fills were worse than the mid at the decision; null when unknown. */
+function slippageOf(result: ResultDocument): { cost: number; covered: number } | null {
+  let cost = 0;
+  let known = 0;
+  for (const { fill, direction, price, quantity, unit } of valuesOf(result.fills, symbolsOf(result))) {
+    if (fill.arrivalMid === undefined || fill.arrivalMid === null) continue;
+    known++;
+    cost += price.minus(fill.arrivalMid).times(direction).times(quantity).times(unit).toNumber();
+  }
+  return known === 0 ? null : { cost, covered: known / result.fills.length };
+}
+
+export function numberOf(result: ResultDocument, name: string): number | null {
+  const value = result.stats[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,113 @@
+/** The top of the report: what ran, when, on what, and the few numbers that are asked for first. */
+import type { ResultDocument } from '../../../session/result.ts';
+import { numberOf } from '../costs.ts';
+import { count, duration, general, time } from '../format.ts';
+import { html, type Html } from '../html.ts';
+import { metricRows } from '../metric-table.ts';
+import { valueHtml, valueText } from '../metric-value.ts';
+
+const KINDS: Readonly<Record<ResultDocument['command'], string>> = {
+  backtest: 'Backtest',
+  paper: 'Paper trading',
+  run: 'Live trading',
+};
+
+export function headerSection(result: ResultDocument): Html {
+  const { from, to } = result.period;
+  const symbols = symbolNames(result);
+  return html`<header>
+    <p class="kind">${KINDS[result.command]}</p>
+    <h1>${result.strategy}</h1>
+    <p class="meta">
+      <span>${symbols.slice(0, 6).join(', ')}${symbols.length > 6 ? ` and ${symbols.length - 6} more` : ''}</span>
+      <span>${time(from)} – ${time(to)} UTC</span>
+      <span>${duration(to - from)}</span>
+      ${result.runHash === null ? null : html`<span>run <code>${result.runHash.slice(0, 12)}</code></span>`}
+    </p>
+  </header>`;
+}
+
+export function symbolNames(result: ResultDocument): string[] {
+  const names = new Set(result.instruments.map(({ symbol }) => symbol));
+  for (const { symbol } of result.chart?.prices ?? []) names.add(symbol);
+  for (const { symbol } of result.fills) names.add(symbol);
+  return [...names];
+}
+
+interface Kpi {
+  readonly label: string;
+  readonly value: Html;
+  readonly note: string;
+}
+
+export function kpiSection(result: ResultDocument): Html {
+  return html`<section class="kpis" aria-label="Key figures">
+    ${kpis(result).map(
+      ({ label, value, note }) =>
+        html`<div class="kpi">
+          <h2>${label}</h2>
+          <p class="figure">${value}</p>
+          <p class="note">${note}</p>
+        </div>`,
+    )}
+  </section>`;
+}
+
+function kpis(result: ResultDocument): Kpi[] {
+  const { stats, currency } = result;
+  const value = (name: string): Html => {
+    const row = metricRows.find((metric) => metric.name === name);
+    return row === undefined ? html`–` : valueHtml(row, stats[name]);
+  };
+  const netPnl = numberOf(result, 'netPnl');
+  const start = result.equity[0]?.[1] ?? 0;
+  return [
+    {
+      label: `Net P&L, ${currency}`,
+      value: value('netPnl'),
+      note: netPnl === null ? 'not recorded' : `on ${count(start)} ${currency}, net of fees and funding`,
+    },
+    { label: 'Return', value: value('returnPct'), note: 'of starting equity, not annualised' },
+    { label: 'Max drawdown', value: value('maxDrawdownPct'), note: 'peak-relative, every equity event' },
+    { label: 'Sharpe', value: value('sharpe'), note: sharpeNote(result) },
+    { label: 'Trades', value: value('trades'), note: `${count(result.fills.length)} fills${rateNote(result)}` },
+    {
+      label: 'P&L per volume',
+      value: value('pnlPerVolumeBps'),
+      note: `on ${valueText('money', stats['volume'])} ${currency}`,
+    },
+    { label: 'Markout 5 s', value: value('markout5s'), note: 'mid move after a fill; + is our way' },
+    {
+      label: `Fees, ${currency}`,
+      value: value('fees'),
+      note: `maker share ${valueText('fraction', stats['makerShare'])}`,
+    },
+  ];
+}
+
+function rateNote(result: ResultDocument): string {
+  const winRate = result.stats['winRate'];
+  return typeof winRate === 'number' ? `, ${valueText('fraction', winRate)} won` : '';
+}
+
+/** The convention of the Sharpe ratio, or why there is none. */
+function sharpeNote({ stats, conventions }: ResultDocument): string {
+  if (typeof stats['sharpe'] !== 'number') {
+    return conventions?.annualised === true ? 'no variance in the returns' : 'needs 7 days and 10 returns';
+  }
+  const interval = stats['sharpeCi95'];
+  const range = Array.isArray(interval) ? `95 %: ${general(interval[0])} … ${general(interval[1])}` : '';
+  if (conventions === undefined) return range;
+  return `${conventions.samples} × ${duration(conventions.sampleMs)}, √${general(conventions.periodsPerYear)}; ${range}`;
+}
+
+export function warningSection(warnings: readonly string[]): Html | null {
+  if (warnings.length === 0) return null;
+  return html`<section class="warnings" aria-label="Warnings">
+    <h2>${warnings.length === 1 ? 'One warning' : `${count(warnings.length)} warnings`}</h2>
+    <ul>
+      ${warnings.slice(0, 50).map((warning) => html`<li>${warning}</li>`)}
+    </ul>
+    ${warnings.length > 50 ? html`<p>${count(warnings.length - 50)} more are in the result file.</p>` : null}
+  </section>`;
+}

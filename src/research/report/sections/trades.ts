@@ -1,0 +1,129 @@
+/** The trades that mattered most, what is still open, and the strategy's notes. */
+import type { ResultDocument } from '../../../session/result.ts';
+import { matchTrades, type Trade } from '../../../statistics/trades.ts';
+import { valuesOf } from '../../../statistics/valuation.ts';
+import { count, duration, money, signed, timeMs } from '../format.ts';
+import { html, type Html } from '../html.ts';
+import { symbolsOf } from '../instruments.ts';
+import { toneOf } from '../metric-value.ts';
+import { empty } from './charts.ts';
+
+const MAX_TRADES = 30;
+const MAX_NOTES = 40;
+
+export function tradeSection(result: ResultDocument): Html {
+  const trades = matchTrades(valuesOf(result.fills, symbolsOf(result)));
+  const largest = trades.toSorted((a, b) => Math.abs(b.pnl) - Math.abs(a.pnl)).slice(0, MAX_TRADES);
+  const shown = largest.length < trades.length ? `the ${largest.length} largest of ${count(trades.length)}` : 'all';
+  return html`<section class="card wide">
+    <div class="title">
+      <h2>Trades</h2>
+      <p>FIFO-matched, P&amp;L in ${result.currency} net of fees${trades.length === 0 ? null : `, ${shown}`}</p>
+    </div>
+    ${
+      trades.length === 0
+        ? empty(result.fills.length === 0 ? 'No order was filled.' : 'No position was closed yet.')
+        : tradeTable(largest)
+    }
+  </section>`;
+}
+
+function tradeTable(trades: readonly Trade[]): Html {
+  return html`<div class="scroll">
+    <table class="list">
+      <thead>
+        <tr>
+          <th>Symbol</th>
+          <th>Side</th>
+          <th class="n">Quantity</th>
+          <th>Entry, UTC</th>
+          <th class="n">Entry price</th>
+          <th class="n">Exit price</th>
+          <th class="n">Held</th>
+          <th class="n">Fees</th>
+          <th class="n">P&amp;L</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${trades.map(
+          (trade) =>
+            html`<tr>
+              <td>${trade.symbol}</td>
+              <td>${trade.direction}</td>
+              <td class="n">${plain(trade.quantity)}</td>
+              <td>${timeMs(trade.entryTs)}</td>
+              <td class="n">${plain(trade.entryPrice)}</td>
+              <td class="n">${plain(trade.exitPrice)}</td>
+              <td class="n">${duration(trade.exitTs - trade.entryTs)}</td>
+              <td class="n">${money(trade.fees)}</td>
+              <td class="n ${toneOf(trade.pnl)}">${signed(money(trade.pnl), trade.pnl)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A price or quantity with the digits it has. */
+function plain(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 12 });
+}
+
+export function positionSection(result: ResultDocument): Html | null {
+  const open = result.positions.filter(({ quantity }) => Number(quantity) !== 0);
+  if (open.length === 0) return null;
+  return html`<section class="card">
+    <div class="title">
+      <h2>Open at the end</h2>
+      <p>the strategy's own; spot: holdings beyond the start</p>
+    </div>
+    <div class="scroll">
+      <table class="list">
+        <thead>
+          <tr>
+            <th>Symbol</th>
+            <th class="n">Quantity</th>
+            <th class="n">Entry price</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${open.map(
+            ({ symbol, quantity, entryPrice }) =>
+              html`<tr>
+                <td>${symbol}</td>
+                <td class="n">${quantity.replace('-', '−')}</td>
+                <td class="n">${entryPrice === null ? '–' : plain(Number(entryPrice))}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+export function noteSection(result: ResultDocument): Html | null {
+  const { notes } = result;
+  if (notes.length === 0) return null;
+  const shown = notes.slice(0, MAX_NOTES);
+  return html`<section class="card">
+    <div class="title">
+      <h2>Notes</h2>
+      <p>
+        of the strategy${shown.length < notes.length ? `, the first ${shown.length} of ${count(notes.length)}` : null}
+      </p>
+    </div>
+    <div class="scroll">
+      <table class="list">
+        <tbody>
+          ${shown.map(
+            ({ ts, text }) =>
+              html`<tr>
+                <td class="when">${timeMs(ts)}</td>
+                <td class="text">${text.slice(0, 300)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}

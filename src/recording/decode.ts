@@ -1,0 +1,167 @@
+/**
+ * Raw frames to market events, whatever recorded them: our own frames by the codecs of `exchange/wire`, imported ones by
+ * their importer's parser. Times stay as they are: `exchangeUs` is `NaN` when the frame has none, `receiveUs` `NaN` when
+ * the source has one time alone; `compile.ts` completes them (T1, T2). A frame that cannot be decoded is counted with a
+ * sample and never thrown; the raw frame stays in the recording.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { GapEvent, MarketSink } from '../model/market-event.ts';
+import { failureText } from '../exchange/wire/decoded.ts';
+import { LevelScratch } from '../exchange/wire/depth.ts';
+import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
+import { readServerMessage } from '../exchange/wire/socket-messages.ts';
+import type { FrameRow } from './frame-row.ts';
+import { IMPORTERS } from './importers/formats.ts';
+import { MarketEventMaker } from './importers/market-events.ts';
+import type { FrameParser, RawMessage } from './importers/raw-message.ts';
+import type { Manifest } from './manifest.ts';
+import { parseNote } from './note.ts';
+
+const MAX_SAMPLES = 5;
+
+/** Counts of what was not turned into events. */
+export class DecodeReport {
+  failed = 0;
+  /** The first failures, with the frame's first characters. */
+  readonly samples: string[] = [];
+  /** Frames that carry no market event, by kind. */
+  readonly ignored = new Map<string, number>();
+
+  fail(why: string, text: string): void {
+    this.failed++;
+    if (this.samples.length < MAX_SAMPLES) this.samples.push(`${why}: ${text.slice(0, 120)}`);
+  }
+
+  ignore(kind: string): void {
+    this.ignored.set(kind, (this.ignored.get(kind) ?? 0) + 1);
+  }
+}
+
+export interface FrameDecoder {
+  readonly report: DecodeReport;
+  /** Hands the events of a row to `sink`, each valid only during the call. */
+  row(row: FrameRow, sink: MarketSink): void;
+  /** Frames between the last row and `receiveUs` are lost: a gap for every symbol (T5). */
+  loss(receiveUs: number, sink: MarketSink): void;
+}
+
+export function createDecoder(manifest: Manifest, instruments: Instruments): FrameDecoder {
+  const own = instruments.all().filter((instrument) => manifest.symbols.includes(instrument.symbol));
+  const gaps = new GapNotes(own);
+  const report = new DecodeReport();
+  const frame =
+    manifest.source === 'tidewire' ? ownDecoder(instruments, report) : importDecoder(manifest, instruments, report);
+  return {
+    report,
+    row(row, sink) {
+      if (row.kind === 'note') gaps.note(row, sink);
+      else if (row.kind === 'public') {
+        frame(row, sink);
+        gaps.lastUs = row.receiveUs;
+      }
+    },
+    loss: (receiveUs, sink) => gaps.bridge(receiveUs, 'frames of the recording are lost', sink),
+  };
+}
+
+type DecodeRow = (row: FrameRow, sink: MarketSink) => void;
+
+function ownDecoder(instruments: Instruments, report: DecodeReport): DecodeRow {
+  const scratch = new LevelScratch();
+  return (row, sink) => {
+    const message = readServerMessage(row.text);
+    if (message.kind === 'unreadable') {
+      report.fail(message.problem, row.text);
+      return;
+    }
+    if (message.kind !== 'push') {
+      report.ignore(message.kind);
+      return;
+    }
+    const { channel, seq, ts, data } = message;
+    const { receiveUs, generation } = row;
+    const decoded = decodePublicFrame({ channel, seq, ts, data, receiveUs, generation }, instruments, { scratch });
+    if (decoded.kind === 'failure') report.fail(failureText(decoded), row.text);
+    else if (decoded.kind === 'ignored') report.ignore(channel);
+    else {
+      for (const event of decoded.events) {
+        // The decoder states receive time where the frame has no time of the server; the tape must know the difference.
+        if (ts === null && (event.kind === 'depth' || event.kind === 'candle')) event.exchangeUs = Number.NaN;
+        sink(event);
+      }
+    }
+  };
+}
+
+function importDecoder(manifest: Manifest, instruments: Instruments, report: DecodeReport): DecodeRow {
+  if (manifest.source === 'tidewire') throw new RangeError('not an import');
+  const importer = IMPORTERS[manifest.source];
+  const parsers: readonly FrameParser[] = manifest.inputs.map((layout) => importer.parser(layout));
+  const only = manifest.symbols.length === 1 ? manifest.symbols[0] : undefined;
+  const maker = new MarketEventMaker();
+  return (row, sink) => {
+    const take = (raw: RawMessage): void => {
+      const instrument = instruments.find(raw.symbol === '' ? (only ?? '') : raw.symbol);
+      if (instrument === undefined) {
+        report.ignore(`symbol ${raw.symbol}`);
+        return;
+      }
+      const event = maker.make(raw, instrument, row.receiveUs);
+      if (typeof event === 'string') report.fail(event, row.text);
+      else sink(event);
+    };
+    const parse = parsers[row.generation];
+    const result =
+      parse === undefined ? { failed: `no input ${row.generation}` } : parse(row.text, row.receiveUs, take);
+    if (result === 'ok') return;
+    if ('failed' in result) report.fail(result.failed, row.text);
+    else report.ignore(result.ignored);
+  };
+}
+
+/** Turns notes about the public connection, and lost blocks, into gap events of every symbol. */
+class GapNotes {
+  /** Receive time of the last public row; 0 before the first. */
+  lastUs = 0;
+  readonly #instruments: readonly Instrument[];
+  #openFromUs: number | null = null;
+
+  constructor(instruments: readonly Instrument[]) {
+    this.#instruments = instruments;
+  }
+
+  note(row: FrameRow, sink: MarketSink): void {
+    const note = parseNote(row.text);
+    if (note === null || note.note === 'remark') return;
+    if (note.note === 'dropped') this.bridge(row.receiveUs, `${note.frames} frames were dropped while recording`, sink);
+    else if (note.connection === 'public') this.#connection(note.note === 'lost', row, sink);
+  }
+
+  /** Data is missing from the last row on until `receiveUs`, where it goes on. */
+  bridge(receiveUs: number, reason: string, sink: MarketSink): void {
+    const from = this.lastUs === 0 ? receiveUs : this.lastUs;
+    this.#emit(true, from, receiveUs, reason, sink);
+    this.#emit(false, from, receiveUs, reason, sink);
+  }
+
+  #connection(lost: boolean, row: FrameRow, sink: MarketSink): void {
+    if (lost) {
+      if (this.#openFromUs !== null) return;
+      this.#openFromUs = row.receiveUs;
+      this.#emit(true, row.receiveUs, row.receiveUs, 'the connection was lost', sink);
+    } else if (this.#openFromUs !== null) {
+      this.#emit(false, this.#openFromUs, row.receiveUs, 'the connection was lost', sink);
+      this.#openFromUs = null;
+    } else if (this.lastUs !== 0) {
+      // A process that died wrote no `lost`.
+      this.bridge(row.receiveUs, 'the recorder was not running', sink);
+    }
+  }
+
+  #emit(open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {
+    for (const instrument of this.#instruments) {
+      const gap: GapEvent = { kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs, open };
+      sink(gap);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * `data import`: foreign market data into a recording of our format. Raw lines are kept as frames (wall 5), with the
+ * importer's name as `source`; tick, lot, kind of market and sequence rule are inferred on the way (cli.md).
+ *
+ *   files ─▶ lines ─▶ frames ─(merged by time)─▶ survey ─▶ frame log (`<out>.partial`) ─▶ manifest ─▶ renamed to <out>
+ *
+ * A failed import leaves nothing at `<out>`. An import there of the same format and symbols is replaced, since it can be
+ * made again; anything else is refused.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { messageOf } from '../../model/errors.ts';
+import type { InstrumentSpec, Market } from '../../model/instrument.ts';
+import { recordingErrors } from '../errors.ts';
+import { FrameLog, type FrameLogSummary } from '../frames.ts';
+import {
+  hasManifest,
+  instrumentSchema,
+  type Manifest,
+  MANIFEST_FORMAT,
+  readManifest,
+  writeManifest,
+} from '../manifest.ts';
+import { IMPORTERS } from './formats.ts';
+import type { ImportFormat, LayoutOptions } from './importer.ts';
+import { InputFile } from './input-file.ts';
+import { mergeFiles, type MergedFrame } from './merge-files.ts';
+import type { FrameParser } from './raw-message.ts';
+import { ImportSurvey } from './survey.ts';
+
+export interface ImportOptions extends LayoutOptions {
+  readonly format: ImportFormat;
+  readonly files: readonly string[];
+  readonly out: string;
+  /** Unix ms, for the manifest. */
+  readonly now: number;
+  readonly market?: Market;
+  /** Path of a JSON file with an InstrumentSpec or a list of them. */
+  readonly instrumentFile?: string;
+  readonly compress?: boolean;
+  readonly strict?: boolean;
+  /** Called now and then with the number of frames so far. */
+  readonly progress?: (frames: number) => void;
+}
+
+export interface ImportResult {
+  readonly dir: string;
+  readonly manifest: Manifest;
+  readonly frames: number;
+  readonly lines: number;
+}
+
+/** @throws import_* errors, recording_exists, recording_write_failed */
+export async function importRecording(options: ImportOptions): Promise<ImportResult> {
+  if (options.files.length === 0) throw recordingErrors.make('import_bad_option', 'no input file was given');
+  const told = readInstruments(options);
+  refuseOther(options);
+  const partial = `${options.out}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  try {
+    makeDir(partial);
+    const run = new ImportRun(options, partial);
+    const summary = await run.copy();
+    const manifest = run.manifest(summary, told);
+    writeManifest(partial, manifest);
+    rmSync(options.out, { recursive: true, force: true });
+    renameSync(partial, options.out);
+    return { dir: options.out, manifest, frames: summary.frames, lines: run.lines };
+  } catch (thrown) {
+    rmSync(partial, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+class ImportRun {
+  readonly #options: ImportOptions;
+  readonly #survey: ImportSurvey;
+  readonly #files: readonly InputFile[];
+  readonly #log: FrameLog;
+  readonly #parsers: FrameParser[] = [];
+  readonly #ignored = new Map<string, number>();
+  readonly #samples: string[] = [];
+  #failed = 0;
+
+  constructor(options: ImportOptions, dir: string) {
+    const importer = IMPORTERS[options.format];
+    this.#options = options;
+    this.#survey = new ImportSurvey(options.symbols);
+    this.#files = options.files.map((path) => new InputFile(path, importer, options));
+    this.#log = new FrameLog({ dir, compress: options.compress ?? true, clock: null });
+  }
+
+  get lines(): number {
+    return this.#files.reduce((sum, file) => sum + file.lines, 0);
+  }
+
+  async copy(): Promise<FrameLogSummary> {
+    let summary: FrameLogSummary;
+    try {
+      for await (const frames of mergeFiles(this.#files)) {
+        for (const frame of frames) this.#take(frame);
+        await this.#log.drain();
+        if (this.#log.failure !== null) break;
+        this.#options.progress?.(this.#log.frames);
+      }
+    } finally {
+      summary = await this.#log.close();
+    }
+    if (summary.failure !== null) throw summary.failure;
+    this.#check();
+    return summary;
+  }
+
+  #take(frame: MergedFrame): void {
+    const parse = (this.#parsers[frame.input] ??= this.#parserOf(frame.input));
+    let foreign = false;
+    const result = parse(frame.text, frame.receiveUs, (message) => {
+      if (!this.#survey.add(message)) foreign = true;
+    });
+    if (result !== 'ok') {
+      if ('failed' in result) this.#fail(result.failed, frame.text);
+      else this.#ignored.set(result.ignored, (this.#ignored.get(result.ignored) ?? 0) + 1);
+    }
+    if (foreign) return;
+    this.#log.append({ receiveUs: frame.receiveUs, kind: 'public', generation: frame.input, text: frame.text });
+  }
+
+  #parserOf(input: number): FrameParser {
+    const layout = this.#files[input]?.layout;
+    if (layout === null || layout === undefined) throw new RangeError(`input ${input} has no layout`);
+    return IMPORTERS[this.#options.format].parser(layout);
+  }
+
+  #fail(why: string, text: string): void {
+    this.#failed++;
+    if (this.#samples.length < 3) this.#samples.push(`${why} (${text.slice(0, 80)})`);
+  }
+
+  /** Wrong symbol, nothing at all, and what --strict refuses. */
+  #check(): void {
+    const { symbols, strict } = this.#options;
+    if (this.#survey.messages === 0) {
+      const others = [...this.#survey.others.keys()].filter((symbol) => symbol !== '');
+      const names = this.#files.map((file) => file.name).join(', ');
+      if (others.length > 0) {
+        throw recordingErrors.make(
+          'import_wrong_symbol',
+          `${names} holds ${others.slice(0, 10).join(', ')}, not ${symbols.join(', ')}`,
+          { found: others.slice(0, 10), asked: symbols },
+        );
+      }
+      const problems = this.#problems().join('; ') || 'the files are empty';
+      throw recordingErrors.make('import_wrong_format', `${names}: no market data was found: ${problems}`);
+    }
+    if (strict === true && this.#files.some((file) => file.truncated)) {
+      throw recordingErrors.make('import_truncated', this.#problems().join('; '));
+    }
+  }
+
+  manifest(summary: FrameLogSummary, told: ReadonlyMap<string, InstrumentSpec>): Manifest {
+    const { format, market, now, compress } = this.#options;
+    const symbols = [...this.#survey.symbols].sort();
+    const instruments = symbols.map((symbol) => told.get(symbol) ?? this.#survey.instrument(symbol, market));
+    return {
+      format: MANIFEST_FORMAT,
+      source: format,
+      created: Math.floor(now),
+      symbols,
+      instruments: instruments.map((spec) => ({ ...spec })),
+      rules: this.#survey.rules(),
+      options: { compress: compress ?? true },
+      inputs: this.#files.map((file) => file.layout ?? { file: file.name, layout: 'empty', columns: [], options: {} }),
+      warnings: this.#warnings(instruments),
+      problems: [...this.#problems()],
+      segments: [...summary.segments],
+    };
+  }
+
+  #problems(): readonly string[] {
+    const problems = this.#files.flatMap((file) => file.problems());
+    if (this.#failed > 0)
+      problems.push(`${this.#failed} frames cannot be decoded, first: ${this.#samples.join(' · ')}`);
+    return problems;
+  }
+
+  #warnings(instruments: readonly InstrumentSpec[]): string[] {
+    const warnings = instruments
+      .filter((spec) => spec.inferred === true)
+      .map(
+        ({ symbol, market, tickSize, lotSize }) =>
+          `instrument ${symbol} is inferred from the data: ${market}, tick ${tickSize}, lot ${lotSize}, no minimal notional; give --instrument FILE for the real one`,
+      );
+    for (const [kind, count] of this.#ignored)
+      warnings.push(`${count} frames of kind ${kind} are kept but carry no market event`);
+    for (const [symbol, count] of this.#survey.others) {
+      warnings.push(`${count} messages of ${symbol === '' ? 'no symbol' : symbol} were left out`);
+    }
+    return warnings;
+  }
+}
+
+function makeDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (thrown) {
+    throw recordingErrors.make('recording_write_failed', `${dir}: ${messageOf(thrown)}`, { path: dir }, thrown);
+  }
+}
+
+function refuseOther(options: ImportOptions): void {
+  if (!hasManifest(options.out)) return;
+  const old = readManifest(options.out);
+  const symbols = options.symbols.length === 0 || old.symbols.every((symbol) => options.symbols.includes(symbol));
+  if (old.source === options.format && symbols) return;
+  throw recordingErrors.make(
+    'recording_exists',
+    `${options.out} holds a recording of ${old.symbols.join(', ')} from ${old.source}`,
+    { path: options.out },
+  );
+}
+
+function readInstruments(options: ImportOptions): ReadonlyMap<string, InstrumentSpec> {
+  const path = options.instrumentFile;
+  if (path === undefined) return new Map();
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    throw recordingErrors.make('import_bad_instrument', `${path}: ${messageOf(thrown)}`, { path });
+  }
+  const bySymbol = new Map<string, InstrumentSpec>();
+  for (const row of Array.isArray(json) ? json : [json]) {
+    const parsed = instrumentFileSchema.safeParse(row);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      throw recordingErrors.make('import_bad_instrument', `${path}: ${issue?.path.join('.')}: ${issue?.message}`, {
+        path,
+      });
+    }
+    bySymbol.set(parsed.data.symbol, parsed.data);
+  }
+  const missing = options.symbols.filter((symbol) => !bySymbol.has(symbol));
+  if (missing.length === 0) return bySymbol;
+  throw recordingErrors.make(
+    'import_bad_instrument',
+    `${path} describes ${[...bySymbol.keys()].join(', ')}, not ${missing.join(', ')}`,
+  );
+}
+
+/** Minima and status may be left out of an instrument file. */
+const instrumentFileSchema = instrumentSchema.extend({
+  minQuantity: instrumentSchema.shape.minQuantity.default('0'),
+  maxQuantity: instrumentSchema.shape.maxQuantity.default('1000000000'),
+  minNotional: instrumentSchema.shape.minNotional.default('0'),
+  status: instrumentSchema.shape.status.default('trading'),
+});

@@ -1,0 +1,152 @@
+/**
+ * `jsonl`: one object a line, `{ts, recv?, symbol, type, …}` (cli.md). `type` is snapshot, depth, trade, quote, candle,
+ * mark or funding; the other fields have the wire profile's names:
+ *
+ *   snapshot, depth  bids, asks, and seq, or U/u (and pu)     trade  tradeId, price, quantity, side
+ *   quote  bid, bidQuantity, ask, askQuantity, updateId?      candle openTime, intervalMs?, open … volume, closed?
+ *   mark   markPrice, indexPrice                              funding rate, nextFundingTime
+ *
+ * Times are Unix ms (a fraction is µs) or ISO 8601. Lines without `recv` have one time (T1).
+ */
+import type { InputLayout } from '../manifest.ts';
+import { parseTime, usOf } from '../../model/time.ts';
+import type { EmitFrame, Framer, Importer } from './importer.ts';
+import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-message.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Out = (message: RawMessage) => void;
+interface Base {
+  readonly symbol: string;
+  readonly exchangeUs: number;
+  readonly oneTime: boolean;
+}
+
+function timeUs(value: unknown): number {
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseTime(value) : Number.NaN;
+  return usOf(ms);
+}
+
+function id(value: unknown): number {
+  const number = Number(value ?? 0);
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+function levels(value: unknown): readonly RawLevel[] {
+  return Array.isArray(value) ? value.filter((level): level is RawLevel => Array.isArray(level)) : [];
+}
+
+function depth(json: Json, base: Base, out: Out): ParseResult {
+  if (!Array.isArray(json['bids']) || !Array.isArray(json['asks'])) return { failed: 'no bids and asks' };
+  const byUpdate = 'u' in json;
+  const lastId = id(byUpdate ? json['u'] : json['seq']);
+  out({
+    kind: 'depth',
+    ...base,
+    snapshot: json['type'] === 'snapshot',
+    firstId: byUpdate ? id(json['U']) : lastId,
+    lastId,
+    previousId: id(json['pu']),
+    rule: 'pu' in json ? 'pu' : byUpdate ? 'U/u' : 'seq' in json ? 'seq' : 'none',
+    bids: levels(json['bids']),
+    asks: levels(json['asks']),
+  });
+  return 'ok';
+}
+
+function trade(json: Json, base: Base, out: Out): ParseResult {
+  const { side, tradeId, price, quantity } = json;
+  if (side !== 'buy' && side !== 'sell') return { failed: `side ${JSON.stringify(side)} is not buy or sell` };
+  out({ kind: 'trade', ...base, tradeId: String(tradeId ?? ''), price, quantity, takerBuys: side === 'buy' });
+  return 'ok';
+}
+
+function quote(json: Json, base: Base, out: Out): ParseResult {
+  const { bid, bidQuantity, ask, askQuantity } = json;
+  out({ kind: 'quote', ...base, updateId: id(json['updateId']), bid, bidQuantity, ask, askQuantity });
+  return 'ok';
+}
+
+function candle(json: Json, base: Base, out: Out): ParseResult {
+  const openTime = timeUs(json['openTime']) / 1000;
+  const intervalMs = Number(json['intervalMs'] ?? 60_000);
+  if (!(intervalMs > 0) || !Number.isFinite(openTime)) return { failed: 'candle without openTime' };
+  const closed = json['closed'] !== false;
+  const { open, high, low, close, volume } = json;
+  // A closed bar is known when it closes, whatever the line's own time says.
+  const exchangeUs = closed ? Math.max(usOf(openTime + intervalMs), base.exchangeUs) : base.exchangeUs;
+  out({ kind: 'candle', ...base, exchangeUs, intervalMs, openTime, open, high, low, close, volume, closed });
+  return 'ok';
+}
+
+function mark(json: Json, base: Base, out: Out): ParseResult {
+  const markPrice = Number(json['markPrice']);
+  if (!(markPrice > 0)) return { failed: 'markPrice is not a number above zero' };
+  out({ kind: 'mark', ...base, markPrice, indexPrice: Number(json['indexPrice'] ?? Number.NaN) });
+  return 'ok';
+}
+
+function funding(json: Json, base: Base, out: Out): ParseResult {
+  const rate = String(json['rate'] ?? '');
+  if (!/^-?\d+(\.\d+)?$/.test(rate)) return { failed: 'rate is not a decimal' };
+  const next = json['nextFundingTime'];
+  out({ kind: 'funding', ...base, rate, nextFundingTime: next === undefined ? 0 : timeUs(next) / 1000 });
+  return 'ok';
+}
+
+const READERS: Readonly<Record<string, (json: Json, base: Base, out: Out) => ParseResult>> = {
+  snapshot: depth,
+  depth,
+  trade,
+  quote,
+  candle,
+  mark,
+  funding,
+};
+
+function readJson(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+const parse: FrameParser = (text, _receiveUs, out) => {
+  const json = readJson(text);
+  if (json === null) return { failed: 'not a JSON object' };
+  const type = String(json['type']);
+  const read = READERS[type];
+  if (read === undefined) return { ignored: `type ${type}` };
+  const exchangeUs = timeUs(json['ts']);
+  if (!Number.isFinite(exchangeUs)) return { failed: 'ts is not a time' };
+  const oneTime = json['recv'] === undefined;
+  return read(json, { symbol: String(json['symbol'] ?? ''), exchangeUs, oneTime }, out);
+};
+
+function framer(_layout: InputLayout, emit: EmitFrame): Framer {
+  return {
+    line(line) {
+      const json = readJson(line);
+      if (json === null) return 'not a JSON object';
+      const us = timeUs(json['recv'] ?? json['ts']);
+      if (!Number.isFinite(us)) return 'ts is not a time';
+      emit(us, line);
+      return null;
+    },
+    flush() {},
+  };
+}
+
+export const jsonl: Importer = {
+  format: 'jsonl',
+  layoutOf(file, head) {
+    const first = readJson(head[0] ?? '');
+    if (first === null || !('type' in first) || !('ts' in first)) {
+      return `expected objects {ts, symbol, type, …}, found ${JSON.stringify((head[0] ?? '').slice(0, 80))}`;
+    }
+    return { file, layout: 'lines', columns: [], options: {} };
+  },
+  framer,
+  parser: () => parse,
+};

@@ -1,0 +1,118 @@
+/**
+ * Raw messages of imported frames to model market events, on the grid of their instrument. Text goes to ticks and lots
+ * exactly; a value off the grid is a failure with the value in it, never rounded. One object per kind and one set of
+ * level columns are used again for every message.
+ */
+import type { Instrument } from '../../model/instrument.ts';
+import { ASK, BID, type DepthEvent, type LevelRows, type MarketEvent } from '../../model/market-event.ts';
+import type { RawCandle, RawDepth, RawLevel, RawMessage, RawQuote, RawTrade } from './raw-message.ts';
+
+interface Stamp {
+  readonly instrument: Instrument;
+  readonly exchangeUs: number;
+  readonly receiveUs: number;
+}
+
+function ticksOf(instrument: Instrument, value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? instrument.ticksOf(value) : Number.NaN;
+}
+
+function lotsOf(instrument: Instrument, value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? instrument.lotsOf(value) : Number.NaN;
+}
+
+export class MarketEventMaker {
+  #levels: LevelRows = columns(256);
+
+  /** The event, or why there is none. `receiveUs` `NaN`: the source has one time alone. */
+  make(raw: RawMessage, instrument: Instrument, receiveUs: number): MarketEvent | string {
+    const stamp = { instrument, exchangeUs: raw.exchangeUs, receiveUs: raw.oneTime === true ? Number.NaN : receiveUs };
+    switch (raw.kind) {
+      case 'depth':
+        return this.#depth(raw, stamp);
+      case 'trade':
+        return tradeEvent(raw, stamp);
+      case 'quote':
+        return quoteEvent(raw, stamp);
+      case 'candle':
+        return candleEvent(raw, stamp);
+      case 'mark':
+        return { kind: 'mark', ...stamp, markPrice: raw.markPrice, indexPrice: raw.indexPrice };
+      case 'funding':
+        return { kind: 'funding', ...stamp, rate: raw.rate, nextFundingTime: raw.nextFundingTime };
+    }
+  }
+
+  #depth(raw: RawDepth, stamp: Stamp): DepthEvent | string {
+    const count = raw.bids.length + raw.asks.length;
+    if (count > this.#levels.sides.length) this.#levels = columns(count * 2);
+    this.#levels.to = 0;
+    const broken = this.#side(raw.bids, BID, stamp.instrument) ?? this.#side(raw.asks, ASK, stamp.instrument);
+    if (broken !== null) return broken;
+    const { snapshot, firstId, lastId, previousId } = raw;
+    return { kind: 'depth', ...stamp, snapshot, firstId, lastId, previousId, levels: this.#levels };
+  }
+
+  #side(levels: readonly RawLevel[], side: number, instrument: Instrument): string | null {
+    const rows = this.#levels;
+    let at = rows.to;
+    for (const level of levels) {
+      const ticks = ticksOf(instrument, level[0]);
+      const lots = lotsOf(instrument, level[1]);
+      if (!(ticks > 0)) return `price ${String(level[0])} is not on the tick ${instrument.spec.tickSize}`;
+      if (!(lots >= 0)) return `quantity ${String(level[1])} is not on the lot ${instrument.spec.lotSize}`;
+      rows.sides[at] = side;
+      rows.ticks[at] = ticks;
+      rows.lots[at] = lots;
+      at++;
+    }
+    rows.to = at;
+    return null;
+  }
+}
+
+function columns(size: number): LevelRows {
+  return { sides: new Uint8Array(size), ticks: new Float64Array(size), lots: new Float64Array(size), from: 0, to: 0 };
+}
+
+function tradeEvent(raw: RawTrade, stamp: Stamp): MarketEvent | string {
+  const ticks = ticksOf(stamp.instrument, raw.price);
+  const lots = lotsOf(stamp.instrument, raw.quantity);
+  if (!(ticks > 0)) return `trade price ${String(raw.price)} is not on the tick ${stamp.instrument.spec.tickSize}`;
+  if (!(lots > 0)) return `trade quantity ${String(raw.quantity)} is not on the lot ${stamp.instrument.spec.lotSize}`;
+  return { kind: 'trade', ...stamp, tradeId: raw.tradeId, ticks, lots, takerBuys: raw.takerBuys };
+}
+
+/** A missing side has no price, or a quantity of zero. */
+function quoteSide(instrument: Instrument, price: unknown, quantity: unknown): readonly [number, number] | null {
+  if (price === undefined || price === null || price === '') return [0, 0];
+  const ticks = ticksOf(instrument, price);
+  const lots = lotsOf(instrument, quantity);
+  if (lots === 0) return [0, 0];
+  return ticks > 0 && lots > 0 ? [ticks, lots] : null;
+}
+
+function quoteEvent(raw: RawQuote, stamp: Stamp): MarketEvent | string {
+  const bid = quoteSide(stamp.instrument, raw.bid, raw.bidQuantity);
+  const ask = quoteSide(stamp.instrument, raw.ask, raw.askQuantity);
+  if (bid === null) return `best bid ${String(raw.bid)} × ${String(raw.bidQuantity)} is not on the grid`;
+  if (ask === null) return `best ask ${String(raw.ask)} × ${String(raw.askQuantity)} is not on the grid`;
+  return {
+    kind: 'quote',
+    ...stamp,
+    updateId: raw.updateId,
+    bidTicks: bid[0],
+    bidLots: bid[1],
+    askTicks: ask[0],
+    askLots: ask[1],
+  };
+}
+
+function candleEvent(raw: RawCandle, stamp: Stamp): MarketEvent | string {
+  const [open, high, low] = [Number(raw.open), Number(raw.high), Number(raw.low)];
+  const [close, volume] = [Number(raw.close), Number(raw.volume)];
+  const sound = low > 0 && high >= open && high >= close && low <= open && low <= close && volume >= 0;
+  if (!sound) return `candle ${open}/${high}/${low}/${close} with volume ${volume} is not one`;
+  const { intervalMs, openTime, closed } = raw;
+  return { kind: 'candle', ...stamp, intervalMs, openTime, open, high, low, close, volume, closed };
+}

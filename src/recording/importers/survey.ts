@@ -1,0 +1,133 @@
+/**
+ * What an import learns from the frames on their way into the recording: which symbols, which kind of market, tick and
+ * lot, sequence rule, how far the local clock is off. Pure; one per import.
+ */
+import type { InstrumentSpec, Market } from '../../model/instrument.ts';
+import type { SequenceRule } from '../../model/market-event.ts';
+import { GridProbe } from './grid.ts';
+import type { RawLevel, RawMessage } from './raw-message.ts';
+import { splitSymbol } from './symbol-name.ts';
+
+interface SymbolSurvey {
+  readonly price: GridProbe;
+  readonly quantity: GridProbe;
+  readonly candleQuantity: GridProbe;
+  rule: SequenceRule;
+}
+
+export class ImportSurvey {
+  readonly #wanted: readonly string[];
+  readonly #found = new Map<string, SymbolSurvey>();
+  readonly #others = new Map<string, number>();
+  #messages = 0;
+
+  constructor(wanted: readonly string[]) {
+    this.#wanted = wanted;
+  }
+
+  /** Messages of wanted symbols. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** Symbols in the data that were not asked for, with their number of messages. */
+  get others(): ReadonlyMap<string, number> {
+    return this.#others;
+  }
+
+  get symbols(): readonly string[] {
+    return [...this.#found.keys()];
+  }
+
+  /** The symbol that a message belongs to: its own, or the only one asked for. Empty when it cannot be told. */
+  symbolOf(message: RawMessage): string {
+    if (message.symbol !== '') return message.symbol;
+    return this.#wanted.length === 1 ? (this.#wanted[0] ?? '') : '';
+  }
+
+  /** Takes a message into account. False when it is of a symbol that was not asked for. */
+  add(message: RawMessage): boolean {
+    const symbol = this.symbolOf(message);
+    if (symbol === '' || (this.#wanted.length > 0 && !this.#wanted.includes(symbol))) {
+      this.#others.set(symbol, (this.#others.get(symbol) ?? 0) + 1);
+      return false;
+    }
+    this.#messages++;
+    let survey = this.#found.get(symbol);
+    if (survey === undefined) {
+      survey = { price: new GridProbe(), quantity: new GridProbe(), candleQuantity: new GridProbe(), rule: 'none' };
+      this.#found.set(symbol, survey);
+    }
+    measure(survey, message);
+    return true;
+  }
+
+  rules(): Record<string, SequenceRule> {
+    return Object.fromEntries([...this.#found].map(([symbol, survey]) => [symbol, survey.rule]));
+  }
+
+  /** The inferred instrument of a symbol (cli.md, `data import`). */
+  instrument(symbol: string, market: Market | undefined): InstrumentSpec {
+    const survey = this.#found.get(symbol);
+    const { base, quote } = splitSymbol(symbol);
+    const kind = market ?? (survey?.rule === 'pu' ? 'derivative' : 'spot');
+    // Candle volumes are sums and often floats: they give the lot only where nothing else does.
+    const lots = survey?.quantity.seen === true ? survey.quantity : survey?.candleQuantity;
+    const lotSize = lots?.step('0.00000001') ?? '0.00000001';
+    const common = {
+      symbol,
+      market: kind,
+      base,
+      quote,
+      tickSize: survey?.price.step('0.01') ?? '0.01',
+      lotSize: Number(lotSize) < 1e-8 ? '0.00000001' : lotSize,
+      minQuantity: Number(lotSize) < 1e-8 ? '0.00000001' : lotSize,
+      maxQuantity: '1000000000',
+      minNotional: '0',
+      status: 'trading',
+      inferred: true,
+    } as const;
+    if (kind === 'spot') return common;
+    return {
+      ...common,
+      settle: quote,
+      contractSize: '1',
+      maxLeverage: 100,
+      fundingIntervalHours: 8,
+      maintenanceMarginRate: '0.005',
+    };
+  }
+}
+
+function measure(survey: SymbolSurvey, message: RawMessage): void {
+  switch (message.kind) {
+    case 'depth':
+      // A snapshot does not show which rule its updates follow.
+      if (!message.snapshot && message.rule !== 'none' && survey.rule !== 'pu') survey.rule = message.rule;
+      measureLevels(survey, message.bids);
+      measureLevels(survey, message.asks);
+      return;
+    case 'trade':
+      survey.price.add(message.price);
+      survey.quantity.add(message.quantity);
+      return;
+    case 'quote':
+      survey.price.add(message.bid);
+      survey.price.add(message.ask);
+      survey.quantity.add(message.bidQuantity);
+      survey.quantity.add(message.askQuantity);
+      return;
+    case 'candle':
+      for (const price of [message.open, message.high, message.low, message.close]) survey.price.add(price);
+      if (typeof message.volume === 'string') survey.candleQuantity.add(message.volume);
+      return;
+    default:
+  }
+}
+
+function measureLevels(survey: SymbolSurvey, levels: readonly RawLevel[]): void {
+  for (const level of levels) {
+    survey.price.add(level[0]);
+    survey.quantity.add(level[1]);
+  }
+}

@@ -3,7 +3,7 @@
  * once per process.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../errors.ts';
@@ -35,14 +35,8 @@ function inlineScript(text: string): string {
 }
 
 function ofPackage(name: string, path: string): string {
-  return read(() => join(packageRoot(name), path), `${name}/${path}`);
-}
-
-/** The folder of a package, from the file that it exports. */
-function packageRoot(name: string): string {
-  const entry = createRequire(import.meta.url).resolve(name);
-  const at = entry.lastIndexOf(join('node_modules', name));
-  return at < 0 ? dirname(entry) : entry.slice(0, at + join('node_modules', name).length);
+  // Not `require.resolve`: neither package exports its browser builds.
+  return read(() => join(dirname(findPackageJSON(name, import.meta.url) ?? name), path), `${name}/${path}`);
 }
 
 function ofWeb(name: string): string {

@@ -11,13 +11,13 @@ import type { StrategyAccountContext, StrategyClock } from './context.ts';
 import type { RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { indicators } from './indicators/indicators.ts';
-import type { StrategyMarket } from './market.ts';
+import type { MarketStreams } from '../streams/market-data.ts';
 import { accountStreams } from './own-account.ts';
 import { outside, scoped, type StrategyScope } from './scope.ts';
 import { stateFactory } from './state.ts';
 
 export interface ContextPorts {
-  readonly market: StrategyMarket;
+  readonly market: MarketStreams;
   readonly account: StrategyAccount;
   readonly clock: Clock;
   readonly random: Random;
@@ -27,7 +27,7 @@ export interface ContextPorts {
   readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
 }
 
-function scopedMarket(scope: StrategyScope, market: StrategyMarket): StrategyMarket {
+function scopedMarket(scope: StrategyScope, market: MarketStreams): MarketStreams {
   return Object.freeze({
     instrument: (symbol: string) => market.instrument(symbol),
     top: (symbol: string) => scoped(scope, `top ${symbol}`, market.top(symbol)),

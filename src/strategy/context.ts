@@ -10,7 +10,7 @@ import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { Logger } from '../model/ports.ts';
 import type { Indicators } from './indicators/indicators.ts';
-import type { StrategyMarket } from './market.ts';
+import type { MarketStreams } from '../streams/market-data.ts';
 
 export interface StrategyClock {
   /** Unix ms of the session: exchange time in a backtest, the corrected local time elsewhere. */
@@ -52,7 +52,7 @@ export type StateFactory = <Schema extends z.ZodType>(
 
 export interface StrategyContext<Params> {
   readonly params: Params;
-  readonly market: StrategyMarket;
+  readonly market: MarketStreams;
   readonly account: StrategyAccountContext;
   readonly clock: StrategyClock;
   /** Seeded, uniform in [0, 1). */

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { isTidewireError, messageOf, type TidewireError } from '../model/errors.ts';
+import { messageOf, TidewireError, type ErrorRow } from '../model/errors.ts';
 import { strategyErrors } from './errors.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import type { StrategyScope } from './scope.ts';
@@ -21,7 +21,7 @@ export interface StrategyErrorDetails {
   readonly event: string;
 }
 
-/** An error whose `details` are `StrategyErrorDetails`. Codes: those of `errors.ts`, mostly `strategy_threw`. */
+/** An error whose `details` are `StrategyErrorDetails`. Its code is `strategy_threw`, or that of the typed error that was thrown. */
 export type StrategyError = TidewireError;
 
 const EVENT_FIELDS = 8;
@@ -69,11 +69,13 @@ export function findInSource(file: string, needle: string): SourceLocation | und
   };
 }
 
-/** Errors of this room keep their code; all else is `strategy_threw`. */
-function codeOf(thrown: unknown): keyof typeof strategyErrors.rows {
-  const code = isTidewireError(thrown) ? thrown.code : (thrown as { readonly code?: unknown } | null | undefined)?.code;
-  const known = Object.keys(strategyErrors.rows) as (keyof typeof strategyErrors.rows)[];
-  return known.find((row) => row === code) ?? 'strategy_threw';
+/** A typed error keeps its code, exit and remedy (of whichever copy of the class it is); all else is `strategy_threw`. */
+function rowOf(thrown: unknown): { readonly code: string; readonly row: ErrorRow } {
+  const threw = { code: 'strategy_threw', row: strategyErrors.rows.strategy_threw };
+  if (!(thrown instanceof Error) || thrown.name !== 'TidewireError') return threw;
+  const { code, exit, remedy } = thrown as Partial<TidewireError>;
+  if (code === undefined || exit === undefined || remedy === undefined) return threw;
+  return { code, row: { exit, meaning: '', remedy } };
 }
 
 function thrownText(thrown: unknown): string {
@@ -104,8 +106,10 @@ export function strategyFailure(thrown: unknown, source: FailureSource): Strateg
     column: place?.column ?? null,
     event,
   };
-  return strategyErrors.make(
-    codeOf(thrown),
+  const { code, row } = rowOf(thrown);
+  return new TidewireError(
+    code,
+    row,
     `${scope.tag}: ${thrownText(thrown)} at ${where}, at event ${event}`,
     { ...details },
     thrown,

@@ -6,17 +6,15 @@
  * same query. A strategy may lie outside of this package: `tidewire` and `rxjs` then mean ours, so that there is one
  * copy of RxJS on the session's clock.
  */
-import { registerHooks, type ResolveFnOutput } from 'node:module';
-import { constants, Script } from 'node:vm';
+import { createRequire, registerHooks, type ResolveFnOutput } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type * as NodeLoader from './node-loader.ts';
 
 const PACKAGE_ROOT = new URL('../../', import.meta.url).href;
 const OWN_URL = import.meta.url;
 const QUERY = /\?v=\d+$/;
 
-const nativeImport = new Script('(url) => import(url)', {
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-}).runInThisContext() as (url: string) => Promise<Readonly<Record<string, unknown>>>;
+const { importUrl } = createRequire(OWN_URL)('./node-loader.ts') as typeof NodeLoader;
 
 let hooked = false;
 let version = 0;
@@ -66,7 +64,7 @@ function hookOnce(): void {
 /** Loads the file afresh. Rejects with what the loader or the file threw. */
 export async function importFresh(file: string): Promise<Readonly<Record<string, unknown>>> {
   hookOnce();
-  return nativeImport(`${pathToFileURL(file).href}?v=${++version}`);
+  return importUrl(`${pathToFileURL(file).href}?v=${++version}`);
 }
 
 /** The root folder of this package, for resolving its own dependencies. */

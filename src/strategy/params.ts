@@ -2,7 +2,7 @@
  * A strategy's parameters: YAML values and `--param key=value` texts to what its zod schema accepts. Text is coerced by
  * the type of the schema, never guessed: `z.string()` keeps `0.1` a string. cli.md, "--param".
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
 import { describe } from './action-shape.ts';
 import { coerceText } from './coerce-text.ts';

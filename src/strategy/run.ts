@@ -13,9 +13,9 @@ import { buildContext } from './build-context.ts';
 import type { StopReason, StrategyDefinition } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { findInSource, strategyFailure, type StrategyError } from './failure.ts';
-import { locate, stackOf, type SourceLocation } from './location.ts';
-import type { StrategyMarket } from './market.ts';
-import { enter, inside, leave, outside, type StrategyScope } from './scope.ts';
+import type { SourceLocation } from './location.ts';
+import type { MarketStreams } from '../streams/market-data.ts';
+import { closeScope, enter, inside, leave, openScope, outside, type StrategyScope } from './scope.ts';
 import { isOurObservable } from './virtual-time.ts';
 
 export interface StartOptions {
@@ -23,7 +23,7 @@ export interface StartOptions {
   readonly tag: string;
   /** Validated: the answer of `resolveParams`. */
   readonly params: unknown;
-  readonly market: StrategyMarket;
+  readonly market: MarketStreams;
   readonly account: StrategyAccount;
   readonly clock: Clock;
   readonly random: Random;
@@ -49,23 +49,6 @@ export interface RunningStrategy {
   readonly error: StrategyError | undefined;
   /** Unsubscribes everything and answers the last actions of `onStop`. A second call answers none. */
   stop(reason: StopReason): readonly Action[];
-}
-
-const live = new Set<StrategyScope>();
-
-/**
- * Puts down an error that reached the process (an uncaught exception, an unhandled rejection) to the strategy in whose
- * file it was thrown, and stops that one. Answers false when no running strategy is in the stack.
- */
-export function claimUncaught(thrown: unknown): boolean {
-  for (const scope of live) {
-    if (locate(stackOf(thrown), scope.files) === undefined) continue;
-    scope.eventName = 'a callback or promise of its own';
-    scope.eventValue = undefined;
-    scope.fail(thrown);
-    return true;
-  }
-  return false;
 }
 
 /** A bad action as an error; the hint is the line of the source that holds the unknown kind. */
@@ -104,7 +87,7 @@ class Run implements RunningStrategy {
       closed: false,
       fail: (thrown) => this.#fail(thrown, undefined),
     };
-    live.add(this.#scope);
+    openScope(this.#scope);
   }
 
   start(): void {
@@ -156,7 +139,7 @@ class Run implements RunningStrategy {
     if (this.#scope.closed) return;
     const actions = this.#checked(value ?? null);
     if (actions === undefined || actions.length === 0) return;
-    const before = enter(undefined);
+    const before = enter('engine');
     try {
       this.#options.act(actions);
     } catch (thrown) {
@@ -181,7 +164,7 @@ class Run implements RunningStrategy {
     for (const action of actions) {
       const problem = actionProblem(action);
       if (problem === undefined) continue;
-      const { error, hint } = badAction(action, problem, this.#options.definition.location?.file);
+      const { error, hint } = outside(() => badAction(action, problem, this.#options.definition.location?.file));
       this.#fail(error, hint);
       return undefined;
     }
@@ -195,22 +178,16 @@ class Run implements RunningStrategy {
   #fail(thrown: unknown, hint: SourceLocation | undefined): void {
     if (this.status === 'failed' || this.status === 'stopped') return;
     const { definition } = this.#options;
-    this.error = strategyFailure(thrown, {
-      strategy: definition.name,
-      defined: definition.location,
-      scope: this.#scope,
-      hint,
-    });
+    const source = { strategy: definition.name, defined: definition.location, scope: this.#scope, hint };
+    const error = outside(() => strategyFailure(thrown, source));
+    this.error = error;
     this.#close('failed');
-    const { error } = this;
     outside(() => this.#options.fail(error));
   }
 
   #close(status: StrategyStatus): void {
     if (this.status === 'running' || this.status === 'done') this.status = status;
-    this.#scope.closed = true;
-    live.delete(this.#scope);
-    this.#scope.lifetime.unsubscribe();
+    closeScope(this.#scope);
   }
 }
 

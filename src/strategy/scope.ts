@@ -3,9 +3,13 @@
  * and leaves it again, so that a throw, a timer and a trapped global are put down to the right strategy. All calls are
  * synchronous: one variable per thread is enough.
  *
- *   engine ─▶ enter(scope) ─▶ strategy code ─▶ act() ─▶ enter(undefined) ─▶ engine ─▶ leave ─▶ … ─▶ leave
+ *   engine ─▶ enter(scope) ─▶ strategy code ─▶ act() ─▶ enter('engine') ─▶ engine ─▶ leave ─▶ … ─▶ leave
+ *
+ * `'engine'` is engine code that a strategy called; nothing running at all may be the engine or, after an `await`, the
+ * strategy again: then only the stack can tell (`ownerOf`).
  */
 import { Observable, type Subscription } from 'rxjs';
+import { locate } from './location.ts';
 
 export interface StrategyScope {
   readonly tag: string;
@@ -22,26 +26,71 @@ export interface StrategyScope {
   fail(thrown: unknown): void;
 }
 
-let running: StrategyScope | undefined;
+export type Running = StrategyScope | 'engine' | undefined;
 
+let running: Running;
+const living = new Set<StrategyScope>();
+
+/** The strategy whose code runs; undefined in engine code, also when a strategy called it. */
 export function currentScope(): StrategyScope | undefined {
-  return running;
+  return running === 'engine' ? undefined : running;
+}
+
+/** True in engine code that a strategy called. */
+export function inEngine(): boolean {
+  return running === 'engine';
 }
 
 /** Answers what ran before; hand it to `leave` in a finally. */
-export function enter(scope: StrategyScope | undefined): StrategyScope | undefined {
+export function enter(scope: StrategyScope | 'engine'): Running {
   const before = running;
   running = scope;
   return before;
 }
 
-export function leave(before: StrategyScope | undefined): void {
+export function leave(before: Running): void {
   running = before;
 }
 
-/** Runs engine code that a strategy called, such as the log or the state store, outside of its scope. */
+/** From here on a stack that holds one of the scope's files is put down to it. */
+export function openScope(scope: StrategyScope): void {
+  living.add(scope);
+}
+
+/** Nothing of the strategy runs from here on. */
+export function closeScope(scope: StrategyScope): void {
+  scope.closed = true;
+  living.delete(scope);
+  scope.lifetime.unsubscribe();
+}
+
+/** The living strategy that has a frame in this stack. */
+export function ownerOf(stack: string | undefined): StrategyScope | undefined {
+  for (const scope of living) if (locate(stack, scope.files) !== undefined) return scope;
+  return undefined;
+}
+
+/** False while no strategy lives, when no stack needs to be looked at. */
+export function anyScope(): boolean {
+  return living.size > 0;
+}
+
+/**
+ * Puts down an error that nobody caught (of a promise, of a callback outside of RxJS, of the process) to the strategy
+ * in whose file it was thrown, and stops that one. Answers false when no living strategy is in the stack.
+ */
+export function claimUncaught(thrown: unknown): boolean {
+  const scope = ownerOf(thrown instanceof Error ? thrown.stack : undefined);
+  if (scope === undefined) return false;
+  scope.eventName = 'a callback or promise of its own';
+  scope.eventValue = undefined;
+  scope.fail(thrown);
+  return true;
+}
+
+/** Runs engine code that a strategy called, such as the log or the state store. */
 export function outside<T>(run: () => T): T {
-  const before = enter(undefined);
+  const before = enter('engine');
   try {
     return run();
   } finally {
@@ -68,8 +117,8 @@ export function inside(scope: StrategyScope, eventName: string, eventValue: unkn
 export function scoped<T>(scope: StrategyScope, eventName: string, source: Observable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     if (scope.closed) return;
-    const subscription = source.subscribe({
-      next: (value) => {
+    const observer = {
+      next: (value: T) => {
         if (scope.closed) return;
         const before = enter(scope);
         scope.eventName = eventName;
@@ -82,7 +131,8 @@ export function scoped<T>(scope: StrategyScope, eventName: string, source: Obser
       },
       error: (thrown: unknown) => inside(scope, eventName, thrown, () => subscriber.error(thrown)),
       complete: () => inside(scope, eventName, undefined, () => subscriber.complete()),
-    });
+    };
+    const subscription = outside(() => source.subscribe(observer));
     scope.lifetime.add(subscription);
     subscriber.add(subscription);
   });

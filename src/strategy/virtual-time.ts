@@ -16,7 +16,7 @@ import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanc
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { strategyErrors } from './errors.ts';
-import { currentScope, inside } from './scope.ts';
+import { claimUncaught, currentScope, inside } from './scope.ts';
 
 export interface VirtualTimeOptions {
   /**
@@ -38,7 +38,11 @@ function bound(handler: () => void): () => boolean {
   const scope = currentScope();
   if (scope === undefined) {
     return () => {
-      handler();
+      try {
+        handler();
+      } catch (thrown) {
+        if (!claimUncaught(thrown)) throw thrown;
+      }
       return true;
     };
   }
@@ -150,8 +154,8 @@ export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): C
   const unhandledBefore = config.onUnhandledError;
   config.onUnhandledError = (thrown: unknown) => {
     const scope = currentScope();
-    if (scope === undefined) options.unhandled(thrown);
-    else scope.fail(thrown);
+    if (scope !== undefined) scope.fail(thrown);
+    else if (!claimUncaught(thrown)) options.unhandled(thrown);
   };
   const remove: Cancel = () => {
     if (installed !== clock) return;

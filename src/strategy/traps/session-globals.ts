@@ -1,0 +1,136 @@
+/**
+ * What a strategy may use in a backtest, on the session's clock and seed, with one warning each: `Date`, timers and
+ * `Math.random`. Timers of `globalThis` and of `node:timers` are the same.
+ */
+import timers from 'node:timers';
+import type { Cancel } from '../../model/ports.ts';
+import { inside, type StrategyScope } from '../scope.ts';
+import type { TrapContext } from './trap-context.ts';
+
+type Callback = (...args: unknown[]) => void;
+type AnyFunction = (...args: unknown[]) => unknown;
+
+const INSTEAD = 'runs on the clock of the session; clock.now() says so';
+
+/** What `setTimeout` answers in Node, as far as code uses it. */
+class SessionTimer {
+  cancel: Cancel = () => {};
+  readonly #arm: () => Cancel;
+
+  constructor(arm: () => Cancel) {
+    this.#arm = arm;
+    this.cancel = arm();
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  refresh(): this {
+    this.cancel();
+    this.cancel = this.#arm();
+    return this;
+  }
+
+  close(): this {
+    this.cancel();
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    this.cancel();
+  }
+}
+
+function trapDate(traps: TrapContext): void {
+  const Real = Date;
+  const told = (): number | undefined => {
+    const scope = traps.caller();
+    if (scope === undefined) return undefined;
+    traps.warn(scope, 'Date', INSTEAD);
+    return Math.floor(traps.clock.now());
+  };
+  const now = (): number => told() ?? Real.now();
+  const SessionDate: DateConstructor = new Proxy(Real, {
+    construct: (target, args: unknown[], newTarget) => {
+      const own = newTarget === SessionDate ? target : newTarget;
+      if (args.length > 0) return Reflect.construct(target, args, own) as object;
+      const ms = told();
+      return Reflect.construct(target, ms === undefined ? [] : [ms], own) as object;
+    },
+    apply: (target) => new target(told() ?? Real.now()).toString(),
+    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+  });
+  traps.patch(globalThis, 'Date', SessionDate);
+}
+
+/** A repeated timer of 0 ms would never let virtual time pass. Node's own floor, too. */
+function delayOf(value: unknown): number {
+  const ms = Number(value);
+  return ms >= 1 ? ms : 1;
+}
+
+type Arm = (run: () => void, ms: number) => Cancel;
+
+function sessionTimer(
+  traps: TrapContext,
+  scope: StrategyScope,
+  name: string,
+  args: readonly unknown[],
+  arm: Arm,
+): SessionTimer {
+  const [callback, delay, ...rest] = args;
+  if (typeof callback !== 'function') throw new TypeError(`${name}: the callback must be a function`);
+  traps.warn(scope, name, 'runs on the clock of the session; RxJS timer() and clock.every() do the same in every mode');
+  const run = callback as Callback;
+  return new SessionTimer(() => arm(() => inside(scope, name, undefined, () => run(...rest)), delayOf(delay)));
+}
+
+function trapTimers(traps: TrapContext): void {
+  const after: Arm = (run, ms) => traps.clock.after(ms, run);
+  const every: Arm = (run, ms) => traps.clock.every(ms, run);
+  const soon: Arm = (run) => traps.clock.after(0, run);
+  const setters: Readonly<Record<string, Arm>> = { setTimeout: after, setInterval: every, setImmediate: soon };
+  const clearers = ['clearTimeout', 'clearInterval', 'clearImmediate'];
+  for (const host of [globalThis, timers] as readonly object[]) {
+    for (const [name, arm] of Object.entries(setters)) {
+      const real = Reflect.get(host, name) as AnyFunction;
+      const trapped = (...args: unknown[]): unknown => {
+        const scope = traps.caller();
+        if (scope === undefined) return real(...args);
+        // setImmediate takes no delay: its further arguments are the callback's.
+        const given = name === 'setImmediate' ? [args[0], 0, ...args.slice(1)] : args;
+        return sessionTimer(traps, scope, name, given, arm);
+      };
+      traps.patch(host, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
+    }
+    for (const name of clearers) {
+      const real = Reflect.get(host, name) as AnyFunction;
+      traps.patch(host, name, (handle: unknown) => (handle instanceof SessionTimer ? handle.cancel() : real(handle)));
+    }
+  }
+}
+
+function trapRandom(traps: TrapContext): void {
+  const real = Math.random;
+  traps.patch(Math, 'random', () => {
+    const scope = traps.caller();
+    if (scope === undefined) return real();
+    traps.warn(scope, 'Math.random', 'is seeded by the session; random() of the context is the same in every mode');
+    return traps.randomOf(scope).next();
+  });
+}
+
+export function trapSessionGlobals(traps: TrapContext): void {
+  trapDate(traps);
+  trapTimers(traps);
+  trapRandom(traps);
+}

@@ -1,0 +1,78 @@
+/**
+ * A strategy's own account as Observables (strategy API, "Context"): shared, one listener on the account while somebody
+ * is subscribed, none otherwise. Positions and balances emit their current values on subscribe; orders and fills are
+ * events, each exactly once, and do not replay. Called by the strategy room when it builds a context.
+ */
+import { Observable, Subject, filter, mergeMap, takeWhile } from 'rxjs';
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
+import type { Fill } from '../model/fill.ts';
+import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
+import type { Cancel } from '../model/ports.ts';
+
+export interface AccountStreams {
+  orders(): Observable<OrderUpdate>;
+  fills(): Observable<Fill>;
+  positions(): Observable<StrategyPosition>;
+  balances(): Observable<Balance>;
+  /** The order's current state, if it has one yet, then its changes; completes when it is closed. */
+  order(ref: string): Observable<OrderUpdate>;
+}
+
+/** All account events through one Subject; listens to the account only while it is observed. */
+function sharedEvents(account: StrategyAccount): Observable<AccountEvent> {
+  const subject = new Subject<AccountEvent>();
+  let cancel: Cancel | undefined;
+  return new Observable((subscriber) => {
+    const subscription = subject.subscribe(subscriber);
+    cancel ??= account.listen((event) => subject.next(event));
+    return () => {
+      subscription.unsubscribe();
+      if (subject.observed) return;
+      cancel?.();
+      cancel = undefined;
+    };
+  });
+}
+
+/**
+ * The current values, then the changes. Listens first and holds back what happens while the current values are handed
+ * out: a strategy may act on one and so change the account at once.
+ */
+function currentThen<T>(current: () => Iterable<T>, changes: Observable<T>): Observable<T> {
+  return new Observable<T>((subscriber) => {
+    const held: T[] = [];
+    let handingOut = true;
+    const subscription = changes.subscribe((value) => {
+      if (handingOut) held.push(value);
+      else subscriber.next(value);
+    });
+    for (const value of current()) subscriber.next(value);
+    for (let value = held.shift(); value !== undefined; value = held.shift()) subscriber.next(value);
+    handingOut = false;
+    return subscription;
+  });
+}
+
+export function accountStreams(account: StrategyAccount): AccountStreams {
+  const events = sharedEvents(account);
+  const orders = events.pipe(mergeMap((event) => (event.kind === 'order' ? [event.order] : [])));
+  const fills = events.pipe(mergeMap((event) => (event.kind === 'fill' ? [event.fill] : [])));
+  const positionChanges = events.pipe(mergeMap((event) => (event.kind === 'position' ? [event.position] : [])));
+  const balanceChanges = events.pipe(mergeMap((event) => (event.kind === 'balance' ? [event.balance] : [])));
+  const positions = currentThen(() => account.positions(), positionChanges);
+  const balances = currentThen(() => account.balances(), balanceChanges);
+  return Object.freeze({
+    orders: () => orders,
+    fills: () => fills,
+    positions: () => positions,
+    balances: () => balances,
+    order(ref: string): Observable<OrderUpdate> {
+      const current = (): readonly OrderUpdate[] => {
+        const now = account.orderByRef(ref);
+        return now === undefined ? [] : [now];
+      };
+      const changes = orders.pipe(filter((order) => order.ref === ref));
+      return currentThen(current, changes).pipe(takeWhile((order) => !closedOrderStates.has(order.state), true));
+    },
+  });
+}

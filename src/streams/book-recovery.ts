@@ -1,0 +1,129 @@
+/**
+ * Gets a snapshot for every book that waits for one: by subscribing its channel again, and in turn by the REST order
+ * book where that is given. One attempt per symbol at a time, further apart each time, so that a book that cannot be
+ * had never becomes a storm of requests (S05, S09); for ever, since giving up would be silent. Owned by `public.ts`.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { DepthEvent } from '../model/market-event.ts';
+import { messageOf } from '../model/errors.ts';
+import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
+
+/** How long a snapshot may take before the next attempt; doubles up to the maximum. */
+const WAIT_MS_MIN = 3000;
+const WAIT_MS_MAX = 60_000;
+/** A book that stood this long starts again with the shortest wait. */
+const STABLE_MS = 60_000;
+
+/** The REST order book as a snapshot event; null when it could not be read. May reject. */
+export type FetchSnapshot = (instrument: Instrument) => Promise<DepthEvent | null>;
+
+export interface BookRecoveryDeps {
+  readonly clock: Clock;
+  readonly log?: Logger;
+  readonly isUsable: (symbol: string) => boolean;
+  readonly resubscribe: (instrument: Instrument) => void;
+  readonly fetchSnapshot?: FetchSnapshot;
+  /** Takes the fetched snapshot. */
+  readonly deliver: (snapshot: DepthEvent) => void;
+}
+
+interface Attempt {
+  readonly instrument: Instrument;
+  count: number;
+  /** Unix ms of the last attempt. */
+  lastMs: number;
+  timer: Cancel | undefined;
+}
+
+export class BookRecovery {
+  readonly #deps: BookRecoveryDeps;
+  readonly #log: Logger;
+  readonly #attempts = new Map<string, Attempt>();
+  #paused = true;
+
+  constructor(deps: BookRecoveryDeps) {
+    this.#deps = deps;
+    this.#log = deps.log ?? silentLogger;
+  }
+
+  /** Attempts made for a symbol since its book last stood for a minute. */
+  attempts(symbol: string): number {
+    return this.#attempts.get(symbol)?.count ?? 0;
+  }
+
+  /** The channel was just subscribed: a snapshot is expected, and asked for when it does not come. */
+  expect(instrument: Instrument): void {
+    const attempt = this.#of(instrument);
+    if (!this.#paused && attempt.timer === undefined) this.#wait(attempt, WAIT_MS_MIN);
+  }
+
+  /** The book was given up. The first attempt is made at once, later ones when their wait is over. */
+  lost(instrument: Instrument, reason: string): void {
+    const { symbol } = instrument;
+    this.#log.warn({ symbol, reason }, 'the order book was given up and is fetched anew');
+    const attempt = this.#of(instrument);
+    if (this.#paused || attempt.timer !== undefined) return;
+    const nowMs = this.#deps.clock.now();
+    if (nowMs - attempt.lastMs > STABLE_MS) attempt.count = 0;
+    const dueMs = attempt.count === 0 ? nowMs : attempt.lastMs + waitMs(attempt.count);
+    // Never inside the event that revealed the loss: the book is in the middle of it.
+    this.#wait(attempt, Math.max(0, dueMs - nowMs));
+  }
+
+  /** No connection: nothing to ask. */
+  pause(): void {
+    this.#paused = true;
+    for (const attempt of this.#attempts.values()) {
+      attempt.timer?.();
+      attempt.timer = undefined;
+    }
+  }
+
+  /** A connection with all channels subscribed: every book expects its snapshot. */
+  resume(): void {
+    this.#paused = false;
+    for (const { instrument } of this.#attempts.values()) this.expect(instrument);
+  }
+
+  #of(instrument: Instrument): Attempt {
+    let attempt = this.#attempts.get(instrument.symbol);
+    if (attempt === undefined) {
+      attempt = { instrument, count: 0, lastMs: Number.NEGATIVE_INFINITY, timer: undefined };
+      this.#attempts.set(instrument.symbol, attempt);
+    }
+    return attempt;
+  }
+
+  #wait(attempt: Attempt, delayMs: number): void {
+    attempt.timer = this.#deps.clock.after(delayMs, () => {
+      attempt.timer = undefined;
+      if (!this.#paused && !this.#deps.isUsable(attempt.instrument.symbol)) this.#try(attempt);
+    });
+  }
+
+  #try(attempt: Attempt): void {
+    const { instrument } = attempt;
+    attempt.count++;
+    attempt.lastMs = this.#deps.clock.now();
+    const { fetchSnapshot } = this.#deps;
+    if (fetchSnapshot !== undefined && attempt.count % 2 === 0) void this.#fetch(instrument, fetchSnapshot);
+    else this.#deps.resubscribe(instrument);
+    this.#wait(attempt, waitMs(attempt.count));
+  }
+
+  /** Total: whatever goes wrong is logged, and the next attempt is set already. */
+  async #fetch(instrument: Instrument, fetchSnapshot: FetchSnapshot): Promise<void> {
+    const { symbol } = instrument;
+    try {
+      const snapshot = await fetchSnapshot(instrument);
+      if (snapshot === null) this.#log.warn({ symbol }, 'the order book could not be read');
+      else if (!this.#paused && !this.#deps.isUsable(symbol)) this.#deps.deliver(snapshot);
+    } catch (thrown) {
+      this.#log.warn({ symbol, reason: messageOf(thrown) }, 'the order book could not be read');
+    }
+  }
+}
+
+function waitMs(count: number): number {
+  return Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** Math.max(0, count - 1));
+}

@@ -1,0 +1,57 @@
+/**
+ * Funding rates and mark prices have no documented channel: they are polled by an injected reader, while asked for.
+ * A failed reading is logged and tried again at the next turn; one reading per symbol and feed at a time.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import { messageOf } from '../model/errors.ts';
+import type { MarketEvent, MarketSink } from '../model/market-event.ts';
+import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
+
+export type PolledFeed = 'funding' | 'mark';
+
+/** Null when it could not be read. May reject. */
+export type ReadFeed = (instrument: Instrument, feed: PolledFeed) => Promise<MarketEvent | null>;
+
+const intervalMs: Readonly<Record<PolledFeed, number>> = { funding: 60_000, mark: 3000 };
+
+export class FeedPolls {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #read: ReadFeed;
+  readonly #deliver: MarketSink;
+  readonly #polls = new Map<string, Cancel>();
+  readonly #busy = new Set<string>();
+
+  constructor(clock: Clock, read: ReadFeed, deliver: MarketSink, log: Logger = silentLogger) {
+    this.#clock = clock;
+    this.#read = read;
+    this.#deliver = deliver;
+    this.#log = log;
+  }
+
+  add(instrument: Instrument, feed: PolledFeed): void {
+    const key = `${instrument.symbol}/${feed}`;
+    if (this.#polls.has(key)) return;
+    const poll = (): void => void this.#poll(key, instrument, feed);
+    this.#polls.set(key, this.#clock.every(intervalMs[feed], poll));
+    poll();
+  }
+
+  stop(): void {
+    for (const cancel of this.#polls.values()) cancel();
+    this.#polls.clear();
+  }
+
+  async #poll(key: string, instrument: Instrument, feed: PolledFeed): Promise<void> {
+    if (this.#busy.has(key)) return;
+    this.#busy.add(key);
+    try {
+      const event = await this.#read(instrument, feed);
+      if (event !== null && this.#polls.has(key)) this.#deliver(event);
+    } catch (thrown) {
+      this.#log.warn({ symbol: instrument.symbol, feed, reason: messageOf(thrown) }, 'a poll failed');
+    } finally {
+      this.#busy.delete(key);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Freshness of each subscription, judged by its own learned rate (reliability S02, S03, S19): answered pings prove a
+ * connection, not a channel. A silent channel is subscribed again, then the connection is made anew, then it stays
+ * marked mute and is tried again at long intervals. Emits a gap per symbol when its first channel falls silent or the
+ * connection is lost, and its end when all are back; closes the gate for new risk meanwhile. `public.ts` owns one; data
+ * without a connection (backtest, candles) has none.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { MarketSink } from '../model/market-event.ts';
+import { silentLogger, type Cancel, type Clock, type Gate, type GateClosure, type Logger } from '../model/ports.ts';
+import { usOf } from '../model/time.ts';
+import { Subscription, type SilenceStep, type WatchedFeed } from './subscription.ts';
+
+const CHECK_MS = 250;
+/** A check that comes this late says that our own loop stood still, not that the channels were silent. */
+const CHECK_LATE_MS = 1000;
+/** A mute channel is subscribed again this often at most. */
+const RETRY_MS_MIN = 30_000;
+
+export interface FreshnessDeps {
+  readonly clock: Clock;
+  readonly log?: Logger;
+  /** Takes the gap events. */
+  readonly emit: MarketSink;
+  readonly resubscribe: (subscription: Subscription) => void;
+  readonly reconnect: (reason: string) => void;
+  /** Silence that counts before a rate is learned, ms; defaults in `subscription.ts`. */
+  readonly startMs?: Partial<Readonly<Record<WatchedFeed, number>>>;
+}
+
+/** One channel for status screens and metrics. */
+export interface ChannelStatus {
+  readonly channel: string;
+  readonly symbol: string;
+  readonly feed: WatchedFeed;
+  /** Since the last datum. */
+  readonly ageMs: number;
+  readonly staleAfterMs: number;
+  readonly step: SilenceStep;
+}
+
+interface OpenGap {
+  readonly instrument: Instrument;
+  readonly fromUs: number;
+  readonly reason: string;
+}
+
+export class Freshness implements Gate {
+  readonly name = 'market data';
+  readonly #deps: FreshnessDeps;
+  readonly #log: Logger;
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #gaps = new Map<string, OpenGap>();
+  #timer: Cancel | undefined;
+  #checkedMs = 0;
+  /** Why there is no connection, or undefined while there is one. */
+  #downReason: string | undefined = 'not connected yet';
+
+  constructor(deps: FreshnessDeps) {
+    this.#deps = deps;
+    this.#log = deps.log ?? silentLogger;
+  }
+
+  start(): void {
+    this.#checkedMs = this.#deps.clock.now();
+    this.#timer ??= this.#deps.clock.every(CHECK_MS, () => this.#check());
+  }
+
+  stop(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+  }
+
+  /** The channel was subscribed just now. */
+  watch(channel: string, instrument: Instrument, feed: WatchedFeed): void {
+    if (this.#subscriptions.has(channel)) return;
+    const { clock, startMs } = this.#deps;
+    this.#subscriptions.set(channel, new Subscription(channel, instrument, feed, clock.now(), startMs?.[feed]));
+  }
+
+  /** A datum came and could be read. */
+  arrived(channel: string): void {
+    const subscription = this.#subscriptions.get(channel);
+    if (subscription === undefined) return;
+    const first = !subscription.seen;
+    const wasSilent = subscription.arrived(this.#deps.clock.now());
+    if (wasSilent) this.#log.info({ channel }, 'channel is back');
+    if (wasSilent || first) this.#closeGap(subscription.instrument);
+  }
+
+  /** The exchange refused the subscription: no escalation helps, the gate stays closed. */
+  refused(channel: string, error: string): void {
+    const subscription = this.#subscriptions.get(channel);
+    if (subscription === undefined) return;
+    subscription.refusal = error;
+    this.#openGap(subscription, `${channel} refused: ${error}`);
+  }
+
+  connectionUp(): void {
+    this.#downReason = undefined;
+    const nowMs = this.#deps.clock.now();
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.seen = false;
+      subscription.actedMs = nowMs;
+      if (subscription.step === 'fresh') subscription.lastMs = nowMs;
+    }
+    for (const gap of this.#gaps.values()) this.#closeGap(gap.instrument);
+  }
+
+  connectionDown(reason: string): void {
+    if (this.#downReason === reason) return;
+    this.#downReason = reason;
+    for (const subscription of this.#subscriptions.values()) this.#openGap(subscription, `connection lost: ${reason}`);
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    if (this.#downReason !== undefined) {
+      return { reason: 'stale_data', message: `market data is not connected: ${this.#downReason}` };
+    }
+    const nowMs = this.#deps.clock.now();
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.instrument.symbol !== symbol) continue;
+      const message = subscription.gateMessage(nowMs);
+      if (message !== undefined) return { reason: 'stale_data', message };
+    }
+    return null;
+  }
+
+  status(): readonly ChannelStatus[] {
+    const nowMs = this.#deps.clock.now();
+    return [...this.#subscriptions.values()].map(({ channel, instrument, feed, lastMs, rate, step }) => {
+      return { channel, symbol: instrument.symbol, feed, ageMs: nowMs - lastMs, staleAfterMs: rate.staleAfterMs, step };
+    });
+  }
+
+  #check(): void {
+    const nowMs = this.#deps.clock.now();
+    const late = nowMs - this.#checkedMs > CHECK_LATE_MS;
+    this.#checkedMs = nowMs;
+    if (late || this.#downReason !== undefined) return;
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;
+      if (subscription.step === 'fresh' || nowMs - subscription.actedMs > this.#patienceMs(subscription)) {
+        this.#escalate(subscription, nowMs);
+      }
+    }
+  }
+
+  #patienceMs({ step, rate }: Subscription): number {
+    return step === 'mute' ? Math.max(RETRY_MS_MIN, rate.staleAfterMs) : rate.staleAfterMs;
+  }
+
+  #escalate(subscription: Subscription, nowMs: number): void {
+    const { channel, step, judged } = subscription;
+    const silentMs = Math.round(nowMs - subscription.lastMs);
+    subscription.actedMs = nowMs;
+    if (!judged) {
+      subscription.step = 'resubscribed';
+      this.#deps.resubscribe(subscription);
+    } else if (step === 'fresh') {
+      subscription.step = 'resubscribed';
+      this.#log.warn({ channel, silentMs, staleAfterMs: subscription.rate.staleAfterMs }, 'channel is silent');
+      this.#openGap(subscription, `${channel} is silent`);
+      this.#deps.resubscribe(subscription);
+    } else if (step === 'resubscribed') {
+      subscription.step = 'reconnected';
+      this.#deps.reconnect(`${channel} silent for ${silentMs} ms although subscribed again`);
+    } else {
+      if (step !== 'mute') this.#log.error({ channel, silentMs }, 'channel is mute: no new risk on its symbol');
+      subscription.step = 'mute';
+      this.#deps.resubscribe(subscription);
+    }
+  }
+
+  /** One gap per symbol at a time, however many of its channels are silent. */
+  #openGap(subscription: Subscription, reason: string): void {
+    const { instrument } = subscription;
+    if (this.#gaps.has(instrument.symbol)) return;
+    const gap: OpenGap = { instrument, fromUs: usOf(subscription.lastMs), reason };
+    this.#gaps.set(instrument.symbol, gap);
+    this.#emit(gap, true);
+  }
+
+  /** Ends the gap of a symbol once every channel of it that is judged has spoken. */
+  #closeGap(instrument: Instrument): void {
+    const gap = this.#gaps.get(instrument.symbol);
+    if (gap === undefined || this.#downReason !== undefined) return;
+    for (const other of this.#subscriptions.values()) {
+      if (other.instrument.symbol !== instrument.symbol) continue;
+      const waitsForFirst = other.feed === 'depth' && !other.seen;
+      if (waitsForFirst || other.refusal !== undefined || (other.step !== 'fresh' && other.judged)) return;
+    }
+    this.#gaps.delete(instrument.symbol);
+    this.#emit(gap, false);
+  }
+
+  #emit({ instrument, fromUs, reason }: OpenGap, open: boolean): void {
+    const nowUs = this.#deps.clock.nowUs();
+    this.#deps.emit({ kind: 'gap', instrument, exchangeUs: nowUs, receiveUs: nowUs, reason, fromUs, open });
+  }
+}

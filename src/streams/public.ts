@@ -1,0 +1,242 @@
+/**
+ * The live public stream: channels are subscribed as strategies ask for symbols, frames are decoded, and every event goes
+ * first to the other sinks (the simulated venue of a paper session), then to the strategies' market (rule T4). Finds lost
+ * books and mute channels and gets them back. Used by paper, live and record sessions.
+ *
+ *   channel source ─▶ decode ─▶ sinks ─▶ MarketData ─▶ strategies
+ *        ▲               └────▶ freshness ─▶ gap events, gate
+ *        └── subscribe, resubscribe, reconnect ── demand, book recovery, freshness
+ */
+import type { ChannelFrame, ChannelSource, SocketState } from '../exchange/client/channel-source.ts';
+import { createChannelTable, type ChannelTable } from '../exchange/interface/channels.ts';
+import { failureText, type DecodeFailure } from '../exchange/wire/decoded.ts';
+import { LevelScratch } from '../exchange/wire/depth.ts';
+import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
+import { messageOf } from '../model/errors.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
+import { silentLogger, type Cancel, type Clock, type Gate, type Logger } from '../model/ports.ts';
+import { BookRecovery, type FetchSnapshot } from './book-recovery.ts';
+import type { Feed } from './feed.ts';
+import { FeedPolls, type ReadFeed } from './feed-polls.ts';
+import { Freshness, type ChannelStatus } from './freshness.ts';
+import { createMarketData, type MarketData } from './market-data.ts';
+import type { Subscription, WatchedFeed } from './subscription.ts';
+
+export interface PublicStreamDeps {
+  readonly source: ChannelSource;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly log?: Logger;
+  /** The channel names with the config's overrides. */
+  readonly channels?: ChannelTable;
+  /** See every event before the strategies do; must not keep it. One that throws is logged and does not disturb the rest. */
+  readonly sinks?: readonly MarketSink[];
+  readonly sequenceRule?: (symbol: string) => SequenceRule;
+  readonly fetchSnapshot?: FetchSnapshot;
+  /** Funding and mark of perpetuals; without it these feeds stay silent. */
+  readonly readFeed?: ReadFeed;
+  /** Silence that counts before a rate is learned, ms; see `subscription.ts`. */
+  readonly staleStartMs?: Partial<Readonly<Record<WatchedFeed, number>>>;
+}
+
+export interface PublicCounts {
+  frames: number;
+  events: number;
+  /** Frames that could not be decoded; recorded raw all the same. */
+  decodeFailures: number;
+  sinkFailures: number;
+}
+
+export interface PublicStream {
+  readonly market: MarketData;
+  /** Closed for a symbol while its data is silent, refused or not there. */
+  readonly gate: Gate;
+  readonly counts: Readonly<PublicCounts>;
+  /** Subscribes a symbol's feed; `depth` and `trades` always come together. Throws `unknown_symbol`. */
+  demand(symbol: string, feed: Feed): void;
+  /** Every watched channel with its age. */
+  status(): readonly ChannelStatus[];
+  start(): void;
+  /** Stops timers, unsubscribes and completes the streams. The source itself belongs to the caller. */
+  stop(): void;
+}
+
+/** Failures are logged when their count is a power of two, so that a broken channel does not flood the log. */
+function isNotable(count: number): boolean {
+  return (count & (count - 1)) === 0;
+}
+
+class LivePublicStream implements PublicStream {
+  readonly market: MarketData;
+  readonly counts: PublicCounts = { frames: 0, events: 0, decodeFailures: 0, sinkFailures: 0 };
+  readonly #deps: PublicStreamDeps;
+  readonly #log: Logger;
+  readonly #channels: ChannelTable;
+  readonly #scratch = new LevelScratch();
+  readonly #freshness: Freshness;
+  readonly #recovery: BookRecovery;
+  readonly #polls: FeedPolls | undefined;
+  readonly #subscribed = new Map<string, Instrument>();
+  #unlisten: Cancel | undefined;
+
+  constructor(deps: PublicStreamDeps) {
+    const { clock, instruments, source, log = silentLogger } = deps;
+    this.#deps = deps;
+    this.#log = log;
+    this.#channels = deps.channels ?? createChannelTable();
+    this.market = createMarketData({
+      instruments,
+      clock,
+      log,
+      ...(deps.sequenceRule === undefined ? {} : { sequenceRule: deps.sequenceRule }),
+      demand: (symbol, feed) => this.demand(symbol, feed),
+      onBookLost: (symbol, reason) => this.#recovery.lost(this.market.instrument(symbol), reason),
+    });
+    this.#freshness = new Freshness({
+      clock,
+      log,
+      emit: this.#deliver,
+      resubscribe: (subscription) => this.#resubscribe(subscription),
+      reconnect: (reason) => source.reconnect(reason),
+      ...(deps.staleStartMs === undefined ? {} : { startMs: deps.staleStartMs }),
+    });
+    this.#recovery = new BookRecovery({
+      clock,
+      log,
+      isUsable: (symbol) => this.market.best(symbol) !== undefined,
+      resubscribe: (instrument) => source.resubscribe(this.#channels.name('depth', instrument.symbol)),
+      deliver: this.#deliver,
+      ...(deps.fetchSnapshot === undefined ? {} : { fetchSnapshot: deps.fetchSnapshot }),
+    });
+    this.#polls = deps.readFeed === undefined ? undefined : new FeedPolls(clock, deps.readFeed, this.#deliver, log);
+  }
+
+  get gate(): Gate {
+    return this.#freshness;
+  }
+
+  start(): void {
+    if (this.#unlisten !== undefined) return;
+    this.#unlisten = this.#deps.source.listen({
+      frame: (frame) => this.#onFrame(frame),
+      state: (state) => this.#onState(state),
+      refused: (channel, error) => this.#onRefused(channel, error),
+    });
+    this.#freshness.start();
+    this.#onState(this.#deps.source.state);
+  }
+
+  stop(): void {
+    this.#unlisten?.();
+    this.#unlisten = undefined;
+    this.#freshness.stop();
+    this.#recovery.pause();
+    this.#polls?.stop();
+    this.#deps.source.unsubscribe([...this.#subscribed.keys()]);
+    this.market.close();
+  }
+
+  demand(symbol: string, feed: Feed): void {
+    const instrument = this.market.instrument(symbol);
+    if (feed === 'funding' || feed === 'mark') {
+      if (this.#polls === undefined) this.#log.warn({ symbol, feed }, 'no source for this feed: it stays silent');
+      else this.#polls.add(instrument, feed);
+      return;
+    }
+    if (feed === 'ticker') this.#subscribe(instrument, ['ticker']);
+    else this.#subscribe(instrument, ['depth', 'trades']);
+  }
+
+  status(): readonly ChannelStatus[] {
+    return this.#freshness.status();
+  }
+
+  #subscribe(instrument: Instrument, feeds: readonly WatchedFeed[]): void {
+    const added: string[] = [];
+    for (const feed of feeds) {
+      const channel = this.#channels.name(feed, instrument.symbol);
+      if (this.#subscribed.has(channel)) continue;
+      this.#subscribed.set(channel, instrument);
+      added.push(channel);
+      this.#freshness.watch(channel, instrument, feed);
+      if (feed === 'depth') this.#recovery.expect(instrument);
+    }
+    if (added.length > 0) this.#deps.source.subscribe(added);
+  }
+
+  #onFrame(frame: ChannelFrame): void {
+    this.counts.frames++;
+    const { instruments } = this.#deps;
+    const decoded = decodePublicFrame(frame, instruments, { channels: this.#channels, scratch: this.#scratch });
+    if (decoded.kind === 'failure') {
+      this.#onUndecodable(frame.channel, decoded);
+      return;
+    }
+    if (decoded.kind === 'ignored') return;
+    for (const event of decoded.events) this.#deliver(event);
+    this.#freshness.arrived(frame.channel);
+  }
+
+  readonly #deliver = (event: MarketEvent): void => {
+    this.counts.events++;
+    for (const sink of this.#deps.sinks ?? []) this.#guarded(sink, event);
+    this.#guarded(this.market.onEvent, event);
+  };
+
+  /** A consumer's fault must not reach the socket nor the other consumers (S20). */
+  #guarded(sink: MarketSink, event: MarketEvent): void {
+    try {
+      sink(event);
+    } catch (thrown) {
+      this.counts.sinkFailures++;
+      if (!isNotable(this.counts.sinkFailures)) return;
+      const { kind, instrument } = event;
+      const fields = { kind, symbol: instrument.symbol, count: this.counts.sinkFailures, reason: messageOf(thrown) };
+      this.#log.error(fields, 'a consumer of market events threw');
+    }
+  }
+
+  /** A depth message that could not be read is missing from the book, whether or not a sequence shows it. */
+  #onUndecodable(channel: string, failure: DecodeFailure): void {
+    this.counts.decodeFailures++;
+    if (isNotable(this.counts.decodeFailures)) {
+      this.#log.warn({ channel, count: this.counts.decodeFailures }, `could not decode ${failureText(failure)}`);
+    }
+    const instrument = this.#subscribed.get(channel);
+    if (instrument === undefined || this.#channels.parse(channel)?.kind !== 'depth') return;
+    const reason = `a depth message could not be decoded: ${failure.problem}`;
+    this.market.discardBook(instrument.symbol, reason);
+    this.#recovery.lost(instrument, reason);
+  }
+
+  #onRefused(channel: string, error: string): void {
+    this.#log.error({ channel, error }, 'the exchange refused a channel');
+    this.#freshness.refused(channel, error);
+  }
+
+  #onState(state: SocketState): void {
+    if (state.kind === 'open') {
+      this.#freshness.connectionUp();
+      this.#recovery.resume();
+      return;
+    }
+    const reason = state.kind === 'connecting' ? `connecting, attempt ${state.attempt}` : state.reason;
+    this.#recovery.pause();
+    this.#freshness.connectionDown(reason);
+    for (const instrument of this.#subscribed.values()) this.market.discardBook(instrument.symbol, reason);
+  }
+
+  #resubscribe(subscription: Subscription): void {
+    const { channel, feed, instrument } = subscription;
+    if (feed === 'depth') {
+      this.market.discardBook(instrument.symbol, `${channel} is silent`);
+      this.#recovery.expect(instrument);
+    }
+    this.#deps.source.resubscribe(channel);
+  }
+}
+
+export function createPublicStream(deps: PublicStreamDeps): PublicStream {
+  return new LivePublicStream(deps);
+}

@@ -35,6 +35,10 @@ export interface OwnOrder {
   /** Unix ms of the first proof that it exists; 0 before. */
   ackedAt: number;
   orderId: string | undefined;
+  /** Given to the venue (it may still wait in a queue there). */
+  handed: boolean;
+  /** Counted as accepted. */
+  counted: boolean;
   /** It should not stand any more: cancelled as soon as it can be, again if need be. */
   cancelWanted: boolean;
   /** Intent id of the cancel on its way. */

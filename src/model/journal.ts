@@ -59,6 +59,8 @@ export interface CreateIntentEntry {
   readonly intentId: string;
   readonly strategy: string;
   readonly ref: string;
+  /** The ref was given by the executor: `<name>-<n>`. */
+  readonly auto: boolean;
   readonly tag: string;
   readonly origin: OrderOrigin;
   readonly order: OrderRequest;
@@ -122,6 +124,7 @@ export interface DenialEntry {
   readonly message: string;
   readonly symbol?: string;
   readonly ref?: string;
+  readonly auto?: boolean;
 }
 
 /** A persisted value of a strategy; `value` is JSON text. */

@@ -1,0 +1,91 @@
+/**
+ * Balances of the trading account as last told by the venue, and what the own fills since then have spent: a fill is
+ * often known before the balance that it changed, and what is spent must not be promised twice.
+ */
+import type { Balance } from '../model/account.ts';
+import { dec, ZERO, type Decimal } from '../model/money.ts';
+
+export const TRADING_ACCOUNT = 'unified-trading';
+
+export interface HeldBalance {
+  balance: Balance;
+  /** `balance.total` as a number, for estimates. */
+  total: number;
+  /** Spent by own fills after the balance was told. */
+  spent: Decimal;
+  spentValue: number;
+}
+
+export class Balances {
+  readonly #held = new Map<string, HeldBalance>();
+  /** Counts changes. */
+  version = 0;
+  /** True once the whole account has been told. */
+  known = false;
+
+  of(currency: string): HeldBalance | undefined {
+    return this.#held.get(currency);
+  }
+
+  all(): IterableIterator<HeldBalance> {
+    return this.#held.values();
+  }
+
+  currencies(): IterableIterator<string> {
+    return this.#held.keys();
+  }
+
+  /** Takes rows of the trading account; answers those that changed. `whole`: a currency that is not named is gone. */
+  apply(rows: readonly Balance[], whole: boolean): readonly Balance[] {
+    const changed: Balance[] = [];
+    const named = new Set<string>();
+    for (const row of rows) {
+      if (row.account !== TRADING_ACCOUNT) continue;
+      named.add(row.currency);
+      if (this.#set(row)) changed.push(row);
+    }
+    if (whole) {
+      this.known = true;
+      for (const [currency, held] of this.#held) {
+        if (named.has(currency) || held.balance.total === '0') continue;
+        const gone = zeroBalance(currency);
+        this.#set(gone);
+        changed.push(gone);
+      }
+    }
+    if (changed.length > 0) this.version++;
+    return changed;
+  }
+
+  spend(currency: string, amount: Decimal): void {
+    const held = this.#held.get(currency);
+    if (held === undefined) return;
+    held.spent = held.spent.plus(amount);
+    held.spentValue = held.spent.toNumber();
+  }
+
+  #set(row: Balance): boolean {
+    const frozen = Object.freeze({ ...row });
+    const held = this.#held.get(row.currency);
+    if (held === undefined) {
+      this.#held.set(row.currency, { balance: frozen, total: Number(row.total), spent: ZERO, spentValue: 0 });
+      return true;
+    }
+    const before = held.balance;
+    held.spent = ZERO;
+    held.spentValue = 0;
+    if (before.total === row.total && before.available === row.available && before.locked === row.locked) return false;
+    held.balance = frozen;
+    held.total = Number(row.total);
+    return true;
+  }
+}
+
+export function zeroBalance(currency: string): Balance {
+  return Object.freeze({ account: TRADING_ACCOUNT, currency, available: '0', locked: '0', total: '0' });
+}
+
+/** Total less what own fills have spent since, exact. */
+export function unspent(held: HeldBalance): Decimal {
+  return dec(held.balance.total).minus(held.spent);
+}

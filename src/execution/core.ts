@@ -1,0 +1,207 @@
+/**
+ * What the desks of the executor share: the state, the ports, the journal writer, the counters, and the one place where
+ * a change of an order is counted, told and followed up. Not exported from the room.
+ */
+import type { VenuePosition } from '../model/account.ts';
+import type { Denied } from '../model/deny-reason.ts';
+import type { Action } from '../model/action.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { Json, JournalEntry } from '../model/journal.ts';
+import type { OrderState } from '../model/order.ts';
+import { Balances } from './balances.ts';
+import { executionErrors } from './errors.ts';
+import { zeroCounters, type AlarmCode, type OrderCounters } from './events.ts';
+import type { ExecutorDeps, StrategySlot } from './executor-types.ts';
+import { JournalWriter } from './journal-writer.ts';
+import { gridLimits, type GridLimits } from './normalise.ts';
+import { CONTRADICTION, isClosed, LATE, OVERFILL } from './order-machine.ts';
+import { orderUpdate, type OwnOrder } from './own-order.ts';
+import { RiskDesk } from './risk/desk.ts';
+import { Gates } from './risk/gates.ts';
+import { KillSwitch } from './risk/kill-switch.ts';
+import { Valuation } from './risk/valuation.ts';
+import { TradingState } from './trading-state.ts';
+import { Turn } from './turn.ts';
+
+/** Something that waits for orders to close or fill, and looks again when one did. */
+export interface Desk {
+  work(): void;
+}
+
+/** Desks answer each other within one turn at most this often. */
+const WORK_ROUNDS_MAX = 1_000;
+
+export class Core {
+  readonly deps: ExecutorDeps;
+  readonly slots = new Map<string, StrategySlot>();
+  readonly balances = new Balances();
+  readonly venuePositions = new Map<string, VenuePosition>();
+  readonly writer: JournalWriter;
+  readonly turn: Turn;
+  readonly gates: Gates;
+  readonly kill = new KillSwitch();
+  readonly desks: Desk[] = [];
+  readonly total: OrderCounters = zeroCounters();
+  readonly stopping = new Set<string>();
+  /** Late fills, strays and the like since the start, by alarm code. */
+  readonly alarms = new Map<AlarmCode, number>();
+  state = new TradingState();
+  risk: RiskDesk;
+  workWanted = false;
+  /** Called when something only the reconciler can settle has come up. */
+  onDoubt: (reason: string) => void = () => {};
+  /** Called when an open order that should go can be cancelled. */
+  onCancelable: (order: OwnOrder) => void = () => {};
+  readonly #counters = new Map<string, OrderCounters>();
+  readonly #grids = new Map<Instrument, GridLimits>();
+  readonly #written = new Set<string>();
+
+  constructor(deps: ExecutorDeps) {
+    this.deps = deps;
+    for (const slot of deps.strategies) {
+      if (this.slots.has(slot.tag)) throw executionErrors.make('duplicate_strategy', `two strategies have the tag "${slot.tag}"`, { tag: slot.tag });
+      this.slots.set(slot.tag, slot);
+      this.#counters.set(slot.tag, zeroCounters());
+    }
+    this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
+    this.gates = new Gates([this.writer.gate, ...deps.gates]);
+    this.turn = new Turn(
+      () => this.#settle(),
+      (message) => this.alarm('listener_failed', message),
+    );
+    this.risk = this.#makeRisk();
+  }
+
+  /** Takes over a restored state. */
+  adopt(state: TradingState): void {
+    this.state = state;
+    this.risk = this.#makeRisk();
+    this.risk.restoreDay();
+    if (state.killReason !== undefined) this.kill.latch(state.killReason);
+  }
+
+  now(): number {
+    return this.deps.clock.now();
+  }
+
+  slot(tag: string): StrategySlot {
+    const slot = this.slots.get(tag);
+    if (slot === undefined) throw executionErrors.make('unknown_strategy', `no strategy has the tag "${tag}"`, { tag });
+    return slot;
+  }
+
+  grid(instrument: Instrument): GridLimits {
+    let limits = this.#grids.get(instrument);
+    if (limits === undefined) this.#grids.set(instrument, (limits = gridLimits(instrument)));
+    return limits;
+  }
+
+  counters(tag: string): OrderCounters {
+    let counters = this.#counters.get(tag);
+    if (counters === undefined) this.#counters.set(tag, (counters = zeroCounters()));
+    return counters;
+  }
+
+  count(tag: string, name: keyof OrderCounters): void {
+    this.counters(tag)[name]++;
+    this.total[name]++;
+  }
+
+  put(entry: JournalEntry): void {
+    this.writer.put(entry);
+  }
+
+  /** A symbol's grid is journalled before its first intent of this process. */
+  putInstrument(instrument: Instrument): void {
+    if (this.#written.has(instrument.symbol)) return;
+    this.#written.add(instrument.symbol);
+    this.put({ kind: 'instrument', spec: instrument.spec });
+  }
+
+  nextIntentId(): string {
+    return `${this.deps.bootId}-${this.state.intentCount + 1}`;
+  }
+
+  alarm(code: AlarmCode, message: string): void {
+    this.alarms.set(code, (this.alarms.get(code) ?? 0) + 1);
+    this.deps.logger.error({ alarm: code }, message);
+    this.put({ kind: 'alarm', code, message });
+    this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message }));
+  }
+
+  /** An action that did not become an order. */
+  deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {
+    this.count(strategy, 'denied');
+    const where = { ...(symbol === undefined ? {} : { symbol }), ...(ref === undefined ? {} : { ref }) };
+    this.put({ kind: 'denial', strategy, reason: reason.reason, message: reason.message, ...where, ...(auto ? { auto } : {}) });
+    this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
+  }
+
+  decision(strategy: string, action: Json): void {
+    this.put({ kind: 'decision', strategy, action });
+  }
+
+  tell(order: OwnOrder): void {
+    if (this.turn.heard) this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: orderUpdate(order, this.now()) }));
+  }
+
+  /** Follows up a change: alarms, counters, the event, the wish to cancel. `flags` are those of the order machine. */
+  changed(order: OwnOrder, before: OrderState, flags: number): void {
+    if (flags <= 0) return;
+    const { state } = order.progress;
+    if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
+    if ((flags & OVERFILL) !== 0) this.alarm('overfill', `${order.ref}: more was filled than ordered (${order.progress.fillLots} of ${order.progress.lots} lots)`);
+    if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
+    if (state !== before) this.#counted(order);
+    this.tell(order);
+    this.workWanted = true;
+    if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);
+  }
+
+  #correct(order: OwnOrder, before: OrderState): void {
+    const to = order.progress.state;
+    const cause = `the venue shows an order that was concluded to be ${before}`;
+    this.put({ kind: 'correction', intentId: order.intentId, from: before, to, cause });
+    this.alarm('contradiction', `${order.ref}: ${cause}; it is ${to}`);
+  }
+
+  #counted(order: OwnOrder): void {
+    const { state } = order.progress;
+    if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
+      order.counted = true;
+      this.count(order.strategy, 'accepted');
+      this.risk.accepted(order);
+    }
+    if (state === 'filled' || state === 'canceled' || state === 'expired' || state === 'rejected' || state === 'denied') {
+      this.count(order.strategy, state);
+    }
+    if (state === 'rejected') this.risk.rejected(order, order.reason ?? 'rejected', this.now());
+  }
+
+  #settle(): void {
+    for (let round = 0; this.workWanted; round++) {
+      if (round > WORK_ROUNDS_MAX) throw new RangeError('the desks of the executor do not come to rest');
+      this.workWanted = false;
+      for (const desk of this.desks) desk.work();
+    }
+    this.writer.flush();
+  }
+
+  #makeRisk(): RiskDesk {
+    const { options, strategies, market, instruments, reporting } = this.deps;
+    const risk = new RiskDesk({
+      options: options.risk,
+      strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
+      state: this.state,
+      balances: this.balances,
+      valuation: new Valuation(reporting, instruments, market),
+      market,
+      onDay: (day, equity) => {
+        this.state.day = { kind: 'day', day, equity: String(equity) };
+        this.put(this.state.day);
+      },
+    });
+    risk.leverage = (symbol) => Number(this.venuePositions.get(symbol)?.leverage ?? 1) || 1;
+    return risk;
+  }
+}

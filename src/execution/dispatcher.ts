@@ -1,0 +1,238 @@
+/**
+ * The only way to the venue. A create: intent row, `venue.send`, and in `onDispatch`, synchronously before the bytes
+ * leave: once only, not superseded, not too old, gates, post-only, reduce-only, SENDING row durable, kill latch.
+ * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
+ * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { CreateIntentEntry } from '../model/journal.ts';
+import type { Outcome } from '../model/result.ts';
+import type { Core } from './core.ts';
+import { isClosed } from './order-machine.ts';
+import type { OwnOrder } from './own-order.ts';
+import { postOnlyDenial } from './placement-checks.ts';
+import { clientOrderIdOf, type OrderSpec } from './order-spec.ts';
+import { MISBOUND } from './trading-state.ts';
+import { textsOf } from './order-spec.ts';
+
+/** Orders of one batch cancel. */
+const CANCEL_BATCH_MAX = 100;
+
+/** A create that the venue says it has already: the first send arrived, so its fate is a question, not a refusal. */
+const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
+
+export class Dispatcher {
+  readonly #core: Core;
+  /** Cancels on their way: intent id → their orders. */
+  readonly #cancels = new Map<string, readonly OwnOrder[]>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Journals the intent. The order is `pending`; `send` hands it over. */
+  open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
+    const core = this.#core;
+    const { instrument } = spec;
+    const intentId = core.nextIntentId();
+    const { price, quantity } = textsOf(spec);
+    const isDerivative = instrument.market === 'derivative';
+    const entry: CreateIntentEntry = {
+      kind: 'intent',
+      command: 'create',
+      intentId,
+      strategy: spec.slot.tag,
+      ref,
+      auto,
+      tag: spec.tag,
+      origin: spec.origin,
+      order: {
+        market: instrument.market,
+        symbol: instrument.symbol,
+        side: spec.side,
+        type: spec.isMarket ? 'market' : 'limit',
+        timeInForce: spec.timeInForce,
+        price,
+        quantity,
+        clientOrderId: clientOrderIdOf(intentId),
+        ...(isDerivative ? { positionSide: spec.positionSide, reduceOnly: spec.reduceOnly } : {}),
+      },
+      reduceOnly: spec.reduceOnly,
+      postOnly: spec.postOnly,
+    };
+    core.putInstrument(instrument);
+    core.put(entry);
+    const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    const order = core.state.openOrder(entry, instrument, spec.ticks, spec.lots, core.now(), mid);
+    core.tell(order);
+    return order;
+  }
+
+  send(order: OwnOrder): void {
+    const core = this.#core;
+    order.handed = true;
+    core.risk.countMessage(order.strategy, core.now());
+    core.deps.venue.send(
+      { kind: 'create', intentId: order.intentId, lane: order.reduceOnly ? 'reduce' : 'create', order: order.request },
+      () => this.#release(order),
+    );
+  }
+
+  /** Closes an order that was never handed to the venue. */
+  drop(order: OwnOrder, reason: Denied): void {
+    const before = order.progress.state;
+    const flags = this.#core.state.close(order, 'denied', reason.reason, reason.message);
+    if (flags <= 0) return;
+    this.#core.put({ kind: 'closed', intentId: order.intentId, state: 'denied', reason: reason.reason, message: reason.message });
+    this.#core.changed(order, before, flags);
+  }
+
+  /** Makes orders go: at once where the venue's id is known, else as soon as it is. */
+  cancel(orders: readonly OwnOrder[], batch: boolean): void {
+    const ready: OwnOrder[] = [];
+    for (const order of orders) {
+      if (isClosed(order.progress)) continue;
+      order.cancelWanted = true;
+      if (!order.handed && !order.progress.sent) {
+        this.drop(order, denied('superseded', `${order.ref} was withdrawn before it was sent`));
+      } else if (order.orderId !== undefined && order.cancelIntent === undefined && !order.cancelDoubt) {
+        ready.push(order);
+      }
+    }
+    if (!batch || ready.length === 1) {
+      for (const order of ready) this.#sendCancel([order]);
+      return;
+    }
+    for (let from = 0; from < ready.length; from += CANCEL_BATCH_MAX) this.#sendCancel(ready.slice(from, from + CANCEL_BATCH_MAX));
+  }
+
+  /** True when the intent was known here. */
+  outcome(intentId: string, outcome: Outcome): boolean {
+    const cancels = this.#cancels.get(intentId);
+    if (cancels !== undefined) {
+      this.#cancelOutcome(intentId, cancels, outcome);
+      return true;
+    }
+    const order = this.#core.state.orders.byIntent(intentId);
+    if (order === undefined) return false;
+    this.#createOutcome(order, outcome);
+    return true;
+  }
+
+  #release(order: OwnOrder): 'go' | Denied {
+    const core = this.#core;
+    const { progress, instrument } = order;
+    if (progress.sent) return denied('duplicate_order', `${order.ref} has been handed over once already`);
+    if (isClosed(progress) || order.cancelWanted) return denied('superseded', `${order.ref} was withdrawn before it was sent`);
+    const now = core.now();
+    const age = now - order.createdAt;
+    const ttl = core.deps.options.risk.intentTtlMs;
+    if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
+    const stopped = core.gates.denial(instrument.symbol, order.reduceOnly) ?? postOnlyDenial(core.deps.market, order);
+    if (stopped !== null) return stopped;
+    const killed = core.kill.denial(order.reduceOnly);
+    if (killed !== null) return killed;
+    if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {
+      return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
+    }
+    core.state.sending(order, now);
+    core.count(order.strategy, 'submitted');
+    return 'go';
+  }
+
+  #sendCancel(orders: readonly OwnOrder[]): void {
+    const core = this.#core;
+    const [first] = orders;
+    if (first?.orderId === undefined) return;
+    const intentId = core.nextIntentId();
+    core.state.intentCount++;
+    core.put({ kind: 'intent', command: 'cancel', intentId, targets: orders.map((order) => order.intentId) });
+    this.#cancels.set(intentId, orders);
+    const lane = core.kill.on ? 'kill' : 'cancel';
+    for (const order of orders) {
+      const before = order.progress.state;
+      order.cancelIntent = intentId;
+      core.changed(order, before, core.state.canceling(order, true));
+      core.risk.countMessage(order.strategy, core.now());
+    }
+    const release = (): 'go' | Denied => this.#releaseCancel(intentId, orders);
+    if (orders.length === 1) {
+      const { symbol, market } = first.instrument;
+      core.deps.venue.send({ kind: 'cancel', intentId, lane, symbol, market, orderId: first.orderId }, release);
+      return;
+    }
+    const orderIds = orders.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId]));
+    core.deps.venue.send({ kind: 'cancelMany', intentId, lane, orderIds }, release);
+  }
+
+  #releaseCancel(intentId: string, orders: readonly OwnOrder[]): 'go' | Denied {
+    if (orders.every((order) => isClosed(order.progress))) return denied('superseded', 'the orders are closed already');
+    // A failed journal is told by its alarm; it never keeps an order at the exchange.
+    this.#core.writer.commit({ kind: 'sending', intentId });
+    return 'go';
+  }
+
+  #createOutcome(order: OwnOrder, told: Outcome): void {
+    const core = this.#core;
+    const before = order.progress.state;
+    const outcome: Outcome =
+      told.kind === 'refused' && DUPLICATE_CODES.has(told.code) ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` } : told;
+    const flags = core.state.outcome(order, outcome, core.now());
+    if (flags === MISBOUND) {
+      core.alarm('contradiction', `${order.ref}: the answer names an order id that belongs to another order`);
+      core.onDoubt('an answer names a foreign order id');
+      return;
+    }
+    if (flags > 0) core.put({ kind: 'outcome', intentId: order.intentId, outcome });
+    core.changed(order, before, flags);
+    if (outcome.kind === 'denied' && flags > 0) this.#tellDenied(order, outcome.denied);
+    if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);
+  }
+
+  /** `changed` has counted it already. */
+  #tellDenied(order: OwnOrder, reason: Denied): void {
+    const { strategy, ref, instrument, origin } = order;
+    const event = { kind: 'denied', ts: this.#core.now(), strategy, action: origin, symbol: instrument.symbol, ref, denied: reason } as const;
+    this.#core.turn.emit(Object.freeze(event));
+  }
+
+  #cancelOutcome(intentId: string, orders: readonly OwnOrder[], outcome: Outcome): void {
+    const core = this.#core;
+    this.#cancels.delete(intentId);
+    core.put({ kind: 'outcome', intentId, outcome });
+    for (const order of orders) {
+      if (order.cancelIntent === intentId) order.cancelIntent = undefined;
+      if (outcome.kind === 'accepted') this.#cancelAccepted(order, outcome);
+      else this.#cancelFailed(order, outcome);
+    }
+  }
+
+  /** Only a report that says so closes an order; an acknowledgement alone may be without effect (O12). */
+  #cancelAccepted(order: OwnOrder, outcome: Extract<Outcome, { kind: 'accepted' }>): void {
+    const core = this.#core;
+    const before = order.progress.state;
+    if (outcome.order !== undefined && outcome.order.orderId === order.orderId) {
+      const flags = core.state.report(order, outcome.order, core.now());
+      if (flags > 0) core.put({ kind: 'order', intentId: order.intentId, report: outcome.order, source: 'stream' });
+      core.changed(order, before, flags);
+    }
+    if (isClosed(order.progress)) return;
+    const named = outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));
+    if (named) {
+      order.cancelDoubt = true;
+      core.onDoubt(`the cancel of ${order.ref} is acknowledged, not proved`);
+    } else {
+      this.#cancelFailed(order, { kind: 'refused', code: 'not_canceled', message: 'not among the cancelled orders' });
+    }
+  }
+
+  /** The order may be filled, gone or still there: the reconciler looks, and cancels again if it is still there. */
+  #cancelFailed(order: OwnOrder, outcome: Outcome): void {
+    const core = this.#core;
+    if (isClosed(order.progress)) return;
+    order.cancelDoubt = true;
+    const before = order.progress.state;
+    core.changed(order, before, core.state.canceling(order, false));
+    core.onDoubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
+  }
+}

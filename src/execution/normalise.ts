@@ -1,0 +1,87 @@
+/**
+ * From what an action says to ticks and lots (strategy API, "Numbers"): a number within 1e-6 of the grid is meant, text
+ * and decimals must be exact, anything else is denied with a typed reason. Never rounds. Pure.
+ */
+import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { Decimal, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
+
+/** Ticks of a price, or why it is none. */
+export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
+  const ticks = gridIndex(instrument, price, true);
+  if (ticks > 0) return ticks;
+  return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
+}
+
+/** Lots of an order's quantity, minima and maxima checked other than the notional. */
+export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
+  const lots = gridIndex(instrument, quantity, false);
+  if (lots > 0) return lots;
+  return explain(instrument, quantity, 'quantity', lots);
+}
+
+function gridIndex(instrument: Instrument, value: DecimalLike, isPrice: boolean): number {
+  if (typeof value === 'string' && !isDecimalText(value)) return Number.NaN;
+  return isPrice ? instrument.ticksOf(value) : instrument.lotsOf(value);
+}
+
+function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'quantity', index: number): Denied {
+  const text = textOf(value);
+  if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
+  if (index <= 0 || text.startsWith('-')) return denied('not_finite', `${field} ${text} is not above zero`, field);
+  const step = field === 'price' ? instrument.spec.tickSize : instrument.spec.lotSize;
+  const reason: DenyReason = field === 'price' ? 'off_tick' : 'off_lot';
+  const what = field === 'price' ? 'tick size' : 'lot size';
+  return denied(reason, `${instrument.symbol}: ${field} ${text} is not a multiple of the ${what} ${step}`, field);
+}
+
+function textOf(value: DecimalLike): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? decimalText(value) : undefined;
+  if (typeof value === 'string') return isDecimalText(value) ? value : undefined;
+  return value instanceof Decimal && value.isFinite() ? decimalText(value) : undefined;
+}
+
+/** Limits of an instrument in ticks and lots; made once per symbol. */
+export interface GridLimits {
+  readonly minLots: number;
+  readonly maxLots: number;
+  /** Smallest ticks × lots. */
+  readonly minTickLots: number;
+}
+
+export function gridLimits(instrument: Instrument): GridLimits {
+  const { spec } = instrument;
+  const lot = instrument.exactQuantity(1);
+  const unit = lot.times(instrument.exactPrice(1));
+  return {
+    minLots: Math.max(1, new Decimal(spec.minQuantity).div(lot).ceil().toNumber()),
+    maxLots: new Decimal(spec.maxQuantity).div(lot).floor().toNumber(),
+    minTickLots: new Decimal(spec.minNotional).div(unit).ceil().toNumber(),
+  };
+}
+
+/** Fewest lots of an order at this price; `ticks` is the reference price for a market order. */
+export function minLotsAt(limits: GridLimits, ticks: number): number {
+  if (limits.minTickLots <= 0 || ticks <= 0) return limits.minLots;
+  const forNotional = Math.ceil(limits.minTickLots / ticks);
+  return forNotional > limits.minLots ? forNotional : limits.minLots;
+}
+
+/** Null when the size is within the instrument's limits. */
+export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: number, lots: number): Denied | null {
+  if (lots > limits.maxLots) {
+    return denied('above_maximum', `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is above the maximum ${instrument.spec.maxQuantity}`, 'quantity');
+  }
+  if (lots < limits.minLots) {
+    return denied('below_minimum', `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is below the minimum ${instrument.spec.minQuantity}`, 'quantity');
+  }
+  if (ticks > 0 && limits.minTickLots > 0 && ticks * lots < limits.minTickLots) {
+    const notional = decimalText(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
+    return denied('below_minimum', `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`, 'quantity');
+  }
+  return null;
+}
+
+export function isDenied(value: number | Denied): value is Denied {
+  return typeof value !== 'number';
+}

@@ -1,0 +1,55 @@
+/** An order that is about to be judged and sent: checked terms in ticks and lots. */
+import type { Instrument } from '../model/instrument.ts';
+import type { OrderOrigin } from '../model/journal.ts';
+import type { PositionSide, Side, TimeInForce } from '../model/order.ts';
+import type { StrategySlot } from './executor-types.ts';
+import type { Candidate } from './risk/facts.ts';
+
+/** Marks our orders on the account: ownership is by this prefix and the journal. */
+export const CLIENT_PREFIX = 'tw-';
+
+export function clientOrderIdOf(intentId: string): string {
+  return `${CLIENT_PREFIX}${intentId}`;
+}
+
+/** The intent id of a client order id of ours, or undefined for somebody else's. */
+export function intentIdOf(clientOrderId: string | undefined): string | undefined {
+  return clientOrderId !== undefined && clientOrderId.startsWith(CLIENT_PREFIX) ? clientOrderId.slice(CLIENT_PREFIX.length) : undefined;
+}
+
+export interface OrderSpec {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly isMarket: boolean;
+  readonly timeInForce: TimeInForce;
+  /** 0 for market orders. */
+  readonly ticks: number;
+  readonly lots: number;
+  readonly positionSide: PositionSide;
+  readonly reduceOnly: boolean;
+  readonly postOnly: boolean;
+  readonly tag: string;
+  readonly origin: OrderOrigin;
+}
+
+export function candidateOf(spec: OrderSpec): Candidate {
+  return {
+    strategy: spec.slot.tag,
+    instrument: spec.instrument,
+    side: spec.side,
+    isMarket: spec.isMarket,
+    ticks: spec.ticks,
+    lots: spec.lots,
+    positionSide: spec.positionSide,
+    reduceOnly: spec.reduceOnly,
+  };
+}
+
+/** The border: canonical text of price and quantity as they are journalled, signed and sent. */
+export function textsOf(spec: OrderSpec): { readonly price: string | null; readonly quantity: string } {
+  return {
+    price: spec.isMarket ? null : spec.instrument.priceText(spec.ticks),
+    quantity: spec.instrument.quantityText(spec.lots),
+  };
+}

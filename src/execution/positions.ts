@@ -1,0 +1,104 @@
+/**
+ * Positions of the strategies: Σ fills less fees paid in base (wall 3, rule A1), by strategy × symbol × position side.
+ * Exact decimals; `lots` is the same as a JS number of lots for limits and planning, with a fraction when a fee in base
+ * took part of a lot.
+ */
+import type { StrategyPosition } from '../model/account.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
+import type { PositionSide } from '../model/order.ts';
+import { Position } from '../model/position.ts';
+
+/** Decimal places beyond the tick at which an entry price is cut for display. */
+const ENTRY_EXTRA_PLACES = 8;
+
+export interface HeldPosition {
+  readonly strategy: string;
+  readonly instrument: Instrument;
+  readonly positionSide: PositionSide;
+  readonly position: Position;
+  /** Signed lots. */
+  lots: number;
+  /** Signed quote cost as a number, for estimates. */
+  costValue: number;
+  /** Realised profit less fees, quote units, as a number, for estimates. */
+  realizedValue: number;
+}
+
+export class Positions {
+  readonly #held = new Map<string, HeldPosition>();
+
+  of(strategy: string, symbol: string, positionSide: PositionSide): HeldPosition | undefined {
+    return this.#held.get(keyOf(strategy, symbol, positionSide));
+  }
+
+  lots(strategy: string, symbol: string, positionSide: PositionSide): number {
+    return this.#held.get(keyOf(strategy, symbol, positionSide))?.lots ?? 0;
+  }
+
+  all(): IterableIterator<HeldPosition> {
+    return this.#held.values();
+  }
+
+  /** Books a fill that is known to be new. */
+  apply(strategy: string, instrument: Instrument, fill: VenueFill): HeldPosition {
+    const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
+    const price = dec(fill.price);
+    const fee = dec(fill.fee);
+    held.position.apply(fill.side, price, dec(fill.quantity));
+    if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
+    held.lots = lotsOf(instrument, held.position.quantity);
+    held.costValue = held.position.cost.toNumber();
+    held.realizedValue = held.position.realized.toNumber();
+    return held;
+  }
+
+  #open(strategy: string, instrument: Instrument, positionSide: PositionSide): HeldPosition {
+    const key = keyOf(strategy, instrument.symbol, positionSide);
+    let held = this.#held.get(key);
+    if (held === undefined) {
+      held = { strategy, instrument, positionSide, position: new Position(), lots: 0, costValue: 0, realizedValue: 0 };
+      this.#held.set(key, held);
+    }
+    return held;
+  }
+}
+
+/** On spot the fee of a buy is taken from the base that it bought (A1). */
+export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
+  return instrument.market === 'spot' && fill.feeCurrency === instrument.base;
+}
+
+export function strategyPosition(held: HeldPosition): StrategyPosition {
+  const { instrument, position } = held;
+  const entry = position.entryPrice;
+  return Object.freeze({
+    symbol: instrument.symbol,
+    market: instrument.market,
+    positionSide: held.positionSide,
+    quantity: decimalText(position.quantity),
+    entryPrice: entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
+    realizedPnl: decimalText(position.realized),
+  });
+}
+
+export function flatPosition(instrument: Instrument): StrategyPosition {
+  return Object.freeze({
+    symbol: instrument.symbol,
+    market: instrument.market,
+    positionSide: 'both',
+    quantity: '0',
+    entryPrice: null,
+    realizedPnl: '0',
+  });
+}
+
+function lotsOf(instrument: Instrument, quantity: Decimal): number {
+  const exact = instrument.lotsOf(quantity);
+  return Number.isNaN(exact) ? quantity.div(instrument.exactQuantity(1)).toNumber() : exact;
+}
+
+function keyOf(strategy: string, symbol: string, positionSide: PositionSide): string {
+  return positionSide === 'both' ? `${strategy}/${symbol}` : `${strategy}/${symbol}/${positionSide}`;
+}

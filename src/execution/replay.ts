@@ -1,0 +1,143 @@
+/**
+ * Rebuilds the state from journal rows: at every start (`restore`) and by `journal verify`. Pure but for reading the
+ * rows. A start row ends what the process before it left open: intents without SENDING were never sent, those with
+ * SENDING and without outcome are unknown.
+ */
+import { hash } from 'node:crypto';
+import { Instruments } from '../model/instrument.ts';
+import type { CreateIntentEntry, JournalRow } from '../model/journal.ts';
+import { dec, decimalText } from '../model/money.ts';
+import { canonicalJson } from './journal/canonical.ts';
+import { filledLots, isClosed } from './order-machine.ts';
+import { lotsOf, TradingState } from './trading-state.ts';
+
+export class Replay {
+  readonly state = new TradingState();
+  rows = 0;
+  readonly #instruments = new Instruments();
+  /** Cancel intents on their way: intent id → targets. */
+  readonly #cancels = new Map<string, readonly string[]>();
+
+  row(row: JournalRow): void {
+    const { state } = this;
+    const { entry } = row;
+    this.rows++;
+    state.lastTs = row.ts;
+    switch (entry.kind) {
+      case 'session':
+        this.#session(entry.event, entry.boot);
+        return;
+      case 'instrument':
+        this.#instruments.add(entry.spec);
+        return;
+      case 'intent':
+        if (entry.command === 'create') this.#create(entry, row.ts);
+        else this.#cancel(entry.intentId, entry.targets);
+        return;
+      case 'sending':
+      case 'outcome':
+      case 'order':
+      case 'fill':
+      case 'closed':
+        this.#progress(row);
+        return;
+      case 'denial':
+        if (entry.ref !== undefined && entry.reason !== 'duplicate_ref') state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
+        return;
+      case 'state':
+        state.values.set(entry.key, entry.value);
+        return;
+      case 'adjustment':
+        state.adjust(entry.subject, entry.name, dec(entry.quantity));
+        return;
+      case 'kill':
+        state.killReason = entry.on ? entry.reason : undefined;
+        return;
+      case 'day':
+        state.day = entry;
+        return;
+      default:
+    }
+  }
+
+  #session(event: 'start' | 'stop', boot: number): void {
+    const { state } = this;
+    state.cleanStop = event === 'stop';
+    if (event === 'stop') return;
+    state.boot = boot;
+    this.#cancels.clear();
+    for (const order of [...state.orders.allLive()]) {
+      if (order.progress.state === 'pending') state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');
+      else if (order.progress.state === 'sending') state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);
+    }
+  }
+
+  #create(entry: CreateIntentEntry, ts: number): void {
+    const instrument = this.#instruments.find(entry.order.symbol);
+    if (instrument === undefined) throw new RangeError(`the journal has an order of ${entry.order.symbol} before its instrument`);
+    const ticks = entry.order.price === null ? 0 : instrument.ticksOf(entry.order.price);
+    this.state.openOrder(entry, instrument, ticks, lotsOf(instrument, entry.order.quantity), ts, null);
+    this.state.refs.restore(entry.strategy, entry.ref, entry.auto);
+  }
+
+  #cancel(intentId: string, targets: readonly string[]): void {
+    this.state.intentCount++;
+    this.#cancels.set(intentId, targets);
+    for (const target of targets) {
+      const order = this.state.orders.byIntent(target);
+      if (order !== undefined) order.cancelWanted = true;
+    }
+  }
+
+  #progress(row: JournalRow): void {
+    const { state } = this;
+    const { entry } = row;
+    if (!('intentId' in entry)) return;
+    const order = state.orders.byIntent(entry.intentId);
+    // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
+    if (order === undefined) return;
+    if (entry.kind === 'sending') state.sending(order, row.ts);
+    else if (entry.kind === 'outcome') state.outcome(order, entry.outcome, row.ts);
+    else if (entry.kind === 'order') state.report(order, entry.report, row.ts);
+    else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);
+    else if (entry.kind === 'closed') state.close(order, entry.state, entry.reason, entry.message);
+  }
+}
+
+export function replayRows(rows: Iterable<JournalRow>): Replay {
+  const replay = new Replay();
+  for (const row of rows) replay.row(row);
+  return replay;
+}
+
+/** Hash of everything that the journal determines; live and replayed states of the same moment have the same. */
+export function stateHash(state: TradingState): string {
+  const orders: (readonly [string, string, number, number])[] = [];
+  for (const { intentId, progress } of state.orders.allLive()) {
+    // A cancel on its way is known to the process alone.
+    const open = progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
+    orders.push([intentId, open, filledLots(progress), progress.fillLots]);
+  }
+  orders.sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  const positions = [...state.positions.all()]
+    .map(({ strategy, instrument, positionSide, position }) => [
+      `${strategy}/${instrument.symbol}/${positionSide}`,
+      decimalText(position.quantity),
+      decimalText(position.cost),
+      decimalText(position.realized),
+    ])
+    .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
+  const closed = [...state.orders.remembered()].filter(({ progress }) => isClosed(progress)).length;
+  const text = canonicalJson({
+    orders,
+    closed,
+    positions,
+    refs: state.refs.entries(),
+    chosen: state.refs.chosen(),
+    values: Object.fromEntries(state.values),
+    adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
+    kill: state.killReason ?? null,
+    day: state.day?.day ?? null,
+  });
+  return hash('sha256', text, 'hex');
+}

@@ -1,0 +1,74 @@
+/**
+ * Whether the free balance covers an order: total of the currency, less what own fills have spent since it was told,
+ * less what own working, in-flight and unresolved orders lock, less what external orders lock. Exact at the edge.
+ */
+import { denied, type Denied } from '../../model/deny-reason.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
+import { decimalText } from '../../model/money.ts';
+import { unspent, type HeldBalance } from '../balances.ts';
+import { reservedLots } from '../order-machine.ts';
+import type { OwnOrder } from '../own-order.ts';
+import type { Candidate } from './facts.ts';
+
+/** Within this relative distance of the edge the exact sum decides. */
+const EXACT_BAND = 1e-9;
+
+export interface BalanceFacts {
+  readonly held: HeldBalance | undefined;
+  /** Own live orders of all symbols, other than those that count as gone. */
+  readonly live: Iterable<OwnOrder>;
+  /** What external orders lock of the currency. */
+  readonly externalLock: Decimal | undefined;
+  readonly referenceTicks: number;
+}
+
+/** The currency that a spot order locks: quote for buys, base for sells (A1). */
+export function lockCurrency(order: Candidate | OwnOrder): string {
+  return order.side === 'buy' ? order.instrument.quote : order.instrument.base;
+}
+
+export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied | null {
+  const currency = lockCurrency(order);
+  const { held } = facts;
+  if (held === undefined) return insufficient(order, currency, '0', 'nothing');
+  const need = lockValue(order, order.lots, facts.referenceTicks);
+  let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
+  for (const own of facts.live) {
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency) free -= lockValue(own, reservedLots(own.progress), own.ticks);
+  }
+  if (free - need > need * EXACT_BAND) return null;
+  if (need - free > need * EXACT_BAND) return insufficient(order, currency, String(need), String(free));
+  return exactDenial(order, currency, held, facts);
+}
+
+function exactDenial(order: Candidate, currency: string, held: HeldBalance, facts: BalanceFacts): Denied | null {
+  const need = exactLock(order, order.lots, facts.referenceTicks);
+  let free = unspent(held).minus(facts.externalLock ?? ZERO);
+  for (const own of facts.live) {
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency) free = free.minus(exactLock(own, reservedLots(own.progress), own.ticks));
+  }
+  return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
+}
+
+function lockValue(order: Candidate | OwnOrder, lots: number, ticks: number): number {
+  const quantity = order.instrument.quantityOf(lots);
+  return order.side === 'buy' ? order.instrument.priceOf(ticks) * quantity : quantity;
+}
+
+function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): Decimal {
+  const quantity = order.instrument.exactQuantity(lots);
+  return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
+}
+
+/** Initial margin of a derivative order against what is available; an estimate, the venue decides. */
+export function marginDenial(order: Candidate, held: HeldBalance | undefined, inFlightMargin: number, referenceTicks: number, leverage: number): Denied | null {
+  if (order.reduceOnly) return null;
+  const currency = order.instrument.settle;
+  const need = (order.instrument.priceOf(referenceTicks) * order.instrument.quantityOf(order.lots)) / leverage;
+  const free = (held === undefined ? 0 : Number(held.balance.available)) - inFlightMargin;
+  return free >= need ? null : insufficient(order, currency, String(need), String(free));
+}
+
+function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {
+  return denied('insufficient_balance', `${order.instrument.symbol}: the ${order.side} needs ${need} ${currency}, free are ${free}`);
+}

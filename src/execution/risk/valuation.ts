@@ -1,0 +1,54 @@
+/**
+ * Values in the reporting currency by mids. An asset without a price to it is left out; the last known price keeps an
+ * asset from vanishing when its market goes quiet, which would look like a loss.
+ */
+import type { Instrument, Instruments } from '../../model/instrument.ts';
+import type { MarketReader } from '../../model/ports.ts';
+
+interface Path {
+  readonly instrument: Instrument;
+  readonly inverse: boolean;
+}
+
+export class Valuation {
+  readonly #reporting: string;
+  readonly #instruments: Instruments;
+  readonly #market: MarketReader;
+  readonly #paths = new Map<string, Path>();
+  readonly #lastRates = new Map<string, number>();
+
+  constructor(reporting: string, instruments: Instruments, market: MarketReader) {
+    this.#reporting = reporting;
+    this.#instruments = instruments;
+    this.#market = market;
+  }
+
+  /** Reporting units per unit of the currency; NaN when none is known. */
+  rate(currency: string): number {
+    if (currency === this.#reporting) return 1;
+    const path = this.#path(currency);
+    const mid = path === undefined ? undefined : this.#market.mid(path.instrument.symbol);
+    if (path === undefined || mid === undefined || !(mid > 0)) return this.#lastRates.get(currency) ?? Number.NaN;
+    const rate = path.inverse ? 1 / mid : mid;
+    this.#lastRates.set(currency, rate);
+    return rate;
+  }
+
+  #path(currency: string): Path | undefined {
+    const known = this.#paths.get(currency);
+    if (known !== undefined) return known;
+    const found = this.#findPath(currency);
+    if (found !== undefined) this.#paths.set(currency, found);
+    return found;
+  }
+
+  #findPath(currency: string): Path | undefined {
+    // Spot before derivatives: a perpetual's mid is not the price of the asset.
+    const ordered = [...this.#instruments.all()].sort((a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'));
+    for (const instrument of ordered) {
+      if (instrument.base === currency && instrument.quote === this.#reporting) return { instrument, inverse: false };
+      if (instrument.quote === currency && instrument.base === this.#reporting) return { instrument, inverse: true };
+    }
+    return undefined;
+  }
+}

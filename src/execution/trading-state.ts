@@ -1,0 +1,196 @@
+/**
+ * Everything that the journal can rebuild: orders, positions, refs, strategy values, kill latch, day, adjustments.
+ * The live executor and the replay of a journal change it through the same methods, so replay(journal) == live state.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { CreateIntentEntry, DayEntry } from '../model/journal.ts';
+import { dec, ZERO, type Decimal } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Outcome } from '../model/result.ts';
+import {
+  applyFill,
+  applyReport,
+  applyVerdict,
+  createProgress,
+  markCanceling,
+  markSending,
+  verdicts,
+} from './order-machine.ts';
+import { OwnOrders } from './own-orders.ts';
+import type { OwnOrder } from './own-order.ts';
+import { Positions } from './positions.ts';
+import { Refs } from './refs.ts';
+
+/** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
+export const MISBOUND = -1;
+
+export class TradingState {
+  readonly orders = new OwnOrders();
+  readonly positions = new Positions();
+  readonly refs = new Refs();
+  readonly values = new Map<string, string>();
+  /** `balance/<currency>` or `position/<symbol>` → Σ adjustments. */
+  readonly adjustments = new Map<string, Decimal>();
+  /** `balance/<currency>` → Σ effects of own fills. */
+  readonly effects = new Map<string, Decimal>();
+  killReason: string | undefined;
+  day: DayEntry | undefined;
+  boot = 0;
+  cleanStop = true;
+  intentCount = 0;
+  lastTs = 0;
+
+  openOrder(entry: CreateIntentEntry, instrument: Instrument, ticks: number, lots: number, ts: number, mid: number | null): OwnOrder {
+    const { order: request } = entry;
+    const order: OwnOrder = {
+      intentId: entry.intentId,
+      strategy: entry.strategy,
+      ref: entry.ref,
+      tag: entry.tag,
+      origin: entry.origin,
+      instrument,
+      side: request.side,
+      sign: request.side === 'buy' ? 1 : -1,
+      ticks,
+      isMarket: request.type === 'market',
+      positionSide: request.positionSide ?? 'both',
+      reduceOnly: entry.reduceOnly,
+      postOnly: entry.postOnly,
+      request,
+      createdAt: ts,
+      arrivalMid: mid,
+      progress: createProgress(lots),
+      sentAt: 0,
+      ackedAt: 0,
+      orderId: undefined,
+      handed: false,
+      counted: false,
+      cancelWanted: false,
+      cancelIntent: undefined,
+      cancelDoubt: false,
+      absentSince: 0,
+      reason: undefined,
+      message: undefined,
+    };
+    this.orders.add(order);
+    this.intentCount++;
+    return order;
+  }
+
+  sending(order: OwnOrder, ts: number): number {
+    order.sentAt = ts;
+    order.handed = true;
+    return this.#filed(order, markSending(order.progress));
+  }
+
+  canceling(order: OwnOrder, canceling: boolean): number {
+    return this.#filed(order, markCanceling(order.progress, canceling));
+  }
+
+  outcome(order: OwnOrder, outcome: Outcome, ts: number): number {
+    switch (outcome.kind) {
+      case 'accepted': {
+        if (outcome.order !== undefined) return this.report(order, outcome.order, ts);
+        const flags = applyVerdict(order.progress, verdicts.exists);
+        if (flags > 0) this.#seen(order, ts);
+        return this.#filed(order, flags);
+      }
+      case 'refused':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.refused), outcome.code, outcome.message);
+      case 'unknown':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.unknown), 'unknown', outcome.reason);
+      case 'not-sent':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), 'not_sent', outcome.reason);
+      case 'denied':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), outcome.denied.reason, outcome.denied.message);
+    }
+  }
+
+  close(order: OwnOrder, state: 'denied' | 'never_arrived', reason: string, message: string): number {
+    const verdict = state === 'denied' ? verdicts.denied : verdicts.neverArrived;
+    return this.#conclude(order, applyVerdict(order.progress, verdict), reason, message);
+  }
+
+  /** Flags of the order machine, or `MISBOUND`. */
+  report(order: OwnOrder, report: OrderReport, ts: number): number {
+    if (!this.orders.bind(order, report.orderId)) return MISBOUND;
+    const flags = applyReport(order.progress, {
+      status: report.status,
+      filledLots: lotsOf(order.instrument, report.filledQuantity),
+      averagePrice: report.averagePrice,
+    });
+    if (flags > 0) this.#seen(order, ts);
+    if (flags > 0 && report.reason !== undefined) order.reason = report.reason;
+    return this.#filed(order, flags);
+  }
+
+  /** Books a fill once; 0 when it was booked before. */
+  fill(order: OwnOrder, fill: VenueFill, ts: number): number {
+    if (!this.orders.bind(order, fill.orderId)) return MISBOUND;
+    const flags = applyFill(order.progress, {
+      tradeId: fill.tradeId,
+      lots: lotsOf(order.instrument, fill.quantity),
+      price: dec(fill.price),
+      quantity: dec(fill.quantity),
+    });
+    if (flags === 0) return 0;
+    this.#seen(order, ts);
+    this.positions.apply(order.strategy, order.instrument, fill.positionSide === undefined && order.positionSide !== 'both' ? { ...fill, positionSide: order.positionSide } : fill);
+    this.#effect(order.instrument, fill);
+    return this.#filed(order, flags);
+  }
+
+  adjust(subject: 'balance' | 'position', name: string, quantity: Decimal): void {
+    const key = `${subject}/${name}`;
+    this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
+  }
+
+  /** What the journal explains of a balance: adjustments and own fills. Undefined before the first adjustment. */
+  explained(currency: string): Decimal | undefined {
+    const opening = this.adjustments.get(`balance/${currency}`);
+    if (opening === undefined) return undefined;
+    return opening.plus(this.effects.get(currency) ?? ZERO);
+  }
+
+  #effect(instrument: Instrument, fill: VenueFill): void {
+    const quantity = dec(fill.quantity);
+    const sign = fill.side === 'buy' ? 1 : -1;
+    if (instrument.market === 'spot') {
+      this.#add(instrument.base, quantity.times(sign));
+      this.#add(instrument.quote, quantity.times(dec(fill.price)).times(-sign));
+    }
+    this.#add(fill.feeCurrency, dec(fill.fee).neg());
+  }
+
+  #add(currency: string, amount: Decimal): void {
+    if (!amount.isZero()) this.effects.set(currency, (this.effects.get(currency) ?? ZERO).plus(amount));
+  }
+
+  #seen(order: OwnOrder, ts: number): void {
+    if (order.ackedAt === 0) order.ackedAt = ts;
+    if (order.sentAt === 0) order.sentAt = ts;
+    order.absentSince = 0;
+    order.reason = undefined;
+    order.message = undefined;
+  }
+
+  #conclude(order: OwnOrder, flags: number, reason: string, message: string): number {
+    if (flags > 0) {
+      order.reason = reason;
+      order.message = message;
+    }
+    return this.#filed(order, flags);
+  }
+
+  #filed(order: OwnOrder, flags: number): number {
+    if (flags > 0) this.orders.refile(order);
+    return flags;
+  }
+}
+
+/** Lots of a quantity as the venue told it; with a fraction when it is off the grid (then an alarm is due). */
+export function lotsOf(instrument: Instrument, quantity: string): number {
+  const lots = instrument.lotsOf(quantity);
+  return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
+}

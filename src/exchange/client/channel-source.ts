@@ -31,6 +31,8 @@ export interface ChannelListener {
   state(state: SocketState): void;
   /** The exchange refused a subscription. */
   refused?(channel: string, error: string): void;
+  /** The exchange confirmed subscriptions of this connection. */
+  acknowledged?(channels: readonly string[]): void;
 }
 
 export interface ChannelSource {

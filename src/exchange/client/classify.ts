@@ -1,0 +1,63 @@
+/**
+ * What an HTTP exchange proves (wall 2, reliability §0.1). Pure. `refused` only for a parsed refusal that is on the
+ * lists of `interface/refusals.ts`; timeouts, resets, 404 and 429 without such a body, 5xx, HTML, truncated or
+ * unparseable bodies are `unknown`.
+ */
+import type { HttpResult } from '../../model/ports.ts';
+import type { Denied } from '../../model/deny-reason.ts';
+import { sampleOf } from '../wire/decoded.ts';
+import { readErrorBody } from '../wire/error-body.ts';
+
+export type CallResult =
+  /** Status 2xx with a JSON body; whether it is the right one is the decoder's question. */
+  | { readonly kind: 'ok'; readonly json: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly field?: string;
+      readonly status: number;
+      /** True for the documented key refusals: the key, not the request, was refused. */
+      readonly ofKey: boolean;
+    }
+  /** For a read: it could not be read. For a mutating call: it may have happened. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly status: number | null }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'denied'; readonly denied: Denied };
+
+function unknown(status: number, reason: string, body: string): CallResult {
+  const evidence = body === '' ? 'empty body' : sampleOf(body);
+  return { kind: 'unknown', status, reason: `status ${status}, ${reason}: ${evidence}` };
+}
+
+function success(status: number, body: string): CallResult {
+  try {
+    const json: unknown = JSON.parse(body);
+    return { kind: 'ok', json };
+  } catch {
+    return unknown(status, 'not JSON', body);
+  }
+}
+
+export function classifyResult(result: HttpResult): CallResult {
+  if (result.kind === 'not-sent') return result;
+  if (result.kind === 'unknown') return { kind: 'unknown', reason: result.reason, status: null };
+  const { status, body } = result;
+  if (status >= 200 && status <= 299) return success(status, body);
+  if (status === 429) return unknown(status, 'rate limited', body);
+  if (status < 400 || status >= 500) return unknown(status, 'no proof either way', body);
+  const error = readErrorBody(status, body);
+  switch (error.kind) {
+    case 'key': {
+      const { code, text } = error.refusal;
+      return { kind: 'refused', code, message: text, status, ofKey: true };
+    }
+    case 'business': {
+      const { refusal, message, field } = error;
+      const named = field === undefined ? {} : { field };
+      return { kind: 'refused', code: refusal.code, message, ...named, status, ofKey: false };
+    }
+    case 'unrecognised':
+      return unknown(status, 'not a known refusal', body);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * How far the local clock is from the exchange's, from several samples by the one with the shortest round trip
+ * (reliability R01), and a `Clock` corrected by it. Signatures use the corrected time; the gate closes when the clocks
+ * differ by more than 10 s or the difference is not known well, since orders near the 30 s window are a gamble.
+ */
+import type { Cancel, Clock, Gate, GateClosure, Logger } from '../../model/ports.ts';
+
+export interface ClockSample {
+  /** Local Unix ms. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** Exchange Unix ms. */
+  readonly serverTime: number;
+  /** Half the resolution of `serverTime`: 0.5 for ms, 500 for a Date header. */
+  readonly resolutionMs: number;
+}
+
+export interface ClockEstimate {
+  /** Exchange time − local time. */
+  readonly offsetMs: number;
+  /** The true offset lies within ± this. */
+  readonly uncertaintyMs: number;
+  /** Local Unix ms of the measurement. */
+  readonly measuredAt: number;
+}
+
+export const OFFSET_WARN_MS = 2000;
+export const OFFSET_HALT_MS = 10_000;
+const UNCERTAINTY_HALT_MS = 5000;
+const SAMPLES_PER_ROUND = 5;
+const ROUND_EVERY_MS = 60_000;
+
+/** The sample with the least uncertainty decides; null without samples. A sample that ended before it began is void. */
+export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate | null {
+  let best: ClockEstimate | null = null;
+  for (const { sentAt, receivedAt, serverTime, resolutionMs } of samples) {
+    const roundTrip = receivedAt - sentAt;
+    if (!(roundTrip >= 0) || !Number.isFinite(serverTime)) continue;
+    const uncertaintyMs = roundTrip / 2 + resolutionMs;
+    if (best !== null && uncertaintyMs >= best.uncertaintyMs) continue;
+    best = { offsetMs: serverTime - (sentAt + receivedAt) / 2, uncertaintyMs, measuredAt: receivedAt };
+  }
+  return best;
+}
+
+function correctedClock(local: Clock, offsetMs: () => number): Clock {
+  return Object.freeze({
+    now: () => local.now() + offsetMs(),
+    nowUs: () => local.nowUs() + Math.round(offsetMs() * 1000),
+    after: (delayMs: number, run: () => void) => local.after(delayMs, run),
+    every: (intervalMs: number, run: () => void) => local.every(intervalMs, run),
+  });
+}
+
+export interface ClockOffsetDeps {
+  readonly clock: Clock;
+  /** One sample, or null when the exchange's time could not be read. Never rejects. */
+  readonly sample: () => Promise<ClockSample | null>;
+  readonly logger: Logger;
+}
+
+export class ClockOffset {
+  readonly #deps: ClockOffsetDeps;
+  #estimate: ClockEstimate | null = null;
+  #round: Promise<ClockEstimate | null> | null = null;
+  #timer: Cancel | null = null;
+  /** Local time corrected to the exchange's; timers run on the local clock. */
+  readonly clock: Clock;
+  readonly gate: Gate;
+
+  constructor(deps: ClockOffsetDeps) {
+    this.#deps = deps;
+    this.clock = correctedClock(deps.clock, () => this.#estimate?.offsetMs ?? 0);
+    this.gate = Object.freeze({ name: 'clock', closedBecause: () => this.#closedBecause() });
+  }
+
+  get estimate(): ClockEstimate | null {
+    return this.#estimate;
+  }
+
+  /** Measures now and then once a minute. */
+  async start(): Promise<ClockEstimate | null> {
+    this.#timer ??= this.#deps.clock.every(ROUND_EVERY_MS, () => void this.measure());
+    return this.measure();
+  }
+
+  stop(): void {
+    this.#timer?.();
+    this.#timer = null;
+  }
+
+  /** One round of samples; a call during a round joins it. A round without any sample keeps the last estimate. */
+  measure(): Promise<ClockEstimate | null> {
+    this.#round ??= this.#runRound().finally(() => {
+      this.#round = null;
+    });
+    return this.#round;
+  }
+
+  async #runRound(): Promise<ClockEstimate | null> {
+    const samples: ClockSample[] = [];
+    for (let count = 0; count < SAMPLES_PER_ROUND; count++) {
+      const sample = await this.#deps.sample();
+      if (sample === null) break;
+      samples.push(sample);
+    }
+    const estimate = estimateOffset(samples);
+    if (estimate === null) {
+      this.#deps.logger.warn({}, "the exchange's time could not be read");
+      return this.#estimate;
+    }
+    this.#estimate = estimate;
+    if (Math.abs(estimate.offsetMs) > OFFSET_WARN_MS) {
+      this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
+    }
+    return estimate;
+  }
+
+  #closedBecause(): GateClosure | null {
+    const estimate = this.#estimate;
+    if (estimate === null) return { reason: 'clock_doubt', message: "the exchange's time is not known yet" };
+    const { offsetMs, uncertaintyMs } = estimate;
+    if (Math.abs(offsetMs) > OFFSET_HALT_MS) {
+      const message = `the local clock is ${(offsetMs / 1000).toFixed(1)} s off the exchange, at most ${OFFSET_HALT_MS / 1000} s are allowed`;
+      return { reason: 'clock_doubt', message };
+    }
+    if (uncertaintyMs <= UNCERTAINTY_HALT_MS) return null;
+    return { reason: 'clock_doubt', message: `the exchange's time is known to ± ${Math.round(uncertaintyMs)} ms only` };
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * An API key in memory: the secret lives in a KeyObject from the first moment, so that nothing can print it.
+ */
+import type { KeyObject } from 'node:crypto';
+import { exchangeErrors } from '../errors.ts';
+import { KEY_PATTERN } from '../interface/limits.ts';
+import { prepareSecret } from '../interface/signature.ts';
+
+export interface Credentials {
+  readonly publicKey: string;
+  readonly secret: KeyObject;
+}
+
+/** Throws `bad_key` when a key is not 64 hexadecimal characters; the message never holds the key. */
+export function createCredentials(publicKey: string, secretKey: string): Credentials {
+  for (const [name, value] of [
+    ['publicKey', publicKey],
+    ['secretKey', secretKey],
+  ] as const) {
+    if (!KEY_PATTERN.test(value)) {
+      throw exchangeErrors.make('bad_key', `${name} must be 64 hexadecimal characters, got ${value.length} characters`);
+    }
+  }
+  return Object.freeze({ publicKey, secret: prepareSecret(secretKey) });
+}

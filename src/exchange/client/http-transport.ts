@@ -1,0 +1,146 @@
+/**
+ * The `HttpTransport` port on `undici.request` (never `fetch`: it re-sends a POST on 421 and follows redirects with
+ * body and signature, reliability §5.2). One dispatcher per class of request, so that a slow history page never delays
+ * a cancel. At most one send per request: no retry, no redirect, no HTTP/2, short keep-alive. Environment proxies are
+ * not used.
+ */
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { messageOf } from '../../model/errors.ts';
+import type { Clock, HttpResult, HttpTransport, PreparedRequest } from '../../model/ports.ts';
+
+export type RequestClass = 'orders' | 'reconcile' | 'public';
+
+export type HttpTransports = Readonly<Record<RequestClass, HttpTransport>>;
+
+/** How many requests of a class may be under way; `http.ts` queues the rest, undici never does. */
+export const concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 8, reconcile: 4, public: 4 };
+
+const KEEP_ALIVE_MS = 4000;
+const CONNECT_TIMEOUT_MS = 3000;
+/** Behind the own deadline, which is shorter for every lane; undici's default is 300 s. */
+const SILENCE_TIMEOUT_MS = 20_000;
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Codes that arise only before the first byte of the request has left. */
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const NOT_SENT_CALLS: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** True when the error proves that no byte of the request left. Looks through `cause` and aggregates. */
+export function provesNotSent(error: unknown, depth = 0): boolean {
+  if (depth > 4) return false;
+  const code = fieldOf(error, 'code');
+  const syscall = fieldOf(error, 'syscall');
+  if (typeof code === 'string' && NOT_SENT_CODES.has(code)) return true;
+  if (typeof syscall === 'string' && NOT_SENT_CALLS.has(syscall)) return true;
+  if (error instanceof AggregateError) {
+    return error.errors.length > 0 && error.errors.every((inner) => provesNotSent(inner, depth + 1));
+  }
+  const cause = fieldOf(error, 'cause');
+  return cause !== undefined && provesNotSent(cause, depth + 1);
+}
+
+/** Code and message only: error objects of a transport can hold headers, and headers hold the key. */
+function describe(error: unknown): string {
+  const code = fieldOf(error, 'code');
+  const message = messageOf(error) || 'no message';
+  return typeof code === 'string' ? `${code}: ${message}` : message;
+}
+
+function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function dispatcherFor(kind: RequestClass): Agent {
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    connections: concurrencyMax[kind],
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: RESPONSE_BYTES_MAX,
+    headersTimeout: SILENCE_TIMEOUT_MS,
+    bodyTimeout: SILENCE_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
+async function exchange(dispatcher: Dispatcher, prepared: PreparedRequest, signal: AbortSignal): Promise<HttpResult> {
+  const { url, method, headers, body } = prepared;
+  const response = await send(url, {
+    dispatcher,
+    method,
+    headers: { ...headers },
+    ...(body === '' ? {} : { body }),
+    signal,
+  });
+  const text = await response.body.text();
+  return { kind: 'response', status: response.statusCode, headers: flatHeaders(response.headers), body: text };
+}
+
+class UndiciTransport implements HttpTransport {
+  readonly #clock: Clock;
+  readonly #dispatcher: Agent;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(clock: Clock, kind: RequestClass) {
+    this.#clock = clock;
+    this.#dispatcher = dispatcherFor(kind);
+  }
+
+  request(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): void {
+    const work = this.#answer(prepared, deadlineMs, done).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+    await Promise.allSettled(this.#underWay);
+  }
+
+  /** If `done` throws, that surfaces as an unhandled rejection, as any bug would. */
+  async #answer(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): Promise<void> {
+    done(await this.#run(prepared, deadlineMs));
+  }
+
+  /** The deadline stays armed until the last byte of the body is read. Never rejects. */
+  async #run(prepared: PreparedRequest, deadlineMs: number): Promise<HttpResult> {
+    const abort = new AbortController();
+    let expired = false;
+    const disarm = this.#clock.after(deadlineMs, () => {
+      expired = true;
+      abort.abort();
+    });
+    try {
+      return await exchange(this.#dispatcher, prepared, abort.signal);
+    } catch (error) {
+      if (expired) return { kind: 'unknown', reason: `no whole answer within ${deadlineMs} ms` };
+      if (provesNotSent(error)) return { kind: 'not-sent', reason: describe(error) };
+      return { kind: 'unknown', reason: describe(error) };
+    } finally {
+      disarm();
+    }
+  }
+}
+
+/** The real transports, one per class. Close each at the end. */
+export function createHttpTransports(clock: Clock): HttpTransports {
+  return {
+    orders: new UndiciTransport(clock, 'orders'),
+    reconcile: new UndiciTransport(clock, 'reconcile'),
+    public: new UndiciTransport(clock, 'public'),
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * The REST client: priority lanes, request budget, signing at dispatch, three outcomes. Nothing is retried here.
+ *
+ *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ sign ──▶ transport ──▶ classify ──▶ done
+ *            kill > cancel > reduce > create > reconcile > history > public
+ *
+ * `done` is called exactly once per call and never inside `call()`. Queues are bounded and each call waits a bounded
+ * time; whatever ends before its dispatch is `not-sent`.
+ */
+import { messageOf } from '../../model/errors.ts';
+import type { Cancel, Clock, HttpResult, Lane, Logger } from '../../model/ports.ts';
+import type { OnDispatch } from '../../model/venue.ts';
+import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoints.ts';
+import { classifyResult, type CallResult } from './classify.ts';
+import type { Credentials } from './credentials.ts';
+import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
+import { prepareRequest, requestTarget, type Query, type RequestTarget } from './prepare-request.ts';
+import { retryAfterMs, type RequestBudget } from './request-budget.ts';
+
+export interface HttpCall {
+  readonly endpoint: EndpointName;
+  readonly lane: Lane;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly body?: object;
+  /** Runs synchronously just before signing; a denial stops the request. */
+  readonly onDispatch?: OnDispatch;
+}
+
+export interface HttpClientDeps {
+  /** Local clock: deadlines and waits. */
+  readonly clock: Clock;
+  /** Exchange time in Unix ms for timestamps (`clock-offset.ts`). */
+  readonly exchangeNow: () => number;
+  readonly transports: HttpTransports;
+  readonly endpoints: EndpointTable;
+  readonly budget: RequestBudget;
+  readonly baseUrl: string;
+  readonly gatewayUrl: string;
+  /** Null: public calls only; a private call is `not-sent`. */
+  readonly credentials: Credentials | null;
+  readonly logger: Logger;
+}
+
+export interface HttpClient {
+  call(call: HttpCall, done: (result: CallResult) => void): void;
+  /** The same as a promise that never rejects. */
+  read(call: HttpCall): Promise<CallResult>;
+  /** Calls waiting or under way. */
+  readonly pending: number;
+  /** True while the last answer to a signed request was a refusal of the key itself. */
+  readonly keyRefused: string | null;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly call: HttpCall;
+  readonly target: RequestTarget;
+  readonly signed: boolean;
+  readonly done: (result: CallResult) => void;
+  readonly expires: number;
+}
+
+interface LaneRule {
+  readonly lane: Lane;
+  readonly class: RequestClass;
+  /** From dispatch to the last byte (reliability §5.3). */
+  readonly deadlineMs: number;
+  readonly queueMsMax: number;
+  /** Connections of the class that this lane leaves to more urgent ones. */
+  readonly keepFree: number;
+}
+
+/** Most urgent first. */
+const LANES: readonly LaneRule[] = [
+  { lane: 'kill', class: 'orders', deadlineMs: 4000, queueMsMax: 30_000, keepFree: 0 },
+  { lane: 'cancel', class: 'orders', deadlineMs: 4000, queueMsMax: 10_000, keepFree: 0 },
+  { lane: 'reduce', class: 'orders', deadlineMs: 6000, queueMsMax: 5000, keepFree: 1 },
+  { lane: 'create', class: 'orders', deadlineMs: 6000, queueMsMax: 5000, keepFree: 2 },
+  { lane: 'reconcile', class: 'reconcile', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
+  { lane: 'history', class: 'reconcile', deadlineMs: 15_000, queueMsMax: 60_000, keepFree: 1 },
+  { lane: 'public', class: 'public', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
+];
+
+const QUEUE_LENGTH_MAX = 512;
+
+/** Refusals that mean that the key is no good, not that it may not do this one thing. */
+const KEY_STATE_CODES: ReadonlySet<string> = new Set([
+  'invalid_key_format',
+  'key_not_found',
+  'key_not_active',
+  'key_expired',
+  'ip_not_whitelisted',
+  'invalid_signature',
+]);
+
+class LaneHttpClient implements HttpClient {
+  readonly #deps: HttpClientDeps;
+  readonly #queues = new Map<Lane, Waiting[]>(LANES.map(({ lane }) => [lane, []]));
+  readonly #underWay: Record<RequestClass, number> = { orders: 0, reconcile: 0, public: 0 };
+  #wake: Cancel | null = null;
+  #closed = false;
+  #keyRefused: string | null = null;
+
+  constructor(deps: HttpClientDeps) {
+    this.#deps = deps;
+  }
+
+  get keyRefused(): string | null {
+    return this.#keyRefused;
+  }
+
+  get pending(): number {
+    let count = this.#underWay.orders + this.#underWay.reconcile + this.#underWay.public;
+    for (const queue of this.#queues.values()) count += queue.length;
+    return count;
+  }
+
+  call(call: HttpCall, done: (result: CallResult) => void): void {
+    const endpoint = this.#deps.endpoints.get(call.endpoint);
+    const queue = this.#queues.get(call.lane) ?? [];
+    const target = this.#fullOrClosed(queue, call.lane) ?? this.#targetOf(call, endpoint);
+    if (typeof target === 'string') {
+      this.#finishSoon(call, done, { kind: 'not-sent', reason: target });
+      return;
+    }
+    const rule = ruleOf(call.lane);
+    const signed = endpoint.access.kind !== 'public';
+    queue.push({ call, target, signed, done, expires: this.#deps.clock.now() + rule.queueMsMax });
+    this.#pump();
+  }
+
+  read(call: HttpCall): Promise<CallResult> {
+    return new Promise((resolve) => {
+      this.call(call, resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#disarm();
+    for (const queue of this.#queues.values()) {
+      for (const { call, done } of queue.splice(0))
+        this.#finish(call, done, { kind: 'not-sent', reason: 'the client is closing' });
+    }
+    const { orders, reconcile, public: open } = this.#deps.transports;
+    await Promise.all([orders.close(), reconcile.close(), open.close()]);
+  }
+
+  #fullOrClosed(queue: readonly Waiting[], lane: Lane): string | null {
+    if (this.#closed) return 'the client is closed';
+    return queue.length >= QUEUE_LENGTH_MAX ? `${QUEUE_LENGTH_MAX} requests wait in lane ${lane} already` : null;
+  }
+
+  #targetOf(call: HttpCall, endpoint: Endpoint): RequestTarget | string {
+    const isPublic = endpoint.access.kind === 'public';
+    if (endpoint.access.kind === 'jwt-only') return `${endpoint.name} is closed to API keys`;
+    if (!isPublic && this.#deps.credentials === null) return `${endpoint.name} needs an API key and there is none`;
+    const base = isPublic ? this.#deps.baseUrl : this.#deps.gatewayUrl;
+    try {
+      return requestTarget(base, endpoint, call.params, call.query, call.body);
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  /** Sends what may be sent now, most urgent first, and arms one timer for the rest. */
+  #pump(): void {
+    this.#disarm();
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (const rule of LANES) waitMs = Math.min(waitMs, this.#drain(rule));
+    // `onDispatch` may have called us, and that call armed a timer of its own.
+    this.#disarm();
+    if (Number.isFinite(waitMs) && !this.#closed) this.#wake = this.#deps.clock.after(waitMs, () => this.#pump());
+  }
+
+  #disarm(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  /** Ms until this lane should be looked at again; infinity when it is empty or waits for an answer. */
+  #drain(rule: LaneRule): number {
+    const queue = this.#queues.get(rule.lane) ?? [];
+    for (;;) {
+      const head = queue[0];
+      if (head === undefined) return Number.POSITIVE_INFINITY;
+      const restMs = head.expires - this.#deps.clock.now();
+      if (restMs <= 0) {
+        queue.shift();
+        this.#finishSoon(head.call, head.done, {
+          kind: 'not-sent',
+          reason: `waited ${rule.queueMsMax} ms in lane ${rule.lane}`,
+        });
+        continue;
+      }
+      // The queue's own end still has to be noticed while all connections of the class are busy.
+      if (this.#underWay[rule.class] >= concurrencyMax[rule.class] - rule.keepFree) return restMs;
+      const budgetMs = this.#deps.budget.take(rule.lane);
+      if (budgetMs > 0) return Math.min(restMs, budgetMs);
+      queue.shift();
+      this.#dispatch(head, rule);
+    }
+  }
+
+  #dispatch(waiting: Waiting, rule: LaneRule): void {
+    const stopped = this.#stoppedBy(waiting, rule);
+    if (stopped !== null) {
+      this.#finishSoon(waiting.call, waiting.done, stopped);
+      return;
+    }
+    const { transports, credentials, exchangeNow } = this.#deps;
+    const request = prepareRequest(waiting.target, waiting.signed ? credentials : null, exchangeNow());
+    this.#underWay[rule.class] += 1;
+    transports[rule.class].request(request, rule.deadlineMs, (result) => {
+      this.#underWay[rule.class] -= 1;
+      this.#observe(waiting, result);
+      this.#finish(waiting.call, waiting.done, classifyResult(result));
+      this.#pump();
+    });
+  }
+
+  #stoppedBy(waiting: Waiting, rule: LaneRule): CallResult | null {
+    const { onDispatch } = waiting.call;
+    if (onDispatch === undefined) return null;
+    try {
+      const verdict = onDispatch();
+      if (verdict === 'go') return null;
+      this.#deps.budget.giveBack(rule.lane);
+      return { kind: 'denied', denied: verdict };
+    } catch (error) {
+      this.#deps.budget.giveBack(rule.lane);
+      return { kind: 'not-sent', reason: `the last check before sending failed: ${messageOf(error)}` };
+    }
+  }
+
+  #observe(waiting: Waiting, result: HttpResult): void {
+    if (result.kind !== 'response') return;
+    if (result.status === 429 || result.status === 418) {
+      const pauseMs = retryAfterMs(result.headers['retry-after'], this.#deps.clock.now());
+      this.#deps.budget.penalise(pauseMs);
+      this.#deps.logger.warn({ endpoint: waiting.call.endpoint, pauseMs }, 'rate limited by the exchange');
+    }
+    if (!waiting.signed) return;
+    const classified = classifyResult(result);
+    if (classified.kind === 'ok') this.#keyRefused = null;
+    else if (classified.kind === 'refused' && classified.ofKey && KEY_STATE_CODES.has(classified.code)) {
+      this.#keyRefused = classified.message;
+    }
+  }
+
+  /** For ends that come up inside `call()`: the caller is not ready for its result yet. */
+  #finishSoon(call: HttpCall, done: Waiting['done'], result: CallResult): void {
+    this.#deps.clock.after(0, () => this.#finish(call, done, result));
+  }
+
+  /** A handler that throws must not leave the lanes half pumped; its error surfaces as uncaught, on its own. */
+  #finish(call: HttpCall, done: Waiting['done'], result: CallResult): void {
+    try {
+      done(result);
+    } catch (error) {
+      this.#deps.logger.error({ endpoint: call.endpoint, problem: messageOf(error) }, 'a result handler failed');
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+function ruleOf(lane: Lane): LaneRule {
+  const rule = LANES.find((row) => row.lane === lane);
+  if (rule === undefined) throw new RangeError(`no lane ${lane}`);
+  return rule;
+}
+
+export function createHttpClient(deps: HttpClientDeps): HttpClient {
+  return new LaneHttpClient(deps);
+}

@@ -1,0 +1,77 @@
+/**
+ * Is the connection alive? One check a second decides when to ping and when to give up (reliability §5.1, §5.3):
+ *
+ *   ping every 20–22 s · pong within 8 s · nothing at all for 26 s · more than 64 KB unsent for 2 s
+ *
+ * After a stalled event loop the frames that would refute a deadline may wait in the kernel still, so a late check
+ * gives them one more round. Pure; `socket.ts` brings the times.
+ */
+import type { Random } from '../../model/ports.ts';
+
+export const CHECK_EVERY_MS = 1000;
+const LATE_MS = 1000;
+const PING_EVERY_MS = 20_000;
+const PING_JITTER_MS = 2000;
+const PONG_WITHIN_MS = 8000;
+const SILENCE_MS_MAX = 26_000;
+const BUFFERED_BYTES_MAX = 64 * 1024;
+const BUFFERED_MS_MAX = 2000;
+
+export type Verdict =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'dead'; readonly reason: string };
+
+const FINE: Verdict = Object.freeze({ kind: 'fine' });
+const PING: Verdict = Object.freeze({ kind: 'ping' });
+
+export class LinkHealth {
+  readonly #random: Random;
+  #receivedAt: number;
+  #checkedAt: number;
+  #pingAt: number;
+  #pongDueAt: number | null = null;
+  #bufferedSince: number | null = null;
+
+  constructor(random: Random, now: number) {
+    this.#random = random;
+    this.#receivedAt = now;
+    this.#checkedAt = now;
+    this.#pingAt = this.#nextPing(now);
+  }
+
+  received(now: number): void {
+    this.#receivedAt = now;
+  }
+
+  ponged(): void {
+    this.#pongDueAt = null;
+  }
+
+  /** Answers `ping` at most once per interval; the caller sends it. */
+  check(now: number, bufferedBytes: number): Verdict {
+    const late = now - this.#checkedAt - CHECK_EVERY_MS > LATE_MS;
+    this.#checkedAt = now;
+    if (bufferedBytes <= BUFFERED_BYTES_MAX) this.#bufferedSince = null;
+    else this.#bufferedSince ??= now;
+    if (!late) {
+      const reason = this.#deadBecause(now);
+      if (reason !== null) return { kind: 'dead', reason };
+    }
+    if (now < this.#pingAt) return FINE;
+    this.#pingAt = this.#nextPing(now);
+    this.#pongDueAt ??= now + PONG_WITHIN_MS;
+    return PING;
+  }
+
+  #deadBecause(now: number): string | null {
+    if (now - this.#receivedAt > SILENCE_MS_MAX) return `nothing received for ${SILENCE_MS_MAX / 1000} s`;
+    if (this.#pongDueAt !== null && now > this.#pongDueAt) return `no pong within ${PONG_WITHIN_MS / 1000} s`;
+    if (this.#bufferedSince !== null && now - this.#bufferedSince > BUFFERED_MS_MAX) return 'sent data does not drain';
+    return null;
+  }
+
+  #nextPing(now: number): number {
+    return now + PING_EVERY_MS + this.#random.next() * PING_JITTER_MS;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What a read operation answers: the decoded value, or why there is none. Shared by the operations of this folder.
+ * Nothing here rejects; `valueOf` turns a failure into a typed error for callers that cannot go on without the value.
+ */
+import type { z } from 'zod';
+import type { TidewireError } from '../../../model/errors.ts';
+import type { Lane } from '../../../model/ports.ts';
+import type { OnDispatch } from '../../../model/venue.ts';
+import { exchangeErrors } from '../../errors.ts';
+import type { EndpointName } from '../../interface/endpoints.ts';
+import { decodeList, decodeObject } from '../../wire/body.ts';
+import { failureText, type Decoded } from '../../wire/decoded.ts';
+import type { CallResult } from '../classify.ts';
+import type { HttpClient } from '../http.ts';
+import type { Query } from '../prepare-request.ts';
+
+export type Answer<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: TidewireError };
+
+export interface ReadRequest {
+  readonly endpoint: EndpointName;
+  readonly lane: Lane;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly onDispatch?: OnDispatch;
+}
+
+/** One line on a result that is not `ok`. */
+export function resultText(result: Exclude<CallResult, { kind: 'ok' }>): string {
+  switch (result.kind) {
+    case 'refused':
+      return `refused with ${result.code}: ${result.message}`;
+    case 'denied':
+      return `denied with ${result.denied.reason}: ${result.denied.message}`;
+    default:
+      return result.reason;
+  }
+}
+
+function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok' }>): TidewireError {
+  const message = `${endpoint}: ${resultText(result)}`;
+  if (result.kind === 'refused') {
+    return exchangeErrors.make(result.ofKey ? 'key_refused' : 'exchange_refused', message, {
+      endpoint,
+      code: result.code,
+    });
+  }
+  return exchangeErrors.make('exchange_unreachable', message, { endpoint });
+}
+
+/** Reads and decodes by any decoder of the parsed body. */
+export async function readBy<T>(
+  http: HttpClient,
+  request: ReadRequest,
+  decode: (json: unknown) => Decoded<T>,
+): Promise<Answer<T>> {
+  const result = await http.read(request);
+  if (result.kind !== 'ok') return { kind: 'failed', error: errorOf(request.endpoint, result) };
+  const value = decode(result.json);
+  if (value.kind === 'value') return value;
+  const { endpoint } = request;
+  const details = { endpoint, field: value.field, sample: value.sample };
+  return { kind: 'failed', error: exchangeErrors.make('exchange_answer', failureText(value), details) };
+}
+
+export function readObject<T>(http: HttpClient, request: ReadRequest, schema: z.ZodType<T>): Promise<Answer<T>> {
+  return readBy(http, request, (json) => decodeObject(schema, request.endpoint, json));
+}
+
+export function readList<T>(http: HttpClient, request: ReadRequest, item: z.ZodType<T>): Promise<Answer<readonly T[]>> {
+  return readBy(http, request, (json) => decodeList(item, request.endpoint, json));
+}
+
+/** The value, or throws the typed error. */
+export function valueOf<T>(answer: Answer<T>): T {
+  if (answer.kind === 'value') return answer.value;
+  throw answer.error;
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads a list to its end, page by page, and says how much of it was read (wall 4). `complete` only when the exchange
+ * said that there is no further page; a failure after the first page is `partial`. Never rejects.
+ */
+import type { z } from 'zod';
+import type { Clock, Lane } from '../../../model/ports.ts';
+import type { Reading } from '../../../model/result.ts';
+import type { EndpointName } from '../../interface/endpoints.ts';
+import { limits } from '../../interface/limits.ts';
+import { decodePage } from '../../wire/body.ts';
+import { failureText } from '../../wire/decoded.ts';
+import type { HttpClient } from '../http.ts';
+import type { Query } from '../prepare-request.ts';
+import { resultText } from './answer.ts';
+
+export interface ListRequest {
+  readonly endpoint: EndpointName;
+  readonly lane: Lane;
+  readonly query?: Query;
+  /** True for operations with a cursor: `limit` is sent and a full page without a cursor is not the end. */
+  readonly paged: boolean;
+}
+
+const PAGES_MAX = 1000;
+
+export async function readPages<T>(
+  http: HttpClient,
+  clock: Clock,
+  request: ListRequest,
+  item: z.ZodType<T>,
+): Promise<Reading<T>> {
+  const { endpoint, lane, paged } = request;
+  const limit = paged ? limits.pageLimitMax : undefined;
+  const items: T[] = [];
+  const seen = new Set<string>();
+  let asOf: number | null = null;
+  let cursor: string | undefined;
+  const end = (reason: string): Reading<T> => {
+    const at = asOf ?? clock.now();
+    return seen.size === 0 ? { kind: 'failed', asOf: at, reason } : { kind: 'partial', asOf: at, items, reason };
+  };
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const result = await http.read({
+      endpoint,
+      lane,
+      query: { ...request.query, limit, cursor },
+      onDispatch: () => {
+        asOf ??= clock.now();
+        return 'go';
+      },
+    });
+    if (result.kind !== 'ok') return end(`${endpoint}: ${resultText(result)}`);
+    const decoded = decodePage(item, endpoint, result.json);
+    if (decoded.kind === 'failure') return end(failureText(decoded));
+    const { nextCursor } = decoded.value;
+    items.push(...decoded.value.items);
+    const full = limit !== undefined && decoded.value.items.length >= limit;
+    if (nextCursor === null || (nextCursor === undefined && !full)) {
+      return { kind: 'complete', asOf: asOf ?? clock.now(), items };
+    }
+    seen.add(cursor ?? '');
+    if (nextCursor === undefined) return end(`${endpoint}: a full page without a cursor`);
+    if (seen.has(nextCursor)) return end(`${endpoint}: the cursor ${nextCursor} came twice`);
+    cursor = nextCursor;
+  }
+  return end(`${endpoint}: more than ${PAGES_MAX} pages`);
+}

@@ -1,0 +1,57 @@
+/**
+ * The bytes of a request, built once: what is signed is what is sent (reliability §5.2, M05). Pure; `http.ts` calls it
+ * at dispatch with the exchange's time.
+ */
+import type { PreparedRequest } from '../../model/ports.ts';
+import { pathOf, type Endpoint } from '../interface/endpoints.ts';
+import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, signRest } from '../interface/signature.ts';
+import type { Credentials } from './credentials.ts';
+
+export type QueryValue = string | number | boolean | undefined;
+export type Query = Readonly<Record<string, QueryValue>>;
+
+/** A request before it is signed: everything but the time. */
+export interface RequestTarget {
+  /** As the URL parser writes it, so that nothing is normalised after signing. */
+  readonly url: string;
+  /** Path with query, exactly as in `url`. */
+  readonly path: string;
+  readonly endpoint: Endpoint;
+  readonly body: string;
+}
+
+export function requestTarget(
+  base: string,
+  endpoint: Endpoint,
+  params: Readonly<Record<string, string>> = {},
+  query: Query = {},
+  body?: object,
+): RequestTarget {
+  const pairs = Object.entries(query).filter(
+    (pair): pair is [string, string | number | boolean] => pair[1] !== undefined,
+  );
+  const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const text = `${base.replace(/\/+$/, '')}${pathOf(endpoint, params)}${search === '' ? '' : `?${search}`}`;
+  const url = new URL(text);
+  return {
+    url: url.href,
+    path: `${url.pathname}${url.search}`,
+    endpoint,
+    body: body === undefined ? '' : JSON.stringify(body),
+  };
+}
+
+/** Signs when credentials are given; `nowMs` is exchange time and is rounded to whole ms. */
+export function prepareRequest(target: RequestTarget, credentials: Credentials | null, nowMs: number): PreparedRequest {
+  const { url, path, endpoint, body } = target;
+  const { method } = endpoint;
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tidewire' };
+  if (body !== '') headers['content-type'] = 'application/json';
+  if (credentials !== null) {
+    const timestamp = String(Math.round(nowMs));
+    headers[KEY_HEADER] = credentials.publicKey;
+    headers[TIMESTAMP_HEADER] = timestamp;
+    headers[SIGNATURE_HEADER] = signRest(credentials.secret, timestamp, method, path, body);
+  }
+  return { url, method, headers, body };
+}

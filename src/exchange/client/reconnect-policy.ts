@@ -1,0 +1,50 @@
+/**
+ * When the next connection may be made: full-jitter exponential back-off 0.5 → 30 s that starts again after 60 s of a
+ * stable connection, and at most 20 connections in 5 minutes (reliability §5.1, S05–S09). Pure but for the ports.
+ */
+import type { Random } from '../../model/ports.ts';
+
+const DELAY_MS_FIRST = 500;
+const DELAY_MS_MAX = 30_000;
+const WINDOW_MS = 5 * 60_000;
+const CONNECTS_MAX = 20;
+export const STABLE_AFTER_MS = 60_000;
+
+export class ReconnectPolicy {
+  readonly #random: Random;
+  readonly #connectedAt: number[] = [];
+  #attempt = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Failed connections since the last stable one. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /** Call when a connection is begun. */
+  began(now: number): void {
+    this.#connectedAt.push(now);
+    if (this.#connectedAt.length > CONNECTS_MAX) this.#connectedAt.shift();
+  }
+
+  /** Call when a connection has been open for `STABLE_AFTER_MS`. */
+  stable(): void {
+    this.#attempt = 0;
+  }
+
+  /** Call once per lost connection: ms to wait before the next. */
+  nextDelayMs(now: number): number {
+    const ceiling = Math.min(DELAY_MS_MAX, DELAY_MS_FIRST * 2 ** Math.min(this.#attempt, 10));
+    this.#attempt += 1;
+    return Math.max(this.#random.next() * ceiling, this.#budgetMs(now));
+  }
+
+  #budgetMs(now: number): number {
+    const oldest = this.#connectedAt[0];
+    if (oldest === undefined || this.#connectedAt.length < CONNECTS_MAX) return 0;
+    return Math.max(0, oldest + WINDOW_MS - now);
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * How many requests may leave, and when: two token buckets (all requests; order requests) with one second of burst. The exchange
+ * documents no rate limit (interface, "Limits"), so the budget adapts: a 429 halves the rate and honours
+ * `Retry-After`; the rate comes back by 1 % of the configured one per second. A tenth of each bucket is reserved for
+ * cancels (reliability R02, R03). Pure but for the clock's `now`; `http.ts` asks it before every dispatch.
+ */
+import type { Clock, Lane } from '../../model/ports.ts';
+
+export interface BudgetOptions {
+  readonly requestsPerSecond: number;
+  readonly ordersPerSecond: number;
+}
+
+const RESERVED_FRACTION = 0.1;
+/** The rate never falls below this part of the configured one. */
+const RATE_FRACTION_MIN = 0.05;
+const REGAIN_FRACTION_PER_SECOND = 0.01;
+/** Pause after a 429 that names none. */
+const PAUSE_MS_DEFAULT = 1000;
+/** During a pause the kill lane may still try this often: leaving risk on is worse than a longer ban. */
+const KILL_DURING_PAUSE_EVERY_MS = 1000;
+
+const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
+const RESERVE_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel']);
+
+class Bucket {
+  readonly #perSecondMax: number;
+  readonly #capacity: number;
+  readonly #reserve: number;
+  #perSecond: number;
+  #tokens: number;
+  #at: number;
+
+  constructor(perSecond: number, now: number) {
+    this.#perSecondMax = perSecond;
+    this.#perSecond = perSecond;
+    this.#capacity = Math.max(1 / (1 - RESERVED_FRACTION), perSecond);
+    this.#reserve = this.#capacity * RESERVED_FRACTION;
+    this.#tokens = this.#capacity;
+    this.#at = now;
+  }
+
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Ms until a token is free for this lane, 0 when one is. */
+  waitMs(now: number, reserved: boolean): number {
+    this.#refill(now);
+    const missing = this.#floor(reserved) - this.#tokens;
+    // Tokens are sums of doubles: a missing 1e-9 is none.
+    return missing <= 1e-9 ? 0 : Math.ceil((missing / this.#perSecond) * 1000);
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  giveBack(): void {
+    this.#tokens = Math.min(this.#capacity, this.#tokens + 1);
+  }
+
+  halve(now: number): void {
+    this.#refill(now);
+    this.#perSecond = Math.max(this.#perSecondMax * RATE_FRACTION_MIN, this.#perSecond / 2);
+    this.#tokens = Math.min(this.#tokens, this.#reserve);
+  }
+
+  #floor(reserved: boolean): number {
+    return reserved ? 1 : 1 + this.#reserve;
+  }
+
+  #refill(now: number): void {
+    const elapsed = Math.max(0, now - this.#at) / 1000;
+    this.#at = now;
+    this.#tokens = Math.min(this.#capacity, this.#tokens + elapsed * this.#perSecond);
+    const regained = this.#perSecond + elapsed * this.#perSecondMax * REGAIN_FRACTION_PER_SECOND;
+    this.#perSecond = Math.min(this.#perSecondMax, regained);
+  }
+}
+
+export interface BudgetState {
+  readonly requestsPerSecond: number;
+  readonly ordersPerSecond: number;
+  /** Unix ms until which nothing leaves; 0 when not paused. */
+  readonly pausedUntil: number;
+}
+
+export class RequestBudget {
+  readonly #clock: Clock;
+  readonly #requests: Bucket;
+  readonly #orders: Bucket;
+  #pausedUntil = 0;
+  #killTriedAt = 0;
+
+  constructor(clock: Clock, options: BudgetOptions) {
+    this.#clock = clock;
+    this.#requests = new Bucket(options.requestsPerSecond, clock.now());
+    this.#orders = new Bucket(options.ordersPerSecond, clock.now());
+  }
+
+  get state(): BudgetState {
+    return {
+      requestsPerSecond: this.#requests.perSecond,
+      ordersPerSecond: this.#orders.perSecond,
+      pausedUntil: this.#pausedUntil > this.#clock.now() ? this.#pausedUntil : 0,
+    };
+  }
+
+  /** Takes the tokens of one request and answers 0, or takes none and answers the ms to wait before asking again. */
+  take(lane: Lane): number {
+    const now = this.#clock.now();
+    const wait = Math.max(this.#pauseMs(now, lane), this.#bucketsMs(now, lane));
+    if (wait > 0) return wait;
+    this.#requests.take();
+    if (ORDER_LANES.has(lane)) this.#orders.take();
+    if (now < this.#pausedUntil) this.#killTriedAt = now;
+    return 0;
+  }
+
+  /** For a request that was denied after its tokens were taken. */
+  giveBack(lane: Lane): void {
+    this.#requests.giveBack();
+    if (ORDER_LANES.has(lane)) this.#orders.giveBack();
+  }
+
+  /** The exchange answered 429 (or 418): halves the rates and pauses. */
+  penalise(retryAfterMs: number | null): void {
+    const now = this.#clock.now();
+    this.#requests.halve(now);
+    this.#orders.halve(now);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + (retryAfterMs ?? PAUSE_MS_DEFAULT));
+  }
+
+  #bucketsMs(now: number, lane: Lane): number {
+    const reserved = RESERVE_LANES.has(lane);
+    const requests = this.#requests.waitMs(now, reserved);
+    return ORDER_LANES.has(lane) ? Math.max(requests, this.#orders.waitMs(now, reserved)) : requests;
+  }
+
+  #pauseMs(now: number, lane: Lane): number {
+    if (now >= this.#pausedUntil) return 0;
+    const rest = this.#pausedUntil - now;
+    return lane === 'kill' ? Math.min(rest, Math.max(0, this.#killTriedAt + KILL_DURING_PAUSE_EVERY_MS - now)) : rest;
+  }
+}
+
+/** `Retry-After` in ms: seconds or an HTTP date; null when absent or unreadable. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  const seconds = Number(header);
+  if (header.trim() !== '' && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}

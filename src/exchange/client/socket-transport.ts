@@ -1,0 +1,69 @@
+/**
+ * The `SocketTransport` port on `ws` (reliability §5.1): no compression, small payload limit, handshake timeout, no
+ * redirects. The `error` listener is attached in the same tick as the socket is made and never removed; `close` is
+ * reported exactly once, also after an error; `send` outside OPEN is reported as not sent instead of vanishing.
+ */
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { messageOf } from '../../model/errors.ts';
+import type { SocketConnection, SocketHandlers, SocketTransport } from '../../model/ports.ts';
+
+const HANDSHAKE_TIMEOUT_MS = 8000;
+const CLOSE_TIMEOUT_MS = 2000;
+const PAYLOAD_BYTES_MAX = 4 * 1024 * 1024;
+
+/** `closeTimeout` is newer than the type declarations. */
+const OPTIONS: ClientOptions & { readonly closeTimeout: number } = {
+  perMessageDeflate: false,
+  maxPayload: PAYLOAD_BYTES_MAX,
+  handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  closeTimeout: CLOSE_TIMEOUT_MS,
+  followRedirects: false,
+};
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data.toString('utf8');
+}
+
+class WsConnection implements SocketConnection {
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  send(text: string, sent?: (ok: boolean) => void): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) {
+      sent?.(false);
+      return;
+    }
+    this.#socket.send(text, (error) => sent?.(error === undefined || error === null));
+  }
+
+  close(): void {
+    this.#socket.close(1000);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}
+
+function connect(url: string, handlers: SocketHandlers): SocketConnection {
+  const socket = new WebSocket(url, OPTIONS);
+  let failure = '';
+  socket.on('error', (error) => {
+    failure = messageOf(error);
+  });
+  socket.on('open', () => handlers.open());
+  socket.on('message', (data: RawData) => handlers.message(textOf(data)));
+  socket.once('close', (code, reason) => handlers.close(code, failure === '' ? reason.toString('utf8') : failure));
+  return new WsConnection(socket);
+}
+
+/** The real transport. A URL that `ws` cannot parse throws at once: the addresses come from the config. */
+export const wsTransport: SocketTransport = Object.freeze({ connect });

@@ -1,0 +1,116 @@
+/**
+ * Which channels should be subscribed and which have been asked for on this connection: set semantics, so that any
+ * number of subscribes, unsubscribes and reconnects ends in exactly the desired set. Pure: it answers the requests to
+ * send; `socket.ts` sends them.
+ */
+import { encodeSubscription, type ServerMessage, type SubscriptionMethod } from '../wire/socket-messages.ts';
+
+type Reply = Extract<ServerMessage, { kind: 'reply' }>;
+
+interface Request {
+  readonly method: SubscriptionMethod;
+  readonly channels: readonly string[];
+}
+
+export interface ReplyEffect {
+  readonly acknowledged: readonly string[];
+  readonly refused: readonly string[];
+  readonly error: string;
+}
+
+const CHANNELS_MAX = 2048;
+const CHANNELS_PER_REQUEST_MAX = 100;
+/** Requests whose replies are remembered; older ones are taken as answered, since replies are undocumented. */
+const REQUESTS_MAX = 256;
+
+const NO_EFFECT: ReplyEffect = { acknowledged: [], refused: [], error: '' };
+
+export class Subscriptions {
+  readonly #desired = new Set<string>();
+  /** Asked for on this connection, refused ones included, so that they are not asked for again and again. */
+  readonly #requested = new Set<string>();
+  readonly #requests = new Map<number, Request>();
+  /** Channels of a refused request whose offender is not known. */
+  readonly #alone = new Set<string>();
+  #nextId = 1;
+
+  get desired(): ReadonlySet<string> {
+    return this.#desired;
+  }
+
+  /** Channels that did not fit are answered; they are not subscribed. */
+  want(channels: readonly string[]): readonly string[] {
+    const rejected: string[] = [];
+    for (const channel of channels) {
+      if (this.#desired.size < CHANNELS_MAX || this.#desired.has(channel)) this.#desired.add(channel);
+      else rejected.push(channel);
+    }
+    return rejected;
+  }
+
+  unwant(channels: readonly string[]): void {
+    for (const channel of channels) this.#desired.delete(channel);
+  }
+
+  /** A new connection knows of nothing. */
+  reset(): void {
+    this.#requested.clear();
+    this.#requests.clear();
+    this.#alone.clear();
+  }
+
+  /** The messages that make the connection's set the desired one. */
+  difference(): string[] {
+    const missing = [...this.#desired].filter((channel) => !this.#requested.has(channel));
+    const surplus = [...this.#requested].filter((channel) => !this.#desired.has(channel));
+    return [...this.#request('unsubscribe', surplus), ...this.#request('subscribe', missing)];
+  }
+
+  /** The messages that subscribe a desired channel anew. */
+  renew(channel: string): string[] {
+    if (!this.#desired.has(channel)) return [];
+    return [...this.#request('unsubscribe', [channel]), ...this.#request('subscribe', [channel])];
+  }
+
+  /**
+   * Takes the reply to a request. Subscribing is all or nothing (wire profile): when some channels of a request are
+   * refused, the others were not subscribed either and count as not asked for, so that `difference()` asks again.
+   * When the exchange does not name the offenders, each channel is asked for alone the next time.
+   */
+  replied(reply: Reply): ReplyEffect {
+    const request = reply.id === null ? undefined : this.#requests.get(reply.id);
+    if (request === undefined || reply.id === null) return NO_EFFECT;
+    this.#requests.delete(reply.id);
+    if (request.method === 'unsubscribe') return NO_EFFECT;
+    if (reply.success) return { acknowledged: request.channels, refused: [], error: '' };
+    const named = request.channels.filter((channel) => reply.channels.includes(channel));
+    const certain = named.length < request.channels.length ? named : [];
+    const refused = request.channels.length === 1 ? request.channels : certain;
+    for (const channel of request.channels) if (!refused.includes(channel)) this.#requested.delete(channel);
+    if (refused.length === 0) for (const channel of request.channels) this.#alone.add(channel);
+    return { acknowledged: [], refused, error: reply.error ?? 'refused without a reason' };
+  }
+
+  #request(method: SubscriptionMethod, channels: readonly string[]): string[] {
+    const single = method === 'subscribe' ? channels.filter((channel) => this.#alone.has(channel)) : [];
+    const together = single.length === 0 ? channels : channels.filter((channel) => !this.#alone.has(channel));
+    const groups = single.map((channel) => [channel]);
+    for (let at = 0; at < together.length; at += CHANNELS_PER_REQUEST_MAX) {
+      groups.push(together.slice(at, at + CHANNELS_PER_REQUEST_MAX));
+    }
+    return groups.map((group) => this.#encode(method, group));
+  }
+
+  #encode(method: SubscriptionMethod, channels: readonly string[]): string {
+    const id = this.#nextId++;
+    this.#requests.set(id, { method, channels });
+    const oldest = this.#requests.keys().next().value;
+    if (this.#requests.size > REQUESTS_MAX && oldest !== undefined) this.#requests.delete(oldest);
+    for (const channel of channels) {
+      this.#alone.delete(channel);
+      if (method === 'subscribe') this.#requested.add(channel);
+      else this.#requested.delete(channel);
+    }
+    return encodeSubscription(id, method, channels);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Everything that speaks to the exchange, put together once per process: tables with the config's overrides, REST
+ * client, clock offset, sockets, venue. `session/` calls it with real ports, the fault simulator with simulated ones.
+ * Addresses must be resolved already: "sandbox" is the session's business.
+ */
+import type { Clock, Gate, Logger, Random, SocketTransport } from '../model/ports.ts';
+import type { Venue } from '../model/venue.ts';
+import { ClockOffset } from './client/clock-offset.ts';
+import type { Credentials } from './client/credentials.ts';
+import { createHttpClient, type HttpClient } from './client/http.ts';
+import { createHttpTransports, type HttpTransports } from './client/http-transport.ts';
+import { createAccountOperations, type AccountOperations } from './client/operations/account.ts';
+import { createMarketDataOperations, type MarketDataOperations } from './client/operations/market-data.ts';
+import { createOrderOperations, type OrderOperations } from './client/operations/orders.ts';
+import { RequestBudget } from './client/request-budget.ts';
+import { ExchangeSocket } from './client/socket.ts';
+import { wsTransport } from './client/socket-transport.ts';
+import { createChannelTable, type ChannelTable } from './interface/channels.ts';
+import { createEndpointTable, type EndpointTable } from './interface/endpoints.ts';
+import type { ExchangeOptions } from './options.ts';
+import type { TradedSymbol } from './private-stream.ts';
+import { createExchangeVenue } from './venue.ts';
+
+export interface ExchangeDeps {
+  readonly options: ExchangeOptions;
+  /** Null: public data only; nothing here can then send an order. */
+  readonly credentials: Credentials | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** The real ones when omitted. */
+  readonly httpTransports?: HttpTransports;
+  readonly socketTransport?: SocketTransport;
+}
+
+export interface Exchange {
+  readonly endpoints: EndpointTable;
+  readonly channels: ChannelTable;
+  readonly http: HttpClient;
+  readonly budget: RequestBudget;
+  readonly marketData: MarketDataOperations;
+  readonly account: AccountOperations;
+  readonly orders: OrderOperations;
+  readonly clockOffset: ClockOffset;
+  /** `clock_doubt` and `auth_failed`. */
+  readonly gates: readonly Gate[];
+  /** Without login. Its user starts and stops it. */
+  publicSocket(): ExchangeSocket;
+  /** With login; needs credentials. */
+  privateSocket(): ExchangeSocket;
+  /** The venue on a private socket of its own, or on the given one (to record it). */
+  venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
+  /** Stops the clock offset and closes the REST client; sockets are stopped by whoever started them. */
+  close(): Promise<void>;
+}
+
+function socketUrl(wsUrl: string): string {
+  return `${wsUrl.replace(/\/+$/, '')}/websocket/exchange`;
+}
+
+function keyGate(http: HttpClient): Gate {
+  return Object.freeze({
+    name: 'key',
+    closedBecause: () =>
+      http.keyRefused === null
+        ? null
+        : { reason: 'auth_failed' as const, message: `the exchange refuses the key: ${http.keyRefused}` },
+  });
+}
+
+export function createExchange(deps: ExchangeDeps): Exchange {
+  const { options, credentials, clock, random, logger } = deps;
+  const endpoints = createEndpointTable(options.overrides.endpoints);
+  const channels = createChannelTable(options.overrides.channels);
+  const budget = new RequestBudget(clock, options.budget);
+  const transports = deps.httpTransports ?? createHttpTransports(clock);
+  const exchangeNow = (): number => clockOffset.clock.now();
+  const { baseUrl, gatewayUrl } = options;
+  const http = createHttpClient({
+    ...{ clock, exchangeNow, transports, endpoints, budget, baseUrl, gatewayUrl, credentials, logger },
+  });
+  const marketData = createMarketDataOperations(http, clock);
+  const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
+  const account = createAccountOperations(http, clock);
+  const orders = createOrderOperations(http, clock, options.clientOrderIds);
+  const socket = (name: string, login: Credentials | null): ExchangeSocket =>
+    new ExchangeSocket({
+      url: socketUrl(options.wsUrl),
+      transport: deps.socketTransport ?? wsTransport,
+      clock,
+      random: random.fork(`socket-${name}`),
+      exchangeNow,
+      credentials: login,
+      logger: logger.child({ socket: name }),
+    });
+  const privateSocket = (): ExchangeSocket => {
+    if (credentials === null) throw new Error('a private socket needs credentials');
+    return socket('private', credentials);
+  };
+  return Object.freeze({
+    ...{ endpoints, channels, http, budget, marketData, account, orders, clockOffset, privateSocket },
+    gates: [clockOffset.gate, keyGate(http)],
+    publicSocket: () => socket('public', null),
+    venue: (symbols: readonly TradedSymbol[], own?: ExchangeSocket) =>
+      createExchangeVenue({
+        ...{ orders, account, channels, symbols, clock, logger, clientOrderIds: options.clientOrderIds },
+        source: own ?? privateSocket(),
+      }),
+    close: async () => {
+      clockOffset.stop();
+      await http.close();
+    },
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * The private stream of the venue: which channels it needs, when it is ready, and when something was missed. `ready`
+ * means logged in and every channel acknowledged or heard from; replies to subscriptions are undocumented, so silence
+ * on some channel is forgiven after 5 s once anything at all was heard. A gap in a channel's `seq` or a frame that does
+ * not decode is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
+ */
+import type { Market } from '../model/instrument.ts';
+import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import type { VenueEvent } from '../model/venue.ts';
+import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/channel-source.ts';
+import type { ChannelTable } from './interface/channels.ts';
+import { failureText } from './wire/decoded.ts';
+import { decodePrivateFrame } from './wire/private-frames.ts';
+
+export interface TradedSymbol {
+  readonly symbol: string;
+  readonly market: Market;
+}
+
+export interface PrivateStreamDeps {
+  readonly source: ChannelSource;
+  readonly channels: ChannelTable;
+  readonly symbols: readonly TradedSymbol[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: (event: VenueEvent) => void;
+}
+
+const READY_WITHOUT_ALL_MS = 5000;
+
+/** The private channels of a set of symbols (interface, "Channels"). */
+export function privateChannels(channels: ChannelTable, symbols: readonly TradedSymbol[]): readonly string[] {
+  const names: string[] = [];
+  if (symbols.some(({ market }) => market === 'spot')) names.push(channels.name('spotBalances'));
+  if (symbols.some(({ market }) => market === 'derivative')) {
+    names.push(channels.name('futuresBalances'), channels.name('positions'));
+  }
+  for (const { symbol } of symbols) {
+    for (const kind of ['orderInfo', 'orderHistory', 'myTrades'] as const) names.push(channels.name(kind, symbol));
+  }
+  return names;
+}
+
+export class PrivateStream implements ChannelListener {
+  readonly #deps: PrivateStreamDeps;
+  readonly #wanted: readonly string[];
+  readonly #silent = new Set<string>();
+  readonly #lastSeq = new Map<string, number>();
+  #refused: string | null = null;
+  #ready = false;
+  #generation = 0;
+  #forgive: Cancel | null = null;
+  #unlisten: Cancel | null = null;
+
+  constructor(deps: PrivateStreamDeps) {
+    this.#deps = deps;
+    this.#wanted = privateChannels(deps.channels, deps.symbols);
+  }
+
+  /** Listens and asks for the channels; the owner of the source starts it. */
+  start(): void {
+    const { source } = this.#deps;
+    this.#unlisten ??= source.listen(this);
+    source.subscribe(this.#wanted);
+  }
+
+  stop(): void {
+    this.#forgive?.();
+    this.#unlisten?.();
+    this.#unlisten = null;
+    this.#lost('stopped');
+  }
+
+  state(state: SocketState): void {
+    this.#generation = state.generation;
+    if (state.kind === 'open') this.#opened();
+    else this.#lost(state.kind === 'connecting' ? 'connecting' : state.reason);
+  }
+
+  acknowledged(channels: readonly string[]): void {
+    for (const channel of channels) this.#heard(channel);
+  }
+
+  refused(channel: string, error: string): void {
+    if (!this.#wanted.includes(channel)) return;
+    this.#refused = `the exchange refused channel ${channel}: ${error}`;
+    this.#lost(this.#refused);
+  }
+
+  frame(frame: ChannelFrame): void {
+    const missed = this.#gapBefore(frame);
+    const decoded = decodePrivateFrame(frame, this.#deps.channels);
+    const { emit } = this.#deps;
+    switch (decoded.kind) {
+      case 'orders':
+        for (const order of decoded.orders) emit({ kind: 'order', order });
+        break;
+      case 'fills':
+        for (const fill of decoded.fills) emit({ kind: 'fill', fill });
+        break;
+      // A push after the first carries changed rows only, and no push says which it is.
+      case 'balances':
+        emit({ kind: 'balances', balances: decoded.balances, whole: false });
+        break;
+      case 'positions':
+        emit({ kind: 'positions', positions: decoded.positions, whole: false });
+        break;
+      case 'ignored':
+        return;
+      case 'failure':
+        this.#deps.logger.warn({ ...decoded }, 'a private frame does not decode');
+    }
+    this.#heard(frame.channel);
+    const reason = decoded.kind === 'failure' ? failureText(decoded) : missed;
+    if (reason !== null) this.#missed(reason);
+  }
+
+  #opened(): void {
+    this.#refused = null;
+    this.#silent.clear();
+    for (const channel of this.#wanted) this.#silent.add(channel);
+    this.#lastSeq.clear();
+    this.#forgive?.();
+    this.#forgive = this.#deps.clock.after(READY_WITHOUT_ALL_MS, () => this.#forgiveSilence());
+    if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
+  }
+
+  #forgiveSilence(): void {
+    if (this.#silent.size === this.#wanted.length) return;
+    this.#becomeReady(`no word on ${[...this.#silent].join(', ')} yet`);
+  }
+
+  #heard(channel: string): void {
+    if (!this.#silent.delete(channel)) return;
+    if (this.#silent.size === 0) this.#becomeReady('all channels subscribed');
+  }
+
+  #becomeReady(reason: string): void {
+    if (this.#ready || this.#refused !== null) return;
+    this.#ready = true;
+    this.#forgive?.();
+    this.#emitState('ready', reason);
+  }
+
+  #lost(reason: string): void {
+    this.#forgive?.();
+    if (!this.#ready) return;
+    this.#ready = false;
+    this.#emitState('lost', reason);
+  }
+
+  #missed(reason: string): void {
+    if (!this.#ready) return;
+    this.#emitState('lost', reason);
+    this.#emitState('ready', `the stream goes on after: ${reason}`);
+  }
+
+  #emitState(state: 'ready' | 'lost', reason: string): void {
+    this.#deps.emit({ kind: 'stream', state, generation: this.#generation, reason });
+  }
+
+  /** `seq` counts the pushes of one user's channel; the first of a connection says where it stands. */
+  #gapBefore(frame: ChannelFrame): string | null {
+    const { channel, seq } = frame;
+    if (seq === null) return null;
+    const last = this.#lastSeq.get(channel);
+    this.#lastSeq.set(channel, Math.max(last ?? seq, seq));
+    if (last === undefined || seq <= last + 1) return null;
+    return `${channel} went from seq ${last} to ${seq}`;
+  }
+}

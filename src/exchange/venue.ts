@@ -1,0 +1,97 @@
+/**
+ * The exchange as a `Venue` (wall 1): commands over REST with three outcomes, own events from the private stream,
+ * reads that page to their end. The executor cannot tell it from the simulated one. Events may come twice (answer and
+ * stream, two channels); whoever takes them removes duplicates by order state and trade id.
+ */
+import type { VenuePosition } from '../model/account.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import type { Reading, Outcome } from '../model/result.ts';
+import type { HistoryRequest, OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
+import type { ChannelSource } from './client/channel-source.ts';
+import type { AccountOperations } from './client/operations/account.ts';
+import type { OrderOperations } from './client/operations/orders.ts';
+import type { ChannelTable } from './interface/channels.ts';
+import { PrivateStream, type TradedSymbol } from './private-stream.ts';
+
+export interface ExchangeVenueDeps {
+  readonly orders: OrderOperations;
+  readonly account: AccountOperations;
+  /** Logged in with the key. The venue starts and stops it. */
+  readonly source: ChannelSource & { start(): void; stop(): Promise<void> };
+  readonly channels: ChannelTable;
+  /** What the session trades: the private channels of these are subscribed. */
+  readonly symbols: readonly TradedSymbol[];
+  readonly clientOrderIds: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+class ExchangeVenue implements Venue {
+  readonly query: VenueQueries;
+  readonly clientOrderIds: boolean;
+  readonly #deps: ExchangeVenueDeps;
+  readonly #stream: PrivateStream;
+  #listener: ((event: VenueEvent) => void) | null = null;
+
+  constructor(deps: ExchangeVenueDeps) {
+    this.#deps = deps;
+    this.clientOrderIds = deps.clientOrderIds;
+    this.query = queriesOf(deps);
+    const { source, channels, symbols, clock, logger } = deps;
+    const emit = (event: VenueEvent): void => this.#listener?.(event);
+    this.#stream = new PrivateStream({ source, channels, symbols, clock, logger, emit });
+  }
+
+  listen(listener: (event: VenueEvent) => void): void {
+    if (this.#listener !== null) throw new Error('the venue has a listener already');
+    this.#listener = listener;
+  }
+
+  send(command: VenueCommand, onDispatch: OnDispatch): void {
+    const { orders } = this.#deps;
+    const { intentId, lane } = command;
+    const dispatch = { lane, onDispatch };
+    const done = (outcome: Outcome): void => this.#listener?.({ kind: 'outcome', intentId, outcome });
+    switch (command.kind) {
+      case 'create':
+        orders.create(command.order, dispatch, done);
+        return;
+      case 'cancel':
+        orders.cancel(command.orderId, dispatch, done);
+        return;
+      case 'cancelMany':
+        orders.cancelMany(command.orderIds, dispatch, done);
+    }
+  }
+
+  start(): void {
+    this.#stream.start();
+    this.#deps.source.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stream.stop();
+    await this.#deps.source.stop();
+  }
+}
+
+/**
+ * Positions of a session that trades no derivatives are complete and empty without asking: the question is about the
+ * markets of this session, and a spot-only key may not ask it.
+ */
+function queriesOf({ orders, account, symbols, clock }: ExchangeVenueDeps): VenueQueries {
+  const derivatives = symbols.some(({ market }) => market === 'derivative');
+  const noPositions = (): Promise<Reading<VenuePosition>> =>
+    Promise.resolve({ kind: 'complete', asOf: clock.now(), items: [] });
+  return Object.freeze({
+    activeOrders: () => orders.active(),
+    orderHistory: (request: HistoryRequest) => orders.history(request),
+    ownTrades: (request: HistoryRequest) => orders.ownTrades(request),
+    balances: () => account.balances(),
+    positions: () => (derivatives ? account.positions() : noPositions()),
+  });
+}
+
+export function createExchangeVenue(deps: ExchangeVenueDeps): Venue {
+  return new ExchangeVenue(deps);
+}

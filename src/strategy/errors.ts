@@ -33,6 +33,21 @@ export const strategyErrors = defineErrors({
     meaning: 'The default export of the strategy file is not a strategy.',
     remedy: 'Export what `defineStrategy` or `defineCandleStrategy` answers.',
   },
+  strategy_name_invalid: {
+    exit: 2,
+    meaning: 'The name of a new strategy is not usable as a file name and in order refs.',
+    remedy: 'Use letters, digits, - and _, beginning with a letter or digit, at most 60.',
+  },
+  strategy_exists: {
+    exit: 2,
+    meaning: 'A strategy file of that name exists already.',
+    remedy: 'Choose another name, or remove the file first.',
+  },
+  strategy_unwritable: {
+    exit: 1,
+    meaning: 'The strategy file cannot be written.',
+    remedy: 'Check the permissions and the free space of the folder that is named.',
+  },
   strategy_definition: {
     exit: 2,
     meaning: 'A strategy definition is incomplete or contradictory.',

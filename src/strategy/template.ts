@@ -1,0 +1,76 @@
+/**
+ * The strategy files that `tidewire new` writes: one of streams, one of candles. Each runs as it is; a test type-checks
+ * and loads both.
+ */
+
+export type TemplateKind = 'stream' | 'candle';
+
+function streamTemplate(name: string): string {
+  return `import { defineStrategy, quote, z } from 'tidewire';
+import { map, throttleTime } from 'rxjs';
+
+// Edit and run: npx tidewire paper strategies/${name}.ts --for 30s
+export default defineStrategy({
+  name: '${name}',
+
+  // Each parameter can be set with --param key=value or in the configuration.
+  params: z.object({
+    symbol: z.string().default('BTCUSDT'),
+    halfSpreadBps: z.number().positive().default(1),
+    quantity: z.string().default('0.001'),
+  }),
+
+  // Called once. What the Observable emits is carried out.
+  setup({ params, market }) {
+    const { symbol, quantity, halfSpreadBps } = params;
+    const instrument = market.instrument(symbol);
+
+    return market.top(symbol).pipe(
+      throttleTime(250),
+      map(({ mid }) => {
+        const half = mid * (halfSpreadBps / 1e4);
+        return quote(symbol, {
+          bids: [{ price: instrument.roundPrice(mid - half, 'down'), quantity }],
+          asks: [{ price: instrument.roundPrice(mid + half, 'up'), quantity }],
+        });
+      }),
+    );
+  },
+});
+`;
+}
+
+function candleTemplate(name: string): string {
+  return `import { defineCandleStrategy, target, z } from 'tidewire';
+
+// Edit and run: npx tidewire paper strategies/${name}.ts --for 5m
+export default defineCandleStrategy({
+  name: '${name}',
+
+  // Each parameter can be set with --param key=value or in the configuration.
+  params: z.object({
+    symbol: z.string().default('BTCUSDT'),
+    period: z.number().int().positive().default(20),
+    quantity: z.string().default('0.001'),
+  }),
+  interval: '1m',
+
+  // Candles to see before the first decision, the same in every mode.
+  warmup: ({ period }) => period,
+
+  // Made once for each symbol, handed to onCandle as vars.
+  setup: ({ params, indicators }) => ({ average: indicators.sma(params.period) }),
+
+  // Called with each closed candle. Answer an action, several, or nothing.
+  onCandle(candle, { params, vars }) {
+    const average = vars.average.next(candle.close);
+    if (average === undefined) return;
+    return target(params.symbol, { quantity: candle.close > average ? params.quantity : '0' });
+  },
+});
+`;
+}
+
+export function strategyTemplate(name: string, kind: TemplateKind): string {
+  return kind === 'candle' ? candleTemplate(name) : streamTemplate(name);
+}

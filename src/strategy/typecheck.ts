@@ -1,0 +1,135 @@
+/**
+ * Checks a strategy file with the project's TypeScript compiler, in a process of its own beside the start of a session.
+ * Strict, with the package's own types for `tidewire` and `rxjs` wherever the file lies. Answers problems in the
+ * strategy's own files alone. Never rejects: a compiler that is not there or fails is an answer, too.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { shownPath } from './failure.ts';
+import { localFiles } from './local-imports.ts';
+import { packageRoot } from './native-import.ts';
+
+export interface TypeProblem {
+  /** Absolute path. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** `TS2551: Property 'midd' does not exist …`. */
+  readonly message: string;
+}
+
+export type TypecheckResult =
+  | { readonly kind: 'checked'; readonly problems: readonly TypeProblem[] }
+  /** The compiler is a development dependency and not installed here. */
+  | { readonly kind: 'absent'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+const OUTPUT_CHARS_MAX = 1_000_000;
+const DEADLINE_MS = 60_000;
+
+/** The path of `tsc`, or undefined when it is not installed. */
+export function compilerPath(root: string = packageRoot): string | undefined {
+  try {
+    return join(
+      dirname(createRequire(join(root, 'package.json')).resolve('@typescript/native/package.json')),
+      'bin',
+      'tsc',
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Options for a file anywhere: not those of the folder it lies in, which may have none. */
+function compilerConfig(file: string): object {
+  const modules = join(packageRoot, 'node_modules');
+  return {
+    extends: join(packageRoot, 'tsconfig.json'),
+    compilerOptions: {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      typeRoots: [join(modules, '@types')],
+      paths: {
+        tidewire: [join(packageRoot, 'src/index.ts')],
+        rxjs: [join(modules, 'rxjs')],
+        'rxjs/*': [join(modules, 'rxjs/*')],
+      },
+    },
+    files: [file],
+    include: [],
+  };
+}
+
+const PROBLEM = /^(.+?)\((\d+),(\d+)\): error (TS\d+: .*)$/;
+
+/** tsc's plain output; lines that begin with a blank continue the problem above. `cwd`: what its paths are relative to. */
+export function parseProblems(output: string, cwd: string): readonly TypeProblem[] {
+  const problems: TypeProblem[] = [];
+  for (const line of output.split('\n')) {
+    const match = PROBLEM.exec(line);
+    const last = problems.at(-1);
+    if (match !== null) {
+      const [, file = '', row, column, message = ''] = match;
+      problems.push({ file: resolve(cwd, file), line: Number(row), column: Number(column), message });
+    } else if (last !== undefined && /^\s+\S/.test(line)) {
+      problems[problems.length - 1] = { ...last, message: `${last.message} ${line.trim()}` };
+    }
+  }
+  return problems;
+}
+
+interface CompilerRun {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function runCompiler(compiler: string, config: string, cwd: string): Promise<CompilerRun> {
+  return new Promise((resolveRun, reject) => {
+    const args = [compiler, '--noEmit', '--pretty', 'false', '-p', config];
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: DEADLINE_MS });
+    let output = '';
+    const take = (chunk: Buffer): void => {
+      if (output.length < OUTPUT_CHARS_MAX) output += chunk.toString('utf8');
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.on('error', reject);
+    child.on('close', (code) => resolveRun({ code, output }));
+  });
+}
+
+/** Checks the file and the files of its own that it imports. */
+export async function typecheckStrategy(path: string): Promise<TypecheckResult> {
+  const compiler = compilerPath();
+  if (compiler === undefined) {
+    return { kind: 'absent', reason: 'the TypeScript compiler is not installed, so the strategy was not type-checked' };
+  }
+  const file = resolve(path);
+  const own = new Set(localFiles(file));
+  let folder: string | undefined;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'tidewire-typecheck-'));
+    const config = join(folder, 'tsconfig.json');
+    await writeFile(config, JSON.stringify(compilerConfig(file)));
+    const { code, output } = await runCompiler(compiler, config, folder);
+    const all = parseProblems(output, folder);
+    const problems = all.filter((problem) => own.has(problem.file));
+    if (code === 0 || problems.length > 0 || all.length > 0) return { kind: 'checked', problems };
+    return { kind: 'failed', reason: `the TypeScript compiler ended with ${code}: ${output.slice(0, 500).trim()}` };
+  } catch (thrown) {
+    return { kind: 'failed', reason: `the TypeScript compiler could not be run: ${messageOf(thrown)}` };
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `strategies/x.ts:4:9: TS2322: …` */
+export function problemText(problem: TypeProblem): string {
+  return `${shownPath(problem.file)}:${problem.line}:${problem.column}: ${problem.message}`;
+}

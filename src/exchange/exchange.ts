@@ -77,7 +77,15 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const exchangeNow = (): number => clockOffset.clock.now();
   const { baseUrl, gatewayUrl } = options;
   const http = createHttpClient({
-    ...{ clock, exchangeNow, transports, endpoints, budget, baseUrl, gatewayUrl, credentials, logger },
+    clock,
+    exchangeNow,
+    transports,
+    endpoints,
+    budget,
+    baseUrl,
+    gatewayUrl,
+    credentials,
+    logger,
   });
   const marketData = createMarketDataOperations(http, clock);
   const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
@@ -98,12 +106,26 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     return socket('private', credentials);
   };
   return Object.freeze({
-    ...{ endpoints, channels, http, budget, marketData, account, orders, clockOffset, privateSocket },
+    endpoints,
+    channels,
+    http,
+    budget,
+    marketData,
+    account,
+    orders,
+    clockOffset,
+    privateSocket,
     gates: [clockOffset.gate, keyGate(http)],
     publicSocket: () => socket('public', null),
     venue: (symbols: readonly TradedSymbol[], own?: ExchangeSocket) =>
       createExchangeVenue({
-        ...{ orders, account, channels, symbols, clock, logger, clientOrderIds: options.clientOrderIds },
+        orders,
+        account,
+        channels,
+        symbols,
+        clock,
+        logger,
+        clientOrderIds: options.clientOrderIds,
         source: own ?? privateSocket(),
       }),
     close: async () => {

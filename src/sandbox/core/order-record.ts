@@ -63,6 +63,8 @@ export class OrderRecord {
   status: VenueOrderStatus = 'new';
   reason: string | undefined = undefined;
   resting: RestingOrder<OrderRecord> | null = null;
+  /** True once its owner was told of it while it was active. */
+  wasAnnounced = false;
 
   constructor(orderId: string, trader: Trader, market: SymbolMarket, order: NewOrder, now: number) {
     this.orderId = orderId;

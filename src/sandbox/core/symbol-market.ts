@@ -26,6 +26,8 @@ export class SymbolMarket {
   halted = false;
   /** Ticks of the last trade; 0 before the first. */
   lastTicks = 0;
+  /** Lots that takers ever bought less those they sold. */
+  netTakenLots = 0;
 
   constructor(instrument: Instrument) {
     this.instrument = instrument;
@@ -34,6 +36,7 @@ export class SymbolMarket {
 
   record(trade: PublicTrade): void {
     this.lastTicks = trade.ticks;
+    this.netTakenLots += trade.side === 'buy' ? trade.lots : -trade.lots;
     this.candles.add(trade.ts, trade.ticks, trade.lots, trade.side);
     this.pending.push(trade);
   }

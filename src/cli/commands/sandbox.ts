@@ -1,0 +1,71 @@
+/**
+ * `tidewire sandbox`: the exchange on loopback (wire profile, "Sandbox contract"). Prints exactly one line once it
+ * listens and runs until it is interrupted.
+ */
+import { Command } from 'commander';
+import { isTidewireError } from '../../model/errors.ts';
+import { sandboxErrors } from '../../sandbox/errors.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import { reportError, type BuildCommand } from '../command.ts';
+
+interface Options {
+  readonly port: string;
+  readonly seed: string;
+  readonly market: string;
+  readonly json?: boolean;
+}
+
+function integer(name: string, text: string): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value))
+    throw sandboxErrors.make('sandbox_bad_option', `--${name} ${text}: expected an integer from 0`);
+  return value;
+}
+
+function marketOf(text: string): 'synthetic' | 'none' {
+  if (text === 'synthetic' || text === 'none') return text;
+  throw sandboxErrors.make('sandbox_bad_option', `--market ${text}: expected synthetic or none`);
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('sandbox')
+    .description('run the exchange on loopback, with a seeded synthetic market')
+    .option('--port <port>', 'port to listen on; 0 takes any free one', '0')
+    .option('--seed <seed>', 'users, keys and market follow from it', '1')
+    .option('--market <market>', 'synthetic, or none for an exchange without agents', 'synthetic')
+    .option('--json', 'print addresses and users as one line of JSON')
+    .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
+    .action(async (options: Options) => {
+      try {
+        const running = await startSandbox({
+          port: integer('port', options.port),
+          seed: integer('seed', options.seed),
+          market: marketOf(options.market),
+          clock: systemClock,
+        });
+        const { restUrl, gatewayUrl, wsUrl, users } = running;
+        if (options.json === true) io.out(`${JSON.stringify({ restUrl, gatewayUrl, wsUrl, users })}\n`);
+        else io.out(`${textOf(restUrl, wsUrl, users)}\n`);
+        await io.interrupted;
+        await running.stop();
+        io.exit(0);
+      } catch (thrown) {
+        if (!isTidewireError(thrown)) throw thrown;
+        reportError(io, thrown, options.json === true);
+      }
+    });
+
+function textOf(
+  restUrl: string,
+  wsUrl: string,
+  users: readonly {
+    readonly login: string;
+    readonly apiKey: { readonly publicKey: string; readonly secretKey: string };
+  }[],
+): string {
+  const lines = users.map(
+    ({ login, apiKey }) => `  ${login}  TIDEWIRE_API_KEY=${apiKey.publicKey} TIDEWIRE_API_SECRET=${apiKey.secretKey}`,
+  );
+  return [`sandbox exchange at ${restUrl} and ${wsUrl}`, 'users:', ...lines, 'Ctrl-C stops it.'].join('\n');
+}

@@ -1,0 +1,106 @@
+/**
+ * The REST interface: one function from a request to a reply. The endpoint table says what exists and who may call it;
+ * the route tables say what is done. What the table has and no route answers is 501 `not_available`. Never throws.
+ */
+import { createEndpointTable, type Endpoint } from '../exchange/interface/endpoints.ts';
+import type { Logger } from '../model/ports.ts';
+import { messageOf } from '../model/errors.ts';
+import { authenticate, type Caller, type SandboxRequest } from './authentication.ts';
+import { BadRequest, Fields } from './fields.ts';
+import { parseRequestJson } from './json.ts';
+import {
+  badRequestReply,
+  errorReply,
+  internalErrorReply,
+  jsonReply,
+  notFoundReply,
+  refusalReply,
+  type Reply,
+} from './reply.ts';
+import { accountRoutes } from './routes/account.ts';
+import { identityRoutes, loginRoutes } from './routes/identity.ts';
+import { marketDataRoutes } from './routes/market-data.ts';
+import { orderRoutes } from './routes/orders.ts';
+import type { PrivateRoutes, PublicRoutes, RouteAnswer, RouteShell } from './routes/route.ts';
+
+const endpoints = createEndpointTable();
+const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
+const privateRoutes: PrivateRoutes = { ...identityRoutes, ...orderRoutes, ...accountRoutes };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON object in a body; an empty body is an empty object. Throws `BadRequest`. */
+export function readBody(body: Buffer): Fields {
+  if (body.length === 0) return Fields.ofBody({});
+  try {
+    return Fields.ofBody(parseRequestJson(utf8.decode(body)));
+  } catch (thrown) {
+    if (thrown instanceof BadRequest) throw thrown;
+    throw new BadRequest(`the body is not JSON in UTF-8: ${messageOf(thrown)}`);
+  }
+}
+
+/** Path and query of a request target. */
+export function splitTarget(target: string): { readonly path: string; readonly query: URLSearchParams } {
+  const at = target.indexOf('?');
+  return at < 0
+    ? { path: target, query: new URLSearchParams() }
+    : { path: target.slice(0, at), query: new URLSearchParams(target.slice(at + 1)) };
+}
+
+export class RestApi {
+  readonly #shell: RouteShell;
+  readonly #logger: Logger;
+
+  constructor(shell: RouteShell, logger: Logger) {
+    this.#shell = shell;
+    this.#logger = logger;
+  }
+
+  handle(request: SandboxRequest, now: number): Reply {
+    try {
+      return this.#answer(request, now);
+    } catch (thrown) {
+      if (thrown instanceof BadRequest) return badRequestReply(thrown);
+      this.#logger.error(
+        { method: request.method, target: request.target, error: messageOf(thrown) },
+        'request failed',
+      );
+      return internalErrorReply();
+    }
+  }
+
+  #answer(request: SandboxRequest, now: number): Reply {
+    const { path, query } = splitTarget(request.target);
+    const match = endpoints.match(request.method, path);
+    if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
+    const { endpoint, params } = match;
+    const caller = this.#caller(request, endpoint, now);
+    if (caller !== null && 'status' in caller) return caller;
+    const isRead = request.method === 'GET';
+    const common = {
+      shell: this.#shell,
+      now,
+      params,
+      query: Fields.ofQuery(query),
+      body: isRead ? Fields.ofBody({}) : readBody(request.body),
+    };
+    const open = publicRoutes[endpoint.name];
+    if (open !== undefined) return replyOf(open(common));
+    const closed = privateRoutes[endpoint.name];
+    if (closed !== undefined && caller !== null) return replyOf(closed({ ...common, caller }));
+    return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
+  }
+
+  /** Null for public endpoints, which ignore credentials. */
+  #caller(request: SandboxRequest, endpoint: Endpoint, now: number): Caller | Reply | null {
+    if (endpoint.access.kind === 'public') return null;
+    const result = authenticate(this.#shell.exchange.identity, request, endpoint, now);
+    return result.kind === 'caller' ? result.caller : result.reply;
+  }
+}
+
+function replyOf(answer: RouteAnswer): Reply {
+  if (answer.kind === 'refusal') return refusalReply(answer);
+  return answer.kind === 'reply' ? answer.reply : jsonReply(200, answer.body);
+}

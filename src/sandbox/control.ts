@@ -1,0 +1,80 @@
+/**
+ * The three operations that exist only in the sandbox and only on loopback (wire profile, "Sandbox contract"): advance
+ * the clock, set faults, mint money. Faults never touch them.
+ */
+import { dec } from '../model/money.ts';
+import { accountTypes, type Accounts } from './core/accounts.ts';
+import { currencies } from './core/instruments.ts';
+import type { Identity } from './core/identity.ts';
+import { plainAddress } from './core/keys.ts';
+import { readBody } from './api.ts';
+import type { SandboxRequest } from './authentication.ts';
+import { readFaultRules, type FaultRule } from './faults.ts';
+import { BadRequest } from './fields.ts';
+import { badRequestReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
+
+/** A test may move the clock by at most ten years at a time. */
+const ADVANCE_MS_MAX = 10 * 366 * 24 * 3_600_000;
+
+export interface ControlPorts {
+  readonly accounts: Accounts;
+  readonly identity: Identity;
+  now(): number;
+  advance(ms: number): void;
+  setFaults(rules: readonly FaultRule[]): void;
+}
+
+export function isControlPath(path: string): boolean {
+  return path.startsWith('/sandbox/');
+}
+
+function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === '::1' || plain.startsWith('127.');
+}
+
+export function handleControl(ports: ControlPorts, request: SandboxRequest, path: string): Reply {
+  if (!isLoopback(request.address) || request.method !== 'POST') {
+    return notFoundReply(`there is no ${request.method} ${path}`);
+  }
+  try {
+    if (path === '/sandbox/clock') return advance(ports, request);
+    if (path === '/sandbox/faults') return faults(ports, request);
+    if (path === '/sandbox/deposit') return deposit(ports, request);
+    return notFoundReply(`there is no POST ${path}`);
+  } catch (thrown) {
+    if (thrown instanceof BadRequest) return badRequestReply(thrown);
+    throw thrown;
+  }
+}
+
+function advance(ports: ControlPorts, { body }: SandboxRequest): Reply {
+  const fields = readBody(body);
+  const ms = fields.optionalNumber('advanceMs', 0, ADVANCE_MS_MAX);
+  if (ms === undefined) throw new BadRequest('advanceMs is missing', 'advanceMs');
+  ports.advance(ms);
+  return jsonReply(200, { now: ports.now() });
+}
+
+function faults(ports: ControlPorts, { body }: SandboxRequest): Reply {
+  const rules = readFaultRules(readBody(body));
+  ports.setFaults(rules);
+  return jsonReply(200, { rules: rules.length });
+}
+
+function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
+  const fields = readBody(body);
+  const login = fields.text('login');
+  const account = fields.oneOf('account', accountTypes);
+  const currency = fields.oneOf(
+    'currency',
+    currencies.map((row) => row.currency),
+  );
+  const amount = dec(fields.decimal('amount'));
+  if (amount.isZero()) throw new BadRequest('amount must be above zero', 'amount');
+  const user = ports.identity.userByLogin(login);
+  if (user === undefined) return notFoundReply(`there is no user ${login}`);
+  const wallet = ports.accounts.wallet(user.userId, account);
+  ports.accounts.deposit(wallet, currency, amount);
+  return jsonReply(200, { login, ...ports.accounts.row(wallet, currency) });
+}

@@ -1,0 +1,149 @@
+/**
+ * Faults that a test injects (wire profile, `POST /sandbox/faults`). Rules are data; the first that matches and whose
+ * chance comes up is applied. HTTP faults act on requests, push faults on channels.
+ *
+ *   delay           answer (or push) later by `ms`            dropAfterEffect  the effect happens, the answer is lost
+ *   drop            the connection dies, no effect            status           answered with `status`, no effect
+ *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
+ *   mute            pushes of the channel are lost            gap              every other push of the channel is lost
+ */
+import type { Random } from '../model/ports.ts';
+import { BadRequest, type Fields } from './fields.ts';
+
+export const faultKinds = [
+  'delay',
+  'drop',
+  'dropAfterEffect',
+  'status',
+  'mute',
+  'gap',
+  'disconnect',
+  'rateLimit',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+const RULES_MAX = 100;
+const DELAY_MS_MAX = 3_600_000;
+
+export interface FaultRule {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly channel: string | undefined;
+  readonly fault: FaultKind;
+  readonly p: number;
+  readonly ms: number;
+  readonly status: number;
+  /** How often it still applies. */
+  left: number;
+  /** Of `gap`: whether the next push is lost. */
+  drops: boolean;
+}
+
+export type HttpFault =
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'dropAfterEffect' }
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'rateLimit'; readonly ms: number };
+
+export type PushFault =
+  | { readonly kind: 'lose' }
+  | { readonly kind: 'disconnect' }
+  | { readonly kind: 'delay'; readonly ms: number };
+
+/** Reads the rules of a request; throws `BadRequest`. */
+export function readFaultRules(body: Fields): FaultRule[] {
+  return body.objects('rules', RULES_MAX).map((rule) => {
+    const match = rule.optionalObject('match');
+    const fault = rule.oneOf('fault', faultKinds);
+    const status = rule.optionalInteger('status', 100, 599);
+    if (fault === 'status' && (status === undefined || status < 200)) {
+      throw new BadRequest('the fault status needs a status from 200 to 599', 'status');
+    }
+    return {
+      method: match?.optionalText('method')?.toUpperCase(),
+      path: match?.optionalText('path'),
+      channel: match?.optionalText('channel'),
+      fault,
+      p: rule.optionalNumber('p', 0, 1) ?? 1,
+      ms: rule.optionalNumber('ms', 0, DELAY_MS_MAX) ?? 1000,
+      status: status ?? 500,
+      left: rule.optionalInteger('times', 0, Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY,
+      drops: true,
+    };
+  });
+}
+
+/** `*` stands for anything, `{name}` for one path segment. */
+function fits(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined || pattern === text) return true;
+  if (!/[*{]/.test(pattern)) return false;
+  const source = pattern
+    .split(/(\*|\{\w+\})/)
+    .map((part) =>
+      part === '*' ? '.*' : /^\{\w+\}$/.test(part) ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    )
+    .join('');
+  return new RegExp(`^${source}$`).test(text);
+}
+
+export class Faults {
+  #rules: FaultRule[] = [];
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  set(rules: readonly FaultRule[]): void {
+    this.#rules = [...rules];
+  }
+
+  /** What happens to a request. `path` is without query. */
+  forRequest(method: string, path: string): HttpFault | undefined {
+    for (const rule of this.#rules) {
+      if (rule.channel !== undefined || !fits(rule.method, method) || !fits(rule.path, path)) continue;
+      const { fault, ms, status } = rule;
+      if (fault === 'mute' || fault === 'gap' || (fault === 'disconnect' && rule.path === undefined)) continue;
+      if (!this.#strikes(rule)) continue;
+      if (fault === 'delay' || fault === 'rateLimit') return { kind: fault, ms };
+      if (fault === 'status') return { kind: 'status', status };
+      return { kind: fault === 'dropAfterEffect' ? 'dropAfterEffect' : 'drop' };
+    }
+    return undefined;
+  }
+
+  /** What happens to a push before it reaches its subscribers. */
+  forPush(channel: string): PushFault | undefined {
+    for (const rule of this.#rules) {
+      const { fault, ms } = rule;
+      if (rule.path !== undefined || rule.method !== undefined || !fits(rule.channel, channel)) continue;
+      const general = fault === 'mute' || fault === 'gap' || fault === 'disconnect';
+      if (!general && (rule.channel === undefined || (fault !== 'delay' && fault !== 'drop'))) continue;
+      if (fault === 'gap' && !rule.drops) {
+        rule.drops = true;
+        continue;
+      }
+      if (!this.#strikes(rule)) continue;
+      if (fault === 'disconnect') return { kind: 'disconnect' };
+      if (fault === 'delay') return { kind: 'delay', ms };
+      if (fault === 'gap') rule.drops = false;
+      return { kind: 'lose' };
+    }
+    return undefined;
+  }
+
+  /** Channel patterns of disconnect rules that act at once, when they are set. Undefined: every socket. */
+  takeDisconnects(): readonly (string | undefined)[] {
+    const now = this.#rules.filter((rule) => rule.fault === 'disconnect' && rule.path === undefined);
+    return now.filter((rule) => this.#strikes(rule)).map((rule) => rule.channel);
+  }
+
+  #strikes(rule: FaultRule): boolean {
+    if (rule.left <= 0 || (rule.p < 1 && this.#random.next() >= rule.p)) return false;
+    rule.left--;
+    return true;
+  }
+}
+
+export { fits as fitsPattern };

@@ -1,0 +1,79 @@
+/**
+ * HTTP in front of a sandbox: collects a body within its bound, hands the request over, writes the reply. A reply of
+ * null cuts the connection, which is what a lost answer looks like.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { SandboxRequest } from './authentication.ts';
+import { BODY_BYTES_MAX } from './options.ts';
+import { errorReply, type Reply } from './reply.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Longer than any client keeps an idle connection: a server that closes first makes unknown outcomes. */
+const KEEP_ALIVE_MS = 75_000;
+
+export function createHttpServer(sandbox: Sandbox): Server {
+  const server = createServer((request, response) => {
+    collect(request, (body) => {
+      if (body === undefined) {
+        write(response, errorReply(400, 'bad_request', `the body is larger than ${BODY_BYTES_MAX} bytes`));
+        response.once('finish', () => request.destroy());
+        return;
+      }
+      sandbox.handle(requestOf(request, body), (reply) => write(response, reply));
+    });
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}
+
+export function requestOf(request: IncomingMessage, body: Buffer): SandboxRequest {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers,
+    body,
+    address: request.socket.remoteAddress ?? '',
+  };
+}
+
+/** Undefined when the body exceeds its bound; nothing is called when the client goes away. */
+function collect(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let over = false;
+  request.on('data', (chunk: Buffer) => {
+    if (over) return;
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) {
+      over = true;
+      chunks.length = 0;
+      done(undefined);
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on('end', () => {
+    if (!over) done(Buffer.concat(chunks));
+  });
+  // A request that is cut off is over; there is nobody to answer.
+  request.on('error', () => {});
+}
+
+function write(response: ServerResponse, reply: Reply | null): void {
+  if (reply === null) {
+    response.socket?.destroy();
+    return;
+  }
+  if (response.destroyed || response.headersSent) return;
+  response.on('error', () => {});
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
+  response.end(reply.body);
+}

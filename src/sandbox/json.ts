@@ -1,0 +1,27 @@
+/**
+ * JSON of requests, exactly: a number keeps its own text, so that `0.1` is no float on its way to money and an exponent
+ * can be refused (wire profile, "Details": decimals as strings or JSON numbers; exponents are 400).
+ */
+
+/** A JSON number with the text it was written with. */
+export class JsonNumber {
+  readonly source: string;
+  readonly value: number;
+
+  constructor(source: string, value: number) {
+    this.source = source;
+    this.value = value;
+  }
+}
+
+type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+// ES2026 hands the source text to the reviver; the ES2024 typings do not know it yet.
+const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
+
+/** Throws a `SyntaxError` when `text` is not JSON. */
+export function parseRequestJson(text: string): unknown {
+  return parseWithSource(text, (_key, value, { source }) =>
+    typeof value === 'number' ? new JsonNumber(source ?? String(value), value) : value,
+  );
+}

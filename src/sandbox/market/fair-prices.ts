@@ -1,0 +1,98 @@
+/**
+ * What the agents believe things are worth: one latent price per coin, with volatility regimes, short trends and jumps,
+ * from which every pair follows, so that ETHBTC stays near ETHUSDT / BTCUSDT. Deterministic for a seed and given steps.
+ *
+ *   regime (calm · normal · wild) ─▶ volatility ─┐
+ *   trend  (drift for a minute or so) ───────────┼─▶ log price of BTC, ETH, USD in RUB
+ *   jumps  (two-sided exponential, rare) ────────┘
+ */
+import { exponential, normal } from '../../model/random.ts';
+import type { Random } from '../../model/ports.ts';
+
+const regimes = [
+  { volatility: 0.5, meanS: 90 },
+  { volatility: 1, meanS: 120 },
+  { volatility: 2.6, meanS: 30 },
+] as const;
+
+/** Standard deviation of one second of a log price at volatility 1. */
+const SECOND_DEVIATION = 1.2e-4;
+const TREND_MEAN_S = 45;
+const TREND_DEVIATION = 3e-5;
+const JUMP_MEAN_S = 75;
+const JUMP_DEVIATIONS = 6;
+
+export type Coin = 'BTC' | 'ETH' | 'RUB';
+
+interface Factor {
+  price: number;
+  /** Its own share of movement; the rest it has in common with BTC. */
+  readonly own: number;
+  readonly common: number;
+}
+
+export class FairPrices {
+  readonly #random: Random;
+  readonly #factors: Readonly<Record<Coin, Factor>> = {
+    BTC: { price: 60_000, own: 0.35, common: 0.94 },
+    ETH: { price: 3_000, own: 0.6, common: 1.05 },
+    RUB: { price: 95, own: 0.35, common: 0 },
+  };
+  #regime: (typeof regimes)[number] = regimes[1];
+  #regimeLeftS: number;
+  #trend = 0;
+  #trendLeftS: number;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#regimeLeftS = exponential(random, this.#regime.meanS);
+    this.#trendLeftS = exponential(random, TREND_MEAN_S);
+  }
+
+  /** Volatility now, 1 in normal times. */
+  get volatility(): number {
+    return this.#regime.volatility;
+  }
+
+  /** Drift per second of the common log price. */
+  get trend(): number {
+    return this.#trend;
+  }
+
+  price(coin: Coin): number {
+    return this.#factors[coin].price;
+  }
+
+  /** Moves a price for good, as informed trading does. `fraction` is small and signed. */
+  push(coin: Coin, fraction: number): void {
+    this.#factors[coin].price *= 1 + Math.max(-0.01, Math.min(0.01, fraction));
+  }
+
+  step(seconds: number): void {
+    const random = this.#random;
+    this.#changeMood(seconds);
+    const deviation = SECOND_DEVIATION * this.#regime.volatility * Math.sqrt(seconds);
+    let common = this.#trend * seconds + deviation * normal(random);
+    if (random.next() < seconds / JUMP_MEAN_S) {
+      const size = exponential(random, JUMP_DEVIATIONS * SECOND_DEVIATION * this.#regime.volatility);
+      common += random.next() < 0.5 ? -size : size;
+    }
+    for (const factor of [this.#factors.BTC, this.#factors.ETH, this.#factors.RUB]) {
+      factor.price *= Math.exp(factor.common * common + factor.own * deviation * normal(random));
+    }
+  }
+
+  #changeMood(seconds: number): void {
+    const random = this.#random;
+    this.#regimeLeftS -= seconds;
+    if (this.#regimeLeftS <= 0) {
+      this.#regime = regimes[Math.floor(random.next() * regimes.length)] ?? regimes[1];
+      this.#regimeLeftS = exponential(random, this.#regime.meanS);
+    }
+    this.#trendLeftS -= seconds;
+    if (this.#trendLeftS <= 0) {
+      this.#trend = random.next() < 0.5 ? 0 : TREND_DEVIATION * normal(random);
+      this.#trendLeftS = exponential(random, TREND_MEAN_S);
+    }
+  }
+}

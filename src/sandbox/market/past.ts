@@ -1,0 +1,63 @@
+/**
+ * A day of candles from before the sandbox began, so that candle strategies and 24-hour tickers have something at once.
+ * A path of the same price process, ending at the opening prices.
+ */
+import type { Random } from '../../model/ports.ts';
+import { alignDown } from '../../model/time.ts';
+import { MINUTE_MS, emptyCandle, type MinuteCandle } from '../core/candles.ts';
+import type { SymbolMarket } from '../core/symbol-market.ts';
+import { FairPrices } from './fair-prices.ts';
+import type { MarketStyle } from './venue-view.ts';
+
+const MINUTES = 24 * 60;
+const LOOKS_PER_MINUTE = 4;
+
+export interface PastMarket {
+  readonly market: SymbolMarket;
+  readonly style: MarketStyle;
+  /** The market's price when the coins are worth this. */
+  priceOf(fair: FairPrices): number;
+}
+
+/** Fills the candle stores. `opening` has the prices at which the market opens. */
+export function writePast(markets: readonly PastMarket[], opening: FairPrices, random: Random, now: number): void {
+  const fair = new FairPrices(random.fork('path'));
+  const paths = markets.map((): number[] => []);
+  for (let look = 0; look < MINUTES * LOOKS_PER_MINUTE; look++) {
+    fair.step(60 / LOOKS_PER_MINUTE);
+    for (const [index, { priceOf }] of markets.entries()) paths[index]?.push(priceOf(fair));
+  }
+  const begin = alignDown(now, MINUTE_MS) - MINUTES * MINUTE_MS;
+  for (const [index, past] of markets.entries()) {
+    const path = paths[index] ?? [];
+    const scale = past.priceOf(opening) / (path[path.length - 1] ?? 1);
+    writeMarket(
+      past,
+      path.map((price) => price * scale),
+      begin,
+      random.fork(past.market.instrument.symbol),
+    );
+  }
+}
+
+function writeMarket({ market, style }: PastMarket, path: readonly number[], begin: number, random: Random): void {
+  const { tick, lot } = market.instrument;
+  const ticks = path.map((price) => Math.max(1, Math.round(price / tick)));
+  let open = ticks[0] ?? 1;
+  for (let minute = 0; minute < MINUTES; minute++) {
+    const candle: MinuteCandle = emptyCandle(begin + minute * MINUTE_MS, open);
+    for (let look = 0; look < LOOKS_PER_MINUTE; look++) {
+      const price = ticks[minute * LOOKS_PER_MINUTE + look] ?? open;
+      const lots = Math.max(1, Math.round((style.size * style.rate * 15 * (0.3 + 1.4 * random.next())) / lot));
+      candle.high = Math.max(candle.high, price);
+      candle.low = Math.min(candle.low, price);
+      candle.close = price;
+      candle.lots += lots;
+      if (random.next() < 0.5) candle.takerBuyLots += lots;
+      candle.value += BigInt(price) * BigInt(lots);
+    }
+    market.candles.append(candle);
+    open = candle.close;
+  }
+  market.lastTicks = open;
+}

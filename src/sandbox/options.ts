@@ -1,0 +1,52 @@
+/**
+ * What a sandbox is started with. Bounds have defaults that fit one machine.
+ */
+import type { Clock, Logger, Random } from '../model/ports.ts';
+import { limits } from '../exchange/interface/limits.ts';
+import type { MarketDriver } from './market/driver.ts';
+
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** Users, keys and the synthetic market follow from it. Default 1. */
+  readonly seed?: number | undefined;
+  /** Default: seeded with `seed`. */
+  readonly random?: Random | undefined;
+  readonly logger?: Logger | undefined;
+  /** `none` is an exchange without agents: only users trade. Default `synthetic`. */
+  readonly market?: 'synthetic' | 'none' | MarketDriver | undefined;
+  /** Off: the field is ignored and never returned. Default on. */
+  readonly clientOrderIds?: boolean | undefined;
+  /** Real time without a client message after which a socket is closed. Default 30 s. */
+  readonly idleCloseMs?: number | undefined;
+  /** A subscriber who lets more than this pile up is disconnected. Default 8 MiB. */
+  readonly sendBufferBytesMax?: number | undefined;
+  /** Client messages per second and socket; more is a flood and ends it. Default 500. */
+  readonly messagesPerSecondMax?: number | undefined;
+}
+
+export interface SandboxSettings {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly idleCloseMs: number;
+  readonly sendBufferBytesMax: number;
+  readonly messagesPerSecondMax: number;
+  readonly clientOrderIds: boolean;
+}
+
+export function sandboxSettings(options: SandboxOptions): SandboxSettings {
+  return {
+    clock: options.clock,
+    seed: options.seed ?? 1,
+    idleCloseMs: options.idleCloseMs ?? limits.idleCloseMs,
+    sendBufferBytesMax: options.sendBufferBytesMax ?? 8 * 1024 * 1024,
+    messagesPerSecondMax: options.messagesPerSecondMax ?? 500,
+    clientOrderIds: options.clientOrderIds ?? true,
+  };
+}
+
+/** Bytes of a request body (bound). */
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** Bytes of one client frame (bound). */
+export const FRAME_BYTES_MAX = 64 * 1024;
+/** Channels of one socket (bound). */
+export const SUBSCRIPTIONS_MAX = 1024;

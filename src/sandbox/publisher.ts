@@ -1,0 +1,198 @@
+/**
+ * Turns what an operation changed into pushes with sequence numbers (wire profile, "Push"): `seq` counts the pushes of
+ * a channel whoever listens, private channels per user. Called after every operation, so that book and balances that
+ * REST answers are those of the last push. Payloads are made only when somebody wants them.
+ */
+import { createChannelTable, type ChannelKind } from '../exchange/interface/channels.ts';
+import { BID } from '../model/market-event.ts';
+import type { Exchange } from './core/exchange.ts';
+import { MINUTE_MS } from './core/candles.ts';
+import { candleBody, levelRows, tickerBody, tradeBody, volumeRatioBody, type LevelRow } from './core/market-data.ts';
+import { orderReport } from './core/order-record.ts';
+import type { SymbolMarket } from './core/symbol-market.ts';
+
+export const channels = createChannelTable();
+
+/** A channel as subscribers are found by: public ones have no user. */
+export interface Topic {
+  readonly channel: string;
+  readonly userId: string | null;
+}
+
+export interface PushSink {
+  wants(topic: Topic): boolean;
+  push(topic: Topic, text: string): void;
+}
+
+export function topicKey({ channel, userId }: Topic): string {
+  return userId === null ? channel : `${userId} ${channel}`;
+}
+
+export class Publisher {
+  readonly #exchange: Exchange;
+  readonly #sink: PushSink;
+  readonly #sequences = new Map<string, number>();
+  readonly #tickers = new Map<string, string>();
+  /** Per symbol the open time and traded lots of the candle that was pushed last. */
+  readonly #candles = new Map<string, { openTime: number; lots: number; closed: boolean }>();
+
+  constructor(exchange: Exchange, sink: PushSink) {
+    this.#exchange = exchange;
+    this.#sink = sink;
+  }
+
+  /** Sequence number of the last push of a channel; 0 before the first. */
+  seq(topic: Topic): number {
+    return this.#sequences.get(topicKey(topic)) ?? 0;
+  }
+
+  /** Publishes everything that changed since the last call. */
+  flush(now: number): void {
+    for (const market of this.#exchange.markets.values()) {
+      this.#trades(market, now);
+      this.#depth(market, now);
+    }
+    this.#private(now);
+  }
+
+  /** Candles, tickers, volume ratio: once a second. */
+  everySecond(now: number): void {
+    for (const market of this.#exchange.markets.values()) {
+      const { symbol } = market.instrument;
+      this.#candle(market, now);
+      const state = `${market.lastTicks} ${market.book.bidTicks} ${market.book.askTicks}`;
+      if (this.#tickers.get(symbol) !== state && market.lastTicks + market.book.bidTicks + market.book.askTicks > 0) {
+        this.#tickers.set(symbol, state);
+        this.#publish('ticker', symbol, now, () => tickerBody(market, now));
+        this.#publish('volumeRatio', null, now, () => volumeRatioBody(market));
+      }
+    }
+  }
+
+  /** The whole state that a new subscriber of some channels gets first, or undefined. */
+  snapshot(topic: Topic, now: number): string | undefined {
+    const parsed = channels.parse(topic.channel);
+    if (parsed?.kind === 'depth') {
+      const market = this.#exchange.markets.get(parsed.symbol ?? '');
+      if (market === undefined) return undefined;
+      const data = {
+        type: 'snapshot',
+        bids: levelRows(market, 0, Number.MAX_SAFE_INTEGER),
+        asks: levelRows(market, 1, Number.MAX_SAFE_INTEGER),
+      };
+      return this.#frame(topic, this.seq(topic), now, data);
+    }
+    if (topic.userId === null) return undefined;
+    if (parsed?.kind === 'spotBalances') {
+      return this.#frame(topic, this.seq(topic), now, this.#exchange.accounts.rows(topic.userId));
+    }
+    if (parsed?.kind === 'futuresBalances') {
+      const rows = this.#exchange.accounts.rows(topic.userId);
+      const margin = rows.filter((row) => row.account === 'unified-trading' && row.currency === 'USDT');
+      return this.#frame(topic, this.seq(topic), now, margin);
+    }
+    return undefined;
+  }
+
+  #depth(market: SymbolMarket, now: number): void {
+    if (!market.book.hasChanges) return;
+    const { instrument } = market;
+    const changed: { side: 0 | 1; ticks: number; lots: number }[] = [];
+    market.book.drain((side, ticks, lots) => changed.push({ side, ticks, lots }));
+    this.#publish('depth', instrument.symbol, now, () => {
+      const bids: LevelRow[] = [];
+      const asks: LevelRow[] = [];
+      for (const { side, ticks, lots } of changed) {
+        (side === BID ? bids : asks).push([instrument.priceText(ticks), instrument.quantityText(lots)]);
+      }
+      return { type: 'update', bids, asks };
+    });
+  }
+
+  #trades(market: SymbolMarket, now: number): void {
+    if (market.pending.length === 0) return;
+    const trades = market.pending.splice(0);
+    const { instrument } = market;
+    this.#publish('trades', instrument.symbol, now, () => trades.map((trade) => tradeBody(instrument, trade)));
+  }
+
+  #candle(market: SymbolMarket, now: number): void {
+    const { instrument } = market;
+    const candle = market.candles.latest;
+    if (candle === undefined) return;
+    const closed = candle.openTime + MINUTE_MS <= now;
+    const last = this.#candles.get(instrument.symbol);
+    if (last?.openTime === candle.openTime && last.lots === candle.lots && last.closed === closed) return;
+    if (last !== undefined && last.openTime !== candle.openTime && !last.closed) {
+      const [ended] = market.candles.list(MINUTE_MS, last.openTime, last.openTime, 1);
+      if (ended !== undefined) {
+        this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, ended, MINUTE_MS, now));
+      }
+    }
+    this.#candles.set(instrument.symbol, { openTime: candle.openTime, lots: candle.lots, closed });
+    const copy = { ...candle };
+    this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, copy, MINUTE_MS, now));
+  }
+
+  /** Own trades first, then orders, then balances: the order in which they follow from each other. */
+  #private(now: number): void {
+    const { outbox, accounts } = this.#exchange;
+    for (const [userId, fills] of outbox.trades) {
+      for (const [symbol, ofSymbol] of Map.groupBy(fills, (fill) => fill.symbol)) {
+        this.#publish('myTrades', symbol, now, () => ofSymbol, userId);
+      }
+    }
+    for (const record of outbox.orders) {
+      const { userId } = record.trader;
+      const { symbol } = record.market.instrument;
+      const report = (): object => orderReport(record);
+      if (record.isActive || record.wasAnnounced) this.#publish('orderInfo', symbol, now, report, userId);
+      if (record.isActive) record.wasAnnounced = true;
+      else this.#publish('orderHistory', symbol, now, report, userId);
+    }
+    for (const [userId, changed] of outbox.balances) {
+      const pairs = [...changed.values()];
+      this.#publish(
+        'spotBalances',
+        null,
+        now,
+        () => pairs.map(([wallet, currency]) => accounts.row(wallet, currency)),
+        userId,
+      );
+      const margin = pairs.filter(([wallet, currency]) => wallet.account === 'unified-trading' && currency === 'USDT');
+      if (margin.length > 0) {
+        this.#publish(
+          'futuresBalances',
+          null,
+          now,
+          () => margin.map(([wallet, currency]) => accounts.row(wallet, currency)),
+          userId,
+        );
+      }
+    }
+    outbox.clear();
+  }
+
+  #publish(
+    kind: ChannelKind,
+    symbol: string | null,
+    now: number,
+    data: () => unknown,
+    userId: string | null = null,
+  ): void {
+    const channel = symbol === null ? channels.name(kind) : channels.name(kind, symbol);
+    const topic = { channel, userId };
+    const seq = this.#next(topicKey(topic));
+    if (this.#sink.wants(topic)) this.#sink.push(topic, this.#frame(topic, seq, now, data()));
+  }
+
+  #next(key: string): number {
+    const seq = (this.#sequences.get(key) ?? 0) + 1;
+    this.#sequences.set(key, seq);
+    return seq;
+  }
+
+  #frame(topic: Topic, seq: number, now: number, data: unknown): string {
+    return JSON.stringify({ channel: topic.channel, seq, ts: now, data });
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Orders and own trades (wire profile, "Create spot order", "Own trade"). Every answer is the state after the request.
+ */
+import type { Market } from '../../model/instrument.ts';
+import { dec } from '../../model/money.ts';
+import { changeableMarkets, visibleMarkets } from '../authentication.ts';
+import { orderReport, type OrderRecord } from '../core/order-record.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { OrderFilter, SpotOrderRequest } from '../core/spot.ts';
+import { BadRequest, type Fields } from '../fields.ts';
+import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
+
+const CANCEL_MAX = 1000;
+const CLIENT_ORDER_ID = /^[\x21-\x7e]{1,64}$/;
+
+function readOrder(body: Fields): SpotOrderRequest {
+  const symbol = body.text('symbol');
+  const side = body.oneOf('side', ['buy', 'sell']);
+  const type = body.oneOf('type', ['limit', 'market']);
+  const timeInForce = body.optionalOneOf('timeInForce', ['gtc', 'ioc']) ?? (type === 'limit' ? 'gtc' : 'ioc');
+  const price = type === 'limit' ? body.decimal('price') : null;
+  if (type === 'market' && body.has('price')) throw new BadRequest('a market order has no price', 'price');
+  if (price !== null && dec(price).isZero()) throw new BadRequest('price must be above zero', 'price');
+  const clientOrderId = body.optionalText('clientOrderId');
+  if (clientOrderId !== undefined && !CLIENT_ORDER_ID.test(clientOrderId)) {
+    throw new BadRequest('clientOrderId must be 1 to 64 printable characters', 'clientOrderId');
+  }
+  return { symbol, side, type, timeInForce, price, quantity: body.decimal('quantity'), clientOrderId };
+}
+
+function answer(record: OrderRecord | Refusal): RouteAnswer {
+  return isRefusal(record) ? record : ok(orderReport(record));
+}
+
+/** Narrows what the caller may see by `symbol` and `market` of the query. */
+function readFilter({ query, caller }: PrivateRequest): OrderFilter {
+  const market = query.optionalOneOf('market', ['spot', 'derivative']);
+  const visible = visibleMarkets(caller);
+  const markets = new Set<Market>([...visible].filter((each) => market === undefined || each === market));
+  return { symbol: query.optionalText('symbol'), markets };
+}
+
+function tradesOf(market: Market): (request: PrivateRequest) => RouteAnswer {
+  return ({ shell, caller, query }) => {
+    const { trader } = caller.user;
+    return ok(shell.exchange.spot.trades(trader, market, query.optionalText('symbol'), readPage(query)));
+  };
+}
+
+export const orderRoutes: PrivateRoutes = {
+  createSpotOrder: ({ shell, caller, body, now }) =>
+    answer(shell.exchange.spot.place(caller.user.trader, readOrder(body), now)),
+
+  activeOrders: (request) => {
+    const records = request.shell.exchange.spot.active(request.caller.user.trader, readFilter(request));
+    return ok(records.map(orderReport));
+  },
+
+  orderHistory: (request) => {
+    const { shell, caller, query } = request;
+    const page = shell.exchange.spot.ended(caller.user.trader, readFilter(request), readPage(query));
+    return ok({ items: page.items.map(orderReport), nextCursor: page.nextCursor });
+  },
+
+  order: ({ shell, caller, params }) => {
+    const filter = { markets: visibleMarkets(caller) };
+    return answer(shell.exchange.spot.find(caller.user.trader, params['orderId'] ?? '', filter));
+  },
+
+  cancelOrder: ({ shell, caller, params, now }) => {
+    const filter = { markets: changeableMarkets(caller) };
+    return answer(shell.exchange.spot.cancel(caller.user.trader, params['orderId'] ?? '', filter, now));
+  },
+
+  cancelManyOrders: ({ shell, caller, body, now }) => {
+    const orderIds = body.has('orderIds') ? body.texts('orderIds', CANCEL_MAX) : null;
+    const filter = { symbol: body.optionalText('symbol'), markets: changeableMarkets(caller) };
+    return ok(shell.exchange.spot.cancelMany(caller.user.trader, orderIds, filter, now));
+  },
+
+  spotTrades: tradesOf('spot'),
+  derivativeTrades: tradesOf('derivative'),
+};

@@ -1,0 +1,68 @@
+/**
+ * What a route handler gets and answers. Handlers are pure reads or single operations of the core at `now`; whatever
+ * they change is published when the request is done.
+ */
+import type { EndpointName } from '../../exchange/interface/endpoints.ts';
+import type { Caller } from '../authentication.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { PageQuery } from '../core/history.ts';
+import { pageLimit, parseCursor } from '../core/history.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { BadRequest, type Fields } from '../fields.ts';
+import type { Reply } from '../reply.ts';
+
+/** What only the shell knows: sequence numbers, random bytes, sockets of a key that has just died. */
+export interface RouteShell {
+  readonly exchange: Exchange;
+  depthSeq(symbol: string): number;
+  /** 64 hexadecimal characters. */
+  randomHex(): string;
+  /** Closes sockets whose key cannot be used any more. */
+  expelDeadKeys(): void;
+}
+
+export interface RouteRequest {
+  readonly shell: RouteShell;
+  readonly now: number;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Fields;
+  readonly body: Fields;
+}
+
+export interface PrivateRequest extends RouteRequest {
+  readonly caller: Caller;
+}
+
+/** Answers a JSON body for 200, a refusal, or a whole reply. */
+export type RouteAnswer = { readonly kind: 'body'; readonly body: unknown } | Refusal | RouteReply;
+
+export interface RouteReply {
+  readonly kind: 'reply';
+  readonly reply: Reply;
+}
+
+export type PublicHandler = (request: RouteRequest) => RouteAnswer;
+export type PrivateHandler = (request: PrivateRequest) => RouteAnswer;
+
+/** Handlers by endpoint name. An endpoint in neither table answers 501 `not_available`. */
+export type PublicRoutes = Partial<Record<EndpointName, PublicHandler>>;
+export type PrivateRoutes = Partial<Record<EndpointName, PrivateHandler>>;
+
+export function ok(body: unknown): RouteAnswer {
+  return { kind: 'body', body };
+}
+
+const TIME_MAX = 8.64e15;
+
+/** `from`, `to`, `limit` and `cursor` of a list operation. */
+export function readPage(query: Fields): PageQuery {
+  const cursor = query.optionalText('cursor');
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : parseCursor(cursor);
+  if (before === undefined) throw new BadRequest('cursor is not one that this service gave out', 'cursor');
+  return {
+    from: query.optionalInteger('from', -TIME_MAX, TIME_MAX) ?? 0,
+    to: query.optionalInteger('to', -TIME_MAX, TIME_MAX) ?? Number.POSITIVE_INFINITY,
+    limit: pageLimit(query.optionalInteger('limit', 1, Number.MAX_SAFE_INTEGER)),
+    before,
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * The exchange as a running thing without sockets: core, publisher, hub, faults, clock and market driver joined.
+ * `server.ts` puts HTTP and WebSocket around it, `in-memory.ts` the client's transports.
+ *
+ *   request ─▶ faults ─▶ control | api ─▶ core ─▶ publisher ─▶ hub ─▶ sessions
+ *   driver  ───────────▶ operate ───────▶ core ─▶ publisher ─▶ hub ─▶ sessions
+ *
+ * Time: exchange time = port clock + what tests have advanced, whole ms, never backwards. Idle closes and the market
+ * run on the port clock.
+ */
+import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
+import { messageOf } from '../model/errors.ts';
+import { seededRandom } from '../model/random.ts';
+import { RestApi, splitTarget } from './api.ts';
+import type { SandboxRequest } from './authentication.ts';
+import { handleControl, isControlPath, type ControlPorts } from './control.ts';
+import { Exchange } from './core/exchange.ts';
+import type { UserCredentials } from './core/users.ts';
+import { Faults } from './faults.ts';
+import type { DrivenExchange, MarketDriver } from './market/driver.ts';
+import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
+import { Publisher } from './publisher.ts';
+import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
+import type { RouteShell } from './routes/route.ts';
+import { SocketHub } from './socket-hub.ts';
+import type { ServerConnection, SocketSession } from './socket-session.ts';
+import { syntheticMarket } from './synthetic-market.ts';
+
+const SECOND_MS = 1000;
+/** Longest wait for the next account timer; longer ones are looked at again. */
+const TIMER_LOOK_MS = 60_000;
+
+/** Null: the connection dies without an answer. */
+export type Respond = (reply: Reply | null) => void;
+
+export class Sandbox {
+  readonly exchange: Exchange;
+  readonly settings: SandboxSettings;
+  readonly users: readonly UserCredentials[];
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #random: Random;
+  readonly #faults: Faults;
+  readonly #publisher: Publisher;
+  readonly #hub: SocketHub;
+  readonly #api: RestApi;
+  readonly #control: ControlPorts;
+  readonly #driver: MarketDriver | null;
+  readonly #keyRandom: Random;
+  #advancedMs = 0;
+  #latestMs = 0;
+  #cancels: Cancel[] = [];
+  #cancelTimer: Cancel = () => {};
+
+  constructor(options: SandboxOptions) {
+    this.settings = sandboxSettings(options);
+    const { clock, seed, clientOrderIds } = this.settings;
+    this.#clock = clock;
+    this.#logger = options.logger ?? silentLogger;
+    this.#random = options.random ?? seededRandom(seed);
+    this.#keyRandom = this.#random.fork('keys');
+    this.#faults = new Faults(this.#random.fork('faults'));
+    this.exchange = new Exchange({ seed, startMs: this.now(), clientOrderIds });
+    this.users = this.exchange.users;
+    this.#hub = new SocketHub({
+      exchange: this.exchange,
+      settings: this.settings,
+      faults: this.#faults,
+      logger: this.#logger,
+      now: () => this.now(),
+      snapshot: (topic) => this.#publisher.snapshot(topic, this.now()),
+    });
+    this.#publisher = new Publisher(this.exchange, this.#hub);
+    this.#api = new RestApi(this.#shell(), this.#logger);
+    this.#control = this.#controlPorts();
+    this.#driver = driverOf(options.market ?? 'synthetic');
+  }
+
+  /** Exchange time, Unix ms. */
+  now(): number {
+    this.#latestMs = Math.max(this.#latestMs, Math.floor(this.#clock.now() + this.#advancedMs));
+    return this.#latestMs;
+  }
+
+  /** Opens the market. */
+  start(): void {
+    const driven: DrivenExchange = {
+      exchange: this.exchange,
+      clock: this.#clock,
+      random: this.#random.fork('market'),
+      operate: (run) => this.operate(run),
+    };
+    this.#driver?.start(driven);
+    this.#everySecond();
+    this.#cancels.push(this.#clock.every(SECOND_MS, () => this.#everySecond()));
+    this.#armTimers();
+  }
+
+  stop(): void {
+    this.#driver?.stop();
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels = [];
+    this.#cancelTimer();
+    this.#hub.stop();
+  }
+
+  /** One operation at exchange time; what it changed is published before this returns. */
+  operate(run: (now: number) => void): void {
+    const now = this.now();
+    run(now);
+    this.#publisher.flush(now);
+  }
+
+  /** Moves exchange time on and fires what falls due, each timer at its own time. */
+  advance(ms: number): void {
+    const target = this.now() + ms;
+    for (;;) {
+      const due = this.exchange.timers.nextDue;
+      if (due === undefined || due > target) break;
+      this.#advancedMs += Math.max(0, due - this.now());
+      this.operate((now) => this.exchange.timers.fire(now));
+    }
+    this.#advancedMs += Math.max(0, target - this.now());
+    this.#hub.expelDeadKeys();
+    this.#armTimers();
+  }
+
+  /** Answers a request, after the faults that apply to it. */
+  handle(request: SandboxRequest, respond: Respond): void {
+    const { path } = splitTarget(request.target);
+    if (isControlPath(path)) {
+      respond(this.#perform(request));
+      return;
+    }
+    const fault = this.#faults.forRequest(request.method, path);
+    if (fault === undefined) respond(this.#perform(request));
+    else if (fault.kind === 'drop') respond(null);
+    else if (fault.kind === 'status') respond(errorReply(fault.status, 'fault', 'an injected fault'));
+    else if (fault.kind === 'rateLimit') respond(rateLimitedReply(fault.ms));
+    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => respond(this.#perform(request)));
+    else {
+      this.#perform(request);
+      respond(null);
+    }
+  }
+
+  /** Whether a WebSocket upgrade may go on, after the faults that apply to it; else an HTTP status. */
+  admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
+    const fault = this.#faults.forRequest(request.method, splitTarget(request.target).path);
+    if (fault === undefined) answer('go');
+    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => answer('go'));
+    else if (fault.kind === 'status') answer(fault.status);
+    else if (fault.kind === 'rateLimit') answer(429);
+    else answer('drop');
+  }
+
+  /** A new WebSocket client; undefined when it is refused for want of room. */
+  attach(connection: ServerConnection, address: string): SocketSession | undefined {
+    return this.#hub.attach(connection, address);
+  }
+
+  #perform(request: SandboxRequest): Reply {
+    const { path } = splitTarget(request.target);
+    try {
+      const reply = isControlPath(path)
+        ? handleControl(this.#control, request, path)
+        : this.#api.handle(request, this.now());
+      this.#publisher.flush(this.now());
+      return reply;
+    } catch (thrown) {
+      this.#logger.error({ method: request.method, path, error: messageOf(thrown) }, 'operation failed');
+      return internalErrorReply();
+    }
+  }
+
+  #everySecond(): void {
+    for (const perpetual of this.exchange.perpetuals.values()) perpetual.observe();
+    this.#publisher.everySecond(this.now());
+  }
+
+  #armTimers(): void {
+    this.#cancelTimer();
+    const due = this.exchange.timers.nextDue;
+    const delayMs = due === undefined ? TIMER_LOOK_MS : Math.min(TIMER_LOOK_MS, due - this.now());
+    this.#cancelTimer = this.#clock.after(delayMs, () => {
+      this.operate((now) => this.exchange.timers.fire(now));
+      this.#armTimers();
+    });
+  }
+
+  #shell(): RouteShell {
+    return {
+      exchange: this.exchange,
+      depthSeq: (symbol) => this.#publisher.seq({ channel: `${symbol}@depth`, userId: null }),
+      randomHex: () => Array.from({ length: 64 }, () => Math.floor(this.#keyRandom.next() * 16).toString(16)).join(''),
+      expelDeadKeys: () => this.#hub.expelDeadKeys(),
+    };
+  }
+
+  #controlPorts(): ControlPorts {
+    return {
+      accounts: this.exchange.accounts,
+      identity: this.exchange.identity,
+      now: () => this.now(),
+      advance: (ms) => this.advance(ms),
+      setFaults: (rules) => {
+        this.#faults.set(rules);
+        for (const pattern of this.#faults.takeDisconnects()) this.#hub.disconnect(pattern);
+      },
+    };
+  }
+}
+
+function driverOf(market: 'synthetic' | 'none' | MarketDriver): MarketDriver | null {
+  if (market === 'none') return null;
+  return market === 'synthetic' ? syntheticMarket() : market;
+}

@@ -1,0 +1,84 @@
+/**
+ * The sandbox on loopback: `startSandbox` is what `tidewire sandbox`, the embedded exchange of paper and the tests call.
+ * Listens before it resolves, with a market in its books.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../model/errors.ts';
+import { sandboxErrors } from './errors.ts';
+import { createHttpServer } from './http-server.ts';
+import type { UserCredentials } from './core/users.ts';
+import type { SandboxOptions } from './options.ts';
+import { Sandbox } from './sandbox.ts';
+import { attachSocketServer } from './socket-server.ts';
+
+export interface ListenOptions extends SandboxOptions {
+  /** 0 takes any free port. Default 0. */
+  readonly port?: number | undefined;
+}
+
+export interface RunningSandbox {
+  readonly restUrl: string;
+  readonly gatewayUrl: string;
+  readonly wsUrl: string;
+  readonly port: number;
+  readonly users: readonly UserCredentials[];
+  /** The exchange behind the sockets, for tests that look inside. */
+  readonly sandbox: Sandbox;
+  /** Moves exchange time on, as `POST /sandbox/clock` does. */
+  advance(ms: number): void;
+  /** Ends the market and every connection. Calling it twice is harmless. */
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Throws `sandbox_port_in_use`, `sandbox_listen_failed` or `sandbox_bad_option`. */
+export async function startSandbox(options: ListenOptions): Promise<RunningSandbox> {
+  const port = options.port ?? 0;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw sandboxErrors.make('sandbox_bad_option', `port ${port} is not an integer from 0 to 65535`, { port });
+  }
+  const sandbox = new Sandbox(options);
+  const server = createHttpServer(sandbox);
+  const sockets = attachSocketServer(server, sandbox);
+  try {
+    await listen(server, port);
+    sandbox.start();
+  } catch (thrown) {
+    sandbox.stop();
+    server.close();
+    throw thrown;
+  }
+  const address = server.address() as AddressInfo;
+  const restUrl = `http://${HOST}:${address.port}`;
+  let stopping: Promise<void> | undefined;
+  return {
+    restUrl,
+    gatewayUrl: restUrl,
+    wsUrl: `ws://${HOST}:${address.port}`,
+    port: address.port,
+    users: sandbox.users,
+    sandbox,
+    advance: (ms) => sandbox.advance(ms),
+    stop() {
+      stopping ??= new Promise((resolve) => {
+        sandbox.stop();
+        for (const client of sockets.clients) client.terminate();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      return stopping;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code === 'EADDRINUSE' ? 'sandbox_port_in_use' : 'sandbox_listen_failed';
+      reject(sandboxErrors.make(code, `cannot listen on ${HOST}:${port}: ${messageOf(error)}`, { port }, error));
+    });
+    server.listen(port, HOST, resolve);
+  });
+}

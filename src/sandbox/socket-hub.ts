@@ -1,0 +1,130 @@
+/**
+ * All WebSocket sessions and who listens to what. Delivers pushes (each made into text once), applies injected push
+ * faults, closes idle sessions (real time, interface "Limits") and those whose key has died.
+ */
+import type { Cancel, Logger } from '../model/ports.ts';
+import type { Exchange } from './core/exchange.ts';
+import { isExpired } from './core/keys.ts';
+import type { Faults } from './faults.ts';
+import { fitsPattern } from './faults.ts';
+import type { SandboxSettings } from './options.ts';
+import { topicKey, type PushSink, type Topic } from './publisher.ts';
+import { SocketSession, type ServerConnection } from './socket-session.ts';
+
+const SWEEP_MS_MAX = 1000;
+const SESSIONS_MAX = 10_000;
+
+export interface HubPorts {
+  readonly exchange: Exchange;
+  readonly settings: SandboxSettings;
+  readonly faults: Faults;
+  readonly logger: Logger;
+  /** Exchange time. */
+  now(): number;
+  snapshot(topic: Topic): string | undefined;
+}
+
+export class SocketHub implements PushSink {
+  readonly exchange: Exchange;
+  readonly logger: Logger;
+  readonly #ports: HubPorts;
+  readonly #sessions = new Set<SocketSession>();
+  readonly #listeners = new Map<string, Set<SocketSession>>();
+  readonly #stopSweep: Cancel;
+
+  constructor(ports: HubPorts) {
+    this.#ports = ports;
+    this.exchange = ports.exchange;
+    this.logger = ports.logger;
+    const { clock, idleCloseMs } = ports.settings;
+    this.#stopSweep = clock.every(Math.min(SWEEP_MS_MAX, idleCloseMs / 4), () => this.#sweep());
+  }
+
+  now(): number {
+    return this.#ports.now();
+  }
+
+  /** A new client; undefined when there are too many. */
+  attach(connection: ServerConnection, address: string): SocketSession | undefined {
+    if (this.#sessions.size >= SESSIONS_MAX) return undefined;
+    const session = new SocketSession(this, connection, address, this.#ports.settings);
+    this.#sessions.add(session);
+    return session;
+  }
+
+  forget(session: SocketSession): void {
+    this.#sessions.delete(session);
+    for (const key of session.topics.keys()) this.#unlist(key, session);
+    session.topics.clear();
+  }
+
+  /** Lists a subscriber and sends the snapshot of channels that have one. */
+  add(session: SocketSession, topic: Topic): void {
+    const key = topicKey(topic);
+    session.topics.set(key, topic);
+    let listeners = this.#listeners.get(key);
+    if (listeners === undefined) {
+      listeners = new Set();
+      this.#listeners.set(key, listeners);
+    }
+    listeners.add(session);
+    const snapshot = this.#ports.snapshot(topic);
+    if (snapshot !== undefined) session.deliver(snapshot, 0);
+  }
+
+  remove(session: SocketSession, topic: Topic): void {
+    const key = topicKey(topic);
+    session.topics.delete(key);
+    this.#unlist(key, session);
+  }
+
+  wants(topic: Topic): boolean {
+    return this.#listeners.has(topicKey(topic));
+  }
+
+  push(topic: Topic, text: string): void {
+    const listeners = this.#listeners.get(topicKey(topic));
+    if (listeners === undefined) return;
+    const fault = this.#ports.faults.forPush(topic.channel);
+    if (fault?.kind === 'lose') return;
+    for (const session of [...listeners]) {
+      if (fault?.kind === 'disconnect') session.terminate();
+      else session.deliver(text, fault?.ms ?? 0);
+    }
+  }
+
+  /** Ends the sockets that subscribe to a fitting channel, or all of them. */
+  disconnect(pattern: string | undefined): void {
+    for (const session of [...this.#sessions]) {
+      const hit = [...session.topics.values()].some((topic) => fitsPattern(pattern, topic.channel));
+      if (pattern === undefined || hit) session.terminate();
+    }
+  }
+
+  expelDeadKeys(): void {
+    for (const session of [...this.#sessions]) {
+      const { key } = session;
+      if (key !== null && (key.state !== 'active' || isExpired(key, this.now()))) session.close(1008, 'key not active');
+    }
+  }
+
+  stop(): void {
+    this.#stopSweep();
+    for (const session of [...this.#sessions]) session.close(1001, 'the sandbox stops');
+  }
+
+  #unlist(key: string, session: SocketSession): void {
+    const listeners = this.#listeners.get(key);
+    listeners?.delete(session);
+    if (listeners?.size === 0) this.#listeners.delete(key);
+  }
+
+  #sweep(): void {
+    const { clock, idleCloseMs } = this.#ports.settings;
+    const oldest = clock.now() - idleCloseMs;
+    for (const session of [...this.#sessions]) {
+      if (session.lastHeardMs <= oldest) session.close(1000, 'idle');
+    }
+    this.expelDeadKeys();
+  }
+}

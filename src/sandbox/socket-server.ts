@@ -1,0 +1,72 @@
+/**
+ * WebSocket in front of a sandbox: upgrades on `/websocket/exchange`, one session per connection. Oversized frames and
+ * bad UTF-8 are ended by the protocol (1009, 1007); everything else is answered by the session.
+ */
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { splitTarget } from './api.ts';
+import { requestOf } from './http-server.ts';
+import { FRAME_BYTES_MAX } from './options.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { ServerConnection } from './socket-session.ts';
+
+export const SOCKET_PATH = '/websocket/exchange';
+const P2P_PATH = '/websocket/p2p';
+
+export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketServer {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const { path } = splitTarget(request.url ?? '/');
+    if (path !== SOCKET_PATH) {
+      refuse(socket, path === P2P_PATH ? '501 Not Implemented' : '404 Not Found');
+      return;
+    }
+    sandbox.admit(requestOf(request, Buffer.alloc(0)), (admission) => {
+      if (admission === 'drop') socket.destroy();
+      else if (admission !== 'go') refuse(socket, `${admission} Refused`);
+      else {
+        sockets.handleUpgrade(request, socket, head, (client) => {
+          serve(client, sandbox, request.socket.remoteAddress ?? '');
+        });
+      }
+    });
+  });
+  return sockets;
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function serve(client: WebSocket, sandbox: Sandbox, address: string): void {
+  // ws closes the connection itself after an error; without a listener it would end the process.
+  client.on('error', () => {});
+  const session = sandbox.attach(connectionOf(client), address);
+  if (session === undefined) {
+    client.close(1013, 'too many connections');
+    return;
+  }
+  client.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
+  client.on('ping', () => session.heard());
+  client.on('close', () => session.ended());
+}
+
+function connectionOf(client: WebSocket): ServerConnection {
+  return {
+    send(text) {
+      if (client.readyState === client.OPEN) client.send(text);
+    },
+    get bufferedBytes() {
+      return client.bufferedAmount;
+    },
+    close: (code, reason) => client.close(code, reason),
+    terminate: () => client.terminate(),
+  };
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

@@ -1,0 +1,247 @@
+/**
+ * One client of the exchange WebSocket (interface, "WebSocket authentication", "Client messages"; wire profile,
+ * "Assumed frames"). Subscriptions are all or nothing. Nothing that a client sends ends the server; a flood or a full
+ * send buffer ends the client's connection.
+ */
+import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
+import type { LoginRefusal, SubscribeRefusal } from '../exchange/interface/refusals.ts';
+import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
+import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
+import { channels, topicKey, type Topic } from './publisher.ts';
+import type { SocketHub } from './socket-hub.ts';
+
+/** The transport under a session: a real socket or a pair in memory. */
+export interface ServerConnection {
+  send(text: string): void;
+  readonly bufferedBytes: number;
+  close(code: number, reason: string): void;
+  terminate(): void;
+}
+
+/** Pushes of one session that a fault may hold back (bound). */
+const DELAYED_MAX = 100_000;
+
+type ClientMessage = Readonly<Record<string, unknown>>;
+type SubscribeError = SubscribeRefusal | 'bad_request' | 'limit_reached';
+
+export class SocketSession {
+  readonly topics = new Map<string, Topic>();
+  key: ApiKey | null = null;
+  /** Port time of the last client message. */
+  lastHeardMs: number;
+  readonly #hub: SocketHub;
+  readonly #connection: ServerConnection;
+  readonly #address: string;
+  readonly #settings: SandboxSettings;
+  #secondStartMs: number;
+  #messagesInSecond = 0;
+  #closed = false;
+  /** Pushes that a fault holds back, and the port time before which none may leave. */
+  readonly #delayed: string[] = [];
+  #delayedUntilMs = 0;
+
+  constructor(hub: SocketHub, connection: ServerConnection, address: string, settings: SandboxSettings) {
+    this.#hub = hub;
+    this.#connection = connection;
+    this.#address = address;
+    this.#settings = settings;
+    this.lastHeardMs = settings.clock.now();
+    this.#secondStartMs = this.lastHeardMs;
+  }
+
+  /** Sends a frame; a subscriber who does not read is disconnected (bound of the send buffer). */
+  send(text: string): void {
+    if (this.#closed) return;
+    if (this.#connection.bufferedBytes > this.#settings.sendBufferBytesMax) {
+      this.#hub.logger.warn({ bytes: this.#connection.bufferedBytes }, 'slow subscriber disconnected');
+      this.terminate();
+      return;
+    }
+    this.#connection.send(text);
+  }
+
+  /** Sends a push, later by `delayMs`. In order: what is delayed holds back what comes after it. */
+  deliver(text: string, delayMs: number): void {
+    const { clock } = this.#settings;
+    const now = clock.now();
+    if (delayMs === 0 && this.#delayed.length === 0) {
+      this.send(text);
+      return;
+    }
+    if (this.#delayed.length >= DELAYED_MAX) {
+      this.terminate();
+      return;
+    }
+    this.#delayed.push(text);
+    this.#delayedUntilMs = Math.max(this.#delayedUntilMs, now + delayMs);
+    clock.after(this.#delayedUntilMs - now, () => {
+      const first = this.#delayed.shift();
+      if (first !== undefined) this.send(first);
+    });
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#closed) return;
+    this.#connection.close(code, reason);
+    this.ended();
+  }
+
+  terminate(): void {
+    if (this.#closed) return;
+    this.#connection.terminate();
+    this.ended();
+  }
+
+  /** The connection is gone, whoever ended it. */
+  ended(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#hub.forget(this);
+  }
+
+  /** Anything arrived, a frame or a protocol ping. */
+  heard(): void {
+    this.lastHeardMs = this.#settings.clock.now();
+  }
+
+  /** One client frame. Undefined: it was binary or not UTF-8. */
+  receive(text: string | undefined): void {
+    if (this.#closed) return;
+    this.heard();
+    if (this.#isFlood()) {
+      this.close(1008, 'too many messages');
+      return;
+    }
+    const message = text === undefined ? undefined : parseMessage(text);
+    if (message === undefined) this.#reply({ success: false, error: 'invalid_json' });
+    else this.#dispatch(message);
+  }
+
+  #dispatch(message: ClientMessage): void {
+    const { method, id } = message;
+    if (method === 'ping') this.#reply({ pong: this.#hub.now() });
+    else if (method === 'auth') this.#login(message);
+    else if (method === 'subscribe' || method === 'unsubscribe') this.#change(method, message);
+    else if (method === 'list_subscriptions') {
+      const data = [...this.topics.values()].map((topic) => topic.channel);
+      if (typeof id === 'number') this.#reply({ id, method, success: true, data });
+      else this.#reply({ id: null, method, success: false, error: 'bad_request' });
+    } else {
+      this.#reply({
+        ...(typeof id === 'number' ? { id } : {}),
+        ...(typeof method === 'string' ? { method: method.slice(0, 100) } : {}),
+        success: false,
+        error: 'unknown_method',
+      });
+    }
+  }
+
+  #login(message: ClientMessage): void {
+    const error = this.#loginError(message);
+    if (error !== undefined) this.#reply({ method: 'auth', success: false, error });
+    else this.#reply({ method: 'auth', success: true });
+  }
+
+  /** Logs in when it answers undefined. */
+  #loginError({ key: publicKey, timestamp, signature }: ClientMessage): LoginRefusal | undefined {
+    if (typeof publicKey !== 'string' || !isKeyFormat(publicKey)) return 'invalid_key_format';
+    const key = this.#hub.exchange.identity.keys.find(publicKey);
+    const isTime = typeof timestamp === 'number' && Number.isFinite(timestamp);
+    const doubt = doubtKey(key, isTime ? timestamp : Number.NaN, this.#address, this.#hub.now());
+    if (doubt === 'key_expired') return 'key_expired';
+    if (doubt === 'timestamp_expired') return 'timestamp_out_of_range';
+    if (key === undefined || doubt !== undefined) return 'key_not_found';
+    if (!isTime) return 'timestamp_out_of_range';
+    if (typeof signature !== 'string') return 'invalid_signature';
+    const expected = signSocketLogin(key.secret, publicKey, timestamp);
+    if (!sameSignature(expected, signature.toLowerCase())) return 'invalid_signature';
+    if (this.key?.userId !== key.userId) this.#dropPrivate();
+    this.key = key;
+    return undefined;
+  }
+
+  #dropPrivate(): void {
+    for (const topic of this.topics.values()) {
+      if (topic.userId !== null) this.#hub.remove(this, topic);
+    }
+  }
+
+  #change(method: 'subscribe' | 'unsubscribe', { id, data }: ClientMessage): void {
+    if (typeof id !== 'number' || !isTextList(data) || data.length > SUBSCRIPTIONS_MAX) {
+      const known = typeof id === 'number' ? id : null;
+      this.#reply({ id: known, method, success: false, error: 'bad_request', data: [] });
+      return;
+    }
+    const names = [...new Set(data)];
+    const refused = names.flatMap((channel) => {
+      const error = this.#channelError(channel, method);
+      return error === undefined ? [] : [{ channel, error }];
+    });
+    const first = refused[0];
+    if (first !== undefined) {
+      const offending = refused.map(({ channel }) => channel);
+      this.#reply({ id, method, success: false, error: first.error, data: offending });
+      return;
+    }
+    if (method === 'subscribe' && this.topics.size + names.length > SUBSCRIPTIONS_MAX) {
+      this.#reply({ id, method, success: false, error: 'limit_reached' satisfies SubscribeError, data: names });
+      return;
+    }
+    this.#apply(
+      method,
+      id,
+      names.map((channel) => this.#topic(channel)),
+    );
+  }
+
+  #apply(method: 'subscribe' | 'unsubscribe', id: number, topics: readonly Topic[]): void {
+    this.#reply({ id, method, success: true, data: topics.map((topic) => topic.channel) });
+    for (const topic of topics) {
+      const isNew = !this.topics.has(topicKey(topic));
+      if (method === 'unsubscribe') this.#hub.remove(this, topic);
+      else if (isNew) this.#hub.add(this, topic);
+    }
+  }
+
+  #channelError(channel: string, method: 'subscribe' | 'unsubscribe'): SubscribeError | undefined {
+    const parsed = channels.parse(channel);
+    if (parsed === undefined) return 'unknown_channel';
+    if (parsed.symbol !== null && !this.#hub.exchange.markets.has(parsed.symbol)) return 'unknown_channel';
+    if (parsed.row.access === 'public') return undefined;
+    if (this.key === null) return 'login_required';
+    if (method === 'unsubscribe' || parsed.row.anyOf.length === 0) return undefined;
+    return permits(this.key, parsed.row.anyOf, 'read_only') ? undefined : 'insufficient_permissions';
+  }
+
+  #topic(channel: string): Topic {
+    const isPrivate = channels.parse(channel)?.row.access === 'private';
+    return { channel, userId: isPrivate && this.key !== null ? this.key.userId : null };
+  }
+
+  #isFlood(): boolean {
+    if (this.lastHeardMs - this.#secondStartMs >= 1000) {
+      this.#secondStartMs = this.lastHeardMs;
+      this.#messagesInSecond = 0;
+    }
+    this.#messagesInSecond++;
+    return this.#messagesInSecond > this.#settings.messagesPerSecondMax;
+  }
+
+  #reply(message: object): void {
+    this.send(JSON.stringify(message));
+  }
+}
+
+function parseMessage(text: string): ClientMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return value as ClientMessage;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}

@@ -2,14 +2,12 @@
  * An equity curve thinned to what the statistics need: fixed points are kept; of the others only the last, lowest and
  * highest of each second. Memory is bounded by seconds, not by events.
  */
-
-/** Unix ms and equity in reporting currency. */
-export type EquityPoint = readonly [ts: number, equity: number];
+import { GrowingSeries, type Series } from '../statistics/series.ts';
 
 const SECOND_MS = 1000;
 
 export class EquityCurve {
-  readonly #points: EquityPoint[] = [];
+  readonly #series = new GrowingSeries();
   #second = -1;
   #count = 0;
   #low = 0;
@@ -41,27 +39,26 @@ export class EquityCurve {
   /** Keeps this very point. */
   fix(atMs: number, equity: number): void {
     this.#flush();
-    this.#points.push([atMs, equity]);
+    this.#series.push(atMs, equity);
   }
 
-  points(): readonly EquityPoint[] {
+  series(): Series {
     this.#flush();
-    return this.#points;
+    return this.#series;
   }
 
   #flush(): void {
     if (this.#count === 0) return;
-    const pending: EquityPoint[] = [
-      [this.#lowAt, this.#low],
-      [this.#highAt, this.#high],
-      [this.#lastAt, this.#last],
-    ];
-    pending.sort((left, right) => left[0] - right[0]);
-    let before: EquityPoint | undefined;
-    for (const point of pending) {
-      if (before === undefined || before[0] !== point[0] || before[1] !== point[1]) this.#points.push(point);
-      before = point;
-    }
     this.#count = 0;
+    const lowFirst = this.#lowAt <= this.#highAt;
+    this.#push(lowFirst ? this.#lowAt : this.#highAt, lowFirst ? this.#low : this.#high);
+    this.#push(lowFirst ? this.#highAt : this.#lowAt, lowFirst ? this.#high : this.#low);
+    this.#push(this.#lastAt, this.#last);
+  }
+
+  #push(atMs: number, equity: number): void {
+    const { length, ts, value } = this.#series;
+    if (length > 0 && ts[length - 1] === atMs && value[length - 1] === equity) return;
+    this.#series.push(atMs, equity);
   }
 }

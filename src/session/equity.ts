@@ -3,7 +3,7 @@
  * each fill, and the last, lowest and highest point of each second (cli.md, `equity`). Exact money enters as balances;
  * the curve itself is in JS numbers, as it is only measured, never paid.
  */
-import type { EquityPoint } from './equity-curve.ts';
+import type { Series } from '../statistics/series.ts';
 import { EquityCurve } from './equity-curve.ts';
 
 interface Holding {
@@ -65,8 +65,8 @@ export class EquityTracker {
     return this.#equity;
   }
 
-  points(): readonly EquityPoint[] {
-    return this.#curve.points();
+  series(): Series {
+    return this.#curve.series();
   }
 
   #revalue(): void {

@@ -1,0 +1,155 @@
+/**
+ * Makes the result document of a run from what was recorded: statistics, lists, and the price path for the chart.
+ */
+import type { OrderCounters } from '../execution/events.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { computeStats } from '../statistics/compute.ts';
+import type { SymbolRecord } from '../statistics/inputs.ts';
+import { pointsOf, type Series } from '../statistics/series.ts';
+import type { BacktestResult, ChartPrices, ResultFill, ResultPosition } from './result.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+export interface RunFacts {
+  readonly command: BacktestResult['command'];
+  readonly strategy: string;
+  readonly currency: string;
+  readonly runHash: string | null;
+  readonly seed: number | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly events: BacktestResult['events'];
+  readonly loadMs: number;
+  readonly wallMs: number;
+  readonly counters: Readonly<OrderCounters>;
+  readonly assumptions: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+  readonly files: BacktestResult['files'];
+  readonly positions: readonly ResultPosition[];
+  readonly sampleMs?: number;
+  /** Prices of symbols that were drawn from candles; the others are drawn from their mids. */
+  readonly candles?: readonly ChartPrices[];
+}
+
+function symbolRecords(
+  instruments: Instruments,
+  recorder: RunRecorder,
+  currency: string,
+): Record<string, SymbolRecord> {
+  const symbols = new Set([...recorder.fills.map(({ symbol }) => symbol), ...Object.keys(recorder.midSeries())]);
+  const records: Record<string, SymbolRecord> = {};
+  for (const symbol of symbols) {
+    const instrument = instruments.find(symbol);
+    if (instrument === undefined) continue;
+    const { base, quote, market, spec } = instrument;
+    const rate = quoteRate(instruments, recorder, quote, currency);
+    records[symbol] = {
+      base,
+      quote,
+      market,
+      lotSize: spec.lotSize,
+      ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
+      ...(rate === undefined ? {} : { quoteRate: rate }),
+    };
+  }
+  return records;
+}
+
+/** The last mid of quote against the reporting currency, for symbols that are not quoted in it. */
+function quoteRate(
+  instruments: Instruments,
+  recorder: RunRecorder,
+  quote: string,
+  currency: string,
+): string | undefined {
+  if (quote === currency) return undefined;
+  const bridge = instruments
+    .all()
+    .find((other) => other.market === 'spot' && other.base === quote && other.quote === currency);
+  const mid = bridge === undefined ? undefined : recorder.mid(bridge.symbol);
+  return mid === undefined ? undefined : mid.toFixed(12);
+}
+
+/** At most this many points of a price path go into the file: first, last, lowest and highest of equal pieces. */
+const CHART_POINTS_MAX = 6000;
+
+function thinned(series: Series): (readonly [number, number])[] {
+  if (series.length <= CHART_POINTS_MAX) return pointsOf(series).map(([ts, value]) => [ts, value]);
+  const pieces = Math.floor(CHART_POINTS_MAX / 3);
+  const points: (readonly [number, number])[] = [];
+  for (let piece = 0; piece < pieces; piece++) {
+    const from = Math.floor((piece * series.length) / pieces);
+    const to = Math.floor(((piece + 1) * series.length) / pieces);
+    let low = from;
+    let high = from;
+    for (let index = from; index < to; index++) {
+      if ((series.value[index] ?? 0) < (series.value[low] ?? 0)) low = index;
+      if ((series.value[index] ?? 0) > (series.value[high] ?? 0)) high = index;
+    }
+    for (const index of [...new Set([low, high, to - 1])].toSorted((left, right) => left - right)) {
+      points.push([series.ts[index] ?? 0, series.value[index] ?? 0]);
+    }
+  }
+  return points;
+}
+
+function chartOf(recorder: RunRecorder, candles: readonly ChartPrices[]): readonly ChartPrices[] {
+  const traded = new Set(recorder.fills.map(({ symbol }) => symbol));
+  const drawn = new Set(candles.map(({ symbol }) => symbol));
+  const lines = Object.entries(recorder.midSeries())
+    .filter(([symbol]) => !drawn.has(symbol) && (traded.size === 0 || traded.has(symbol)))
+    .map(([symbol, series]) => ({
+      kind: 'line' as const,
+      symbol,
+      points: thinned(series).map(([ts, mid]) => [ts, mid] as [number, number]),
+    }));
+  return [...candles, ...lines];
+}
+
+export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments: Instruments): BacktestResult {
+  const { command, strategy, currency, runHash, seed, params, period, events, loadMs, wallMs, counters } = facts;
+  const fills = recorder.fills;
+  const equity = recorder.equitySeries();
+  const report = computeStats({
+    from: period.from,
+    to: period.to,
+    ...(facts.sampleMs === undefined ? {} : { sampleMs: facts.sampleMs }),
+    equity,
+    fills,
+    orders: counters,
+    symbols: symbolRecords(instruments, recorder, currency),
+    mids: recorder.midSeries(),
+  });
+  return {
+    command,
+    strategy,
+    currency,
+    runHash,
+    seed,
+    params,
+    period,
+    events,
+    loadMs,
+    wallMs,
+    eventsPerSecond: wallMs > 0 ? Math.round(events.total / (wallMs / 1000)) : 0,
+    orderCounts: counters,
+    stats: report.stats,
+    conventions: report.conventions,
+    assumptions: facts.assumptions,
+    warnings: [...new Set([...facts.warnings, ...recorder.warnings(), ...report.warnings])],
+    files: facts.files,
+    equity: pointsOf(equity),
+    fills: fills as readonly ResultFill[],
+    orders: recorder.orders,
+    positions: facts.positions,
+    notes: recorder.notes,
+    instruments: instruments.all().map(({ spec }) => ({
+      symbol: spec.symbol,
+      base: spec.base,
+      quote: spec.quote,
+      market: spec.market,
+      lotSize: spec.lotSize,
+      ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
+    })),
+    chart: { prices: chartOf(recorder, facts.candles ?? []) },
+  };
+}

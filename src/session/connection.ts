@@ -1,0 +1,100 @@
+/**
+ * The way to the exchange of a session: the embedded sandbox or the configured addresses, clock and instruments read,
+ * ready for sockets. Used by paper, live and record; what cannot be reached is one clear error.
+ */
+import { createCredentials, type Credentials } from '../exchange/client/credentials.ts';
+import { createExchange, type Exchange } from '../exchange/exchange.ts';
+import type { ExchangeOptions } from '../exchange/options.ts';
+import { Instruments } from '../model/instrument.ts';
+import type { Clock, Logger, Random } from '../model/ports.ts';
+import { startSandbox, type RunningSandbox } from '../sandbox/server.ts';
+import { sessionErrors } from './errors.ts';
+import { shiftedClock } from './shifted-clock.ts';
+
+export interface ConnectOptions {
+  readonly exchange: ExchangeOptions;
+  /** Null: public data only. */
+  readonly credentials: Credentials | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Of the embedded sandbox. */
+  readonly seed: number;
+}
+
+export interface Connection {
+  readonly exchange: Exchange;
+  readonly instruments: Instruments;
+  /** Exchange time by one shift; all of the session's receive times carry it. */
+  readonly clock: Clock;
+  /** How far the machine's clock was off, ms; positive when it is behind. */
+  readonly offsetMs: number;
+  /** For people: `sandbox (embedded)` or the host. */
+  readonly name: string;
+  readonly sandbox: RunningSandbox | null;
+  close(): Promise<void>;
+}
+
+/** Keys come from the environment alone (cli.md, "Places, keys, limits"). */
+export function credentialsOf(environment: Readonly<Record<string, string | undefined>>): Credentials | null {
+  const publicKey = environment['TIDEWIRE_API_KEY'];
+  const secretKey = environment['TIDEWIRE_API_SECRET'];
+  if (publicKey === undefined || publicKey === '' || secretKey === undefined || secretKey === '') return null;
+  return createCredentials(publicKey, secretKey);
+}
+
+export function isEmbedded(options: ExchangeOptions): boolean {
+  return options.baseUrl === 'sandbox' || options.gatewayUrl === 'sandbox' || options.wsUrl === 'sandbox';
+}
+
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+/** How long the exchange may take to answer the first request. */
+const ATTEMPTS = 2;
+
+async function readInstruments(exchange: Exchange, name: string): Promise<Instruments> {
+  let reason = 'no answer';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const spot = await exchange.marketData.spotInstruments();
+    if (spot.kind === 'failed') {
+      reason = spot.reason;
+      continue;
+    }
+    const derivative = await exchange.marketData.derivativeInstruments();
+    return new Instruments([...spot.value, ...(derivative.kind === 'failed' ? [] : derivative.value)]);
+  }
+  throw sessionErrors.make('exchange_unreachable', `${name} did not answer: ${reason}`, { exchange: name });
+}
+
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { random, logger, seed, credentials } = options;
+  const clock = shiftedClock(options.clock);
+  const embedded = isEmbedded(options.exchange);
+  const sandbox = embedded
+    ? await startSandbox({ port: 0, seed, clock, logger: logger.child({ room: 'sandbox' }) })
+    : null;
+  const addresses =
+    sandbox === null ? {} : { baseUrl: sandbox.restUrl, gatewayUrl: sandbox.gatewayUrl, wsUrl: sandbox.wsUrl };
+  const settings = { ...options.exchange, ...addresses };
+  const name = embedded ? 'sandbox (embedded)' : new URL(settings.baseUrl).host;
+  const exchange = createExchange({ options: settings, credentials, clock, random: random.fork('exchange'), logger });
+  const close = async (): Promise<void> => {
+    await exchange.close();
+    await sandbox?.stop();
+  };
+  try {
+    const instruments = await readInstruments(exchange, name);
+    const offsetMs = embedded ? 0 : ((await exchange.clockOffset.measure())?.offsetMs ?? 0);
+    if (offsetMs !== 0) {
+      clock.shift(offsetMs);
+      await exchange.clockOffset.measure();
+    }
+    return { exchange, instruments, clock, offsetMs, name, sandbox, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}

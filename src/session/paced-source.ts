@@ -1,0 +1,38 @@
+/**
+ * Puts what comes from outside onto a session's paced clock: frames at the time at which they were received, venue
+ * events at the time at which they arrived.
+ */
+import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
+import type { Cancel, Clock } from '../model/ports.ts';
+import type { Venue } from '../model/venue.ts';
+import type { PacedClock } from './paced-clock.ts';
+
+export function pacedSource(source: ChannelSource, paced: PacedClock, real: Clock): ChannelSource {
+  return {
+    subscribe: (channels) => source.subscribe(channels),
+    unsubscribe: (channels) => source.unsubscribe(channels),
+    resubscribe: (channel) => source.resubscribe(channel),
+    reconnect: (reason) => source.reconnect(reason),
+    get state() {
+      return source.state;
+    },
+    listen: (listener: ChannelListener): Cancel =>
+      source.listen({
+        frame: (frame) => paced.deliver(frame.receiveUs, () => listener.frame(frame)),
+        state: (state) => paced.deliver(real.nowUs(), () => listener.state(state)),
+        refused: (channel, error) => paced.deliver(real.nowUs(), () => listener.refused?.(channel, error)),
+      }),
+  };
+}
+
+/** Events of the venue enter the session in step with its clock; commands leave as they are sent. */
+export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue {
+  return {
+    query: venue.query,
+    clientOrderIds: venue.clientOrderIds,
+    listen: (listener) => venue.listen((event) => paced.deliver(real.nowUs(), () => listener(event))),
+    send: (command, onDispatch) => venue.send(command, onDispatch),
+    start: () => venue.start(),
+    stop: () => venue.stop(),
+  };
+}

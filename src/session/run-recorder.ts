@@ -1,0 +1,237 @@
+/**
+ * Collects what a run did, for its result and its statistics: equity, mids, fills, orders, notes, denials. The
+ * assemblies feed it; in simulated modes from the venue's own books, so that a fill counts when it happened, not when
+ * the strategy heard of it.
+ *
+ * Bounds: one mid a second, `rowsMax` orders, fills and notes each; beyond that the oldest go and a warning says so.
+ */
+import type { ExecutorEvent } from '../execution/events.ts';
+import type { Fill } from '../model/fill.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import type { FillRecord } from '../statistics/inputs.ts';
+import { GrowingSeries, indexAt, type Series } from '../statistics/series.ts';
+import { EquityTracker, type Exposure } from './equity.ts';
+import type { ResultNote, ResultOrder } from './result.ts';
+
+const ROWS_MAX = 200_000;
+const SECOND_MS = 1000;
+
+/** The trading account as the equity needs it: totals per currency and open perpetual positions. */
+export interface AccountValues {
+  readonly totals: ReadonlyMap<string, number>;
+  readonly positions: readonly { readonly symbol: string; readonly quantity: number; readonly entryPrice: number }[];
+}
+
+/** Mids of one symbol: the last of each second, and whatever is pinned. */
+class MidPath {
+  readonly series = new GrowingSeries();
+  last = Number.NaN;
+  #second = -1;
+
+  add(atMs: number, mid: number): void {
+    this.last = mid;
+    const second = Math.floor(atMs / SECOND_MS);
+    const { series } = this;
+    if (second === this.#second && series.length > 0) {
+      series.ts[series.length - 1] = atMs;
+      series.value[series.length - 1] = mid;
+      return;
+    }
+    this.#second = second;
+    series.push(atMs, mid);
+  }
+
+  pin(atMs: number): void {
+    if (Number.isNaN(this.last)) return;
+    this.series.push(atMs, this.last);
+    this.#second = -1;
+  }
+}
+
+interface OrderTimes {
+  readonly sentMs: number;
+  readonly arrivalMid: number | null;
+}
+
+export class RunRecorder {
+  readonly #equity = new EquityTracker();
+  readonly #instruments: Instruments;
+  readonly #reporting: string;
+  readonly #mids = new Map<string, MidPath>();
+  readonly #orders = new Map<string, ResultOrder>();
+  readonly #sent = new Map<string, OrderTimes>();
+  readonly #fills: FillRecord[] = [];
+  readonly #notes: ResultNote[] = [];
+  readonly #denials = new Map<string, number>();
+  readonly #warnings = new Set<string>();
+  readonly #alarms: string[] = [];
+
+  constructor(instruments: Instruments, reporting: string) {
+    this.#instruments = instruments;
+    this.#reporting = reporting;
+  }
+
+  get equity(): number {
+    return this.#equity.equity;
+  }
+
+  get fillCount(): number {
+    return this.#fills.length;
+  }
+
+  mid(symbol: string): number | undefined {
+    const path = this.#mids.get(symbol);
+    return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
+  }
+
+  /** A new mid of the market, exchange time. */
+  mark(atMs: number, symbol: string, mid: number): void {
+    let path = this.#mids.get(symbol);
+    if (path === undefined) {
+      path = new MidPath();
+      this.#mids.set(symbol, path);
+    }
+    if (mid === path.last) return;
+    path.add(atMs, mid);
+    this.#equity.mark(atMs, symbol, mid);
+  }
+
+  /** The account after a fill, a grant, funding; `point` fixes it on the curve. */
+  account(atMs: number, values: AccountValues, point: boolean): void {
+    const exposures = new Map<string, Exposure>();
+    let cash = 0;
+    for (const [currency, total] of values.totals) {
+      if (currency === this.#reporting) cash += total;
+      else if (total !== 0) this.#expose(exposures, currency, total);
+    }
+    for (const { symbol, quantity, entryPrice } of values.positions) {
+      const size = Number(this.#instruments.find(symbol)?.spec.contractSize ?? '1');
+      exposures.set(symbol, { quantity: quantity * size, cost: quantity * size * entryPrice });
+    }
+    this.#equity.set(cash, exposures);
+    if (point) this.#equity.point(atMs);
+  }
+
+  point(atMs: number): void {
+    this.#equity.point(atMs);
+  }
+
+  /** A fill at its exchange time. `mid` is that of the market after it. */
+  fill(fill: Fill, mid: number | null, arrivalMid: number | null): void {
+    const sent = this.#sent.get(`${fill.tag}/${fill.ref}`);
+    this.#mids.get(fill.symbol)?.pin(fill.ts);
+    if (this.#fills.length >= ROWS_MAX) {
+      this.#fills.shift();
+      this.#warnings.add(`only the last ${ROWS_MAX} fills are kept`);
+    }
+    this.#fills.push({
+      ts: fill.ts,
+      symbol: fill.symbol,
+      side: fill.side,
+      price: fill.price,
+      quantity: fill.quantity,
+      fee: fill.fee,
+      feeCurrency: fill.feeCurrency,
+      liquidity: fill.liquidity,
+      ...(fill.positionSide === undefined ? {} : { positionSide: fill.positionSide }),
+      orderRef: fill.ref,
+      tag: fill.tag,
+      mid,
+      ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
+      arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
+    });
+  }
+
+  onExecutorEvent(event: ExecutorEvent): void {
+    if (event.kind === 'order') this.#order(event.order);
+    else if (event.kind === 'denied') {
+      const key = `${event.denied.reason}: ${event.denied.message}`;
+      if (this.#denials.has(key) || this.#denials.size < 100) this.#denials.set(key, (this.#denials.get(key) ?? 0) + 1);
+    } else if (event.kind === 'alarm') {
+      if (this.#alarms.length < 100) this.#alarms.push(`${event.code}: ${event.message}`);
+    } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
+      const { ts, text, data } = event;
+      this.#notes.push(data === undefined ? { ts, text } : { ts, text, data });
+    }
+  }
+
+  get fills(): readonly FillRecord[] {
+    return this.#fills.toSorted((left, right) => left.ts - right.ts);
+  }
+
+  get orders(): readonly ResultOrder[] {
+    return [...this.#orders.values()];
+  }
+
+  get notes(): readonly ResultNote[] {
+    return this.#notes;
+  }
+
+  equitySeries(): Series {
+    return this.#equity.series();
+  }
+
+  midSeries(): Readonly<Record<string, Series>> {
+    return Object.fromEntries([...this.#mids].map(([symbol, path]) => [symbol, path.series]));
+  }
+
+  /** Mid of a symbol at a time, or null before the first. */
+  midAt(symbol: string, atMs: number): number | null {
+    const series = this.#mids.get(symbol)?.series;
+    if (series === undefined) return null;
+    const index = indexAt(series, atMs);
+    return index < 0 ? null : (series.value[index] ?? null);
+  }
+
+  warnings(): readonly string[] {
+    const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
+    return [...this.#warnings, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
+  }
+
+  #expose(exposures: Map<string, Exposure>, currency: string, total: number): void {
+    const instrument = this.#instruments
+      .all()
+      .find(({ market, base, quote }) => market === 'spot' && base === currency && quote === this.#reporting);
+    if (instrument === undefined) {
+      this.#warnings.add(`${currency} has no price in ${this.#reporting} here and counts as 0 in the equity`);
+      return;
+    }
+    exposures.set(instrument.symbol, { quantity: total, cost: 0 });
+  }
+
+  #order(order: OrderUpdate): void {
+    const key = `${order.tag}/${order.ref}`;
+    const before = this.#orders.get(key);
+    if (before === undefined) {
+      this.#sent.set(key, { sentMs: order.ts, arrivalMid: this.mid(order.symbol) ?? null });
+      if (this.#orders.size >= ROWS_MAX) this.#forgetOldest();
+    }
+    const { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state, ts } =
+      order;
+    this.#orders.set(key, {
+      ref,
+      tag,
+      symbol,
+      side,
+      type,
+      timeInForce,
+      price,
+      quantity,
+      filledQuantity,
+      averagePrice,
+      state,
+      createdTs: before?.createdTs ?? ts,
+      updatedTs: ts,
+      ...(order.reason === undefined ? {} : { reason: order.reason }),
+    });
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#orders.keys().next().value;
+    if (oldest === undefined) return;
+    this.#orders.delete(oldest);
+    this.#sent.delete(oldest);
+    this.#warnings.add(`only the last ${ROWS_MAX} orders are kept`);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The machine's clock brought to the exchange's time by one shift, set once when a session connects. Receive times,
+ * recordings and decisions of the session all carry this time, so that exchange and receive times can be compared.
+ */
+import type { Clock } from '../model/ports.ts';
+import { US_PER_MS } from '../model/time.ts';
+
+export interface ShiftedClock extends Clock {
+  /** Adds to the shift, ms. Before sockets and timers of the session start, never later. */
+  shift(byMs: number): void;
+  readonly shiftMs: number;
+}
+
+export function shiftedClock(real: Clock): ShiftedClock {
+  let shiftUs = 0;
+  return {
+    now: () => real.now() + shiftUs / US_PER_MS,
+    nowUs: () => real.nowUs() + shiftUs,
+    after: (delayMs, run) => real.after(delayMs, run),
+    every: (intervalMs, run) => real.every(intervalMs, run),
+    shift: (byMs) => {
+      shiftUs += Math.round(byMs * US_PER_MS);
+    },
+    get shiftMs() {
+      return shiftUs / US_PER_MS;
+    },
+  };
+}

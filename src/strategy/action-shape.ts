@@ -129,7 +129,7 @@ export function actionProblem(value: unknown): string | undefined {
     return `expected an action, got ${describe(value)}`;
   }
   const { kind } = value as Fields;
-  if (typeof kind !== 'string') return `expected an action with a kind, got ${describe(value)}`;
+  if (typeof kind !== 'string') return `expected an action, got ${describe(value)}`;
   const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
   if (check === undefined) {
     const [near] = nearest(kind, Object.keys(checks));

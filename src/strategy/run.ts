@@ -125,7 +125,8 @@ class Run implements RunningStrategy {
     this.#scope.eventName = `onStop ${reason}`;
     this.#scope.eventValue = undefined;
     try {
-      return this.#checked(this.#options.definition.onStop(reason)) ?? [];
+      const last: unknown = this.#options.definition.onStop(reason);
+      return last === undefined ? [] : (this.#checked(last) ?? []);
     } catch (thrown) {
       this.#fail(thrown, undefined);
       return [];
@@ -137,7 +138,7 @@ class Run implements RunningStrategy {
 
   #emit(value: unknown): void {
     if (this.#scope.closed) return;
-    const actions = this.#checked(value ?? null);
+    const actions = this.#checked(value);
     if (actions === undefined || actions.length === 0) return;
     const before = enter('engine');
     try {
@@ -159,7 +160,6 @@ class Run implements RunningStrategy {
 
   /** Answers undefined, and has failed the strategy, when one of them is not an action. */
   #checked(value: unknown): readonly Action[] | undefined {
-    if (value === undefined) return [];
     const actions: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const action of actions) {
       const problem = actionProblem(action);

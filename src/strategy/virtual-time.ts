@@ -28,8 +28,9 @@ export interface VirtualTimeOptions {
   unhandled(thrown: unknown): void;
 }
 
-/** A repeated timer of 0 ms would never let virtual time pass. Node's own floor, too. */
-const REPEAT_MS_MIN = 1;
+/** A repeated timer below the clock's grain would never let virtual time pass: it repeats each ms, as Node's does. */
+const GRAIN_MS = 0.001;
+const REPEAT_MS_DEFAULT = 1;
 
 let installed: Clock | undefined;
 
@@ -79,7 +80,7 @@ class TimerTable {
   repeat(handler: () => void, intervalMs = 0): number {
     const id = ++this.#lastId;
     const run = bound(handler);
-    const step = Math.max(intervalMs, REPEAT_MS_MIN);
+    const step = intervalMs >= GRAIN_MS ? intervalMs : REPEAT_MS_DEFAULT;
     let due = this.#clock.now() + intervalMs;
     const fire = (): void => {
       // Boundaries that passed while the machine slept are left out; a timer that fires early keeps its grid.

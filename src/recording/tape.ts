@@ -37,7 +37,26 @@ export interface TapeCursor {
   next(): MarketEvent;
 }
 
+/** One recording or tape file that a `Tape` reads. */
+export interface TapeSource {
+  readonly path: string;
+  /** `tidewire`, or the importer's name. */
+  readonly source: string;
+  readonly frames: number;
+  /** Bytes of the raw frames on disk. */
+  readonly bytes: number;
+  /** Smallest receive − exchange before repair, ms; null when no event has both times. */
+  readonly clockMinMs: number | null;
+  /** What was added to the receive times, µs (T2). */
+  readonly clockShiftUs: number;
+  readonly lostFrames: number;
+  readonly lostFramesKnown: boolean;
+  /** Sentences about what is lost or unreadable; empty when the recording is whole. */
+  readonly problems: readonly string[];
+}
+
 export interface Tape {
+  readonly sources: readonly TapeSource[];
   readonly instruments: readonly Instrument[];
   /** Sequence rule per symbol. */
   readonly rules: ReadonlyMap<string, SequenceRule>;
@@ -71,3 +90,5 @@ export interface OpenTapeOptions {
   /** 0 to 1, for a progress bar, while a tape is compiled. */
   readonly progress?: (fraction: number) => void;
 }
+
+export { openTape } from './open-tape.ts';

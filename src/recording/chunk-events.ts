@@ -1,0 +1,223 @@
+/**
+ * Reads the rows of a tape as market events: one object per kind, used again; levels are a view into the chunk. Nothing
+ * is allocated per event. Owned by one cursor.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type {
+  CandleEvent,
+  DepthEvent,
+  FundingEvent,
+  GapEvent,
+  LevelRows,
+  MarkEvent,
+  MarketEvent,
+  QuoteEvent,
+  TickerEvent,
+  TradeEvent,
+} from '../model/market-event.ts';
+import {
+  FLAG_NUMBER_ID,
+  FLAG_YES,
+  KIND_CANDLE,
+  KIND_DEPTH,
+  KIND_FUNDING,
+  KIND_GAP,
+  KIND_MARK,
+  KIND_QUOTE,
+  KIND_TICKER,
+  KIND_TRADE,
+  type TapeChunk,
+} from './tape-chunk.ts';
+
+/** What one more pass over the same data adds (`--repeat`). */
+export interface Repetition {
+  readonly pass: number;
+  readonly shiftUs: number;
+  readonly shiftIds: number;
+}
+
+export const FIRST_PASS: Repetition = Object.freeze({ pass: 0, shiftUs: 0, shiftIds: 0 });
+
+interface LazyTrade extends Omit<TradeEvent, 'tradeId'> {
+  readonly tradeId: string;
+}
+
+export class ChunkEvents {
+  /** Instruments by the tape's symbol index. */
+  readonly #instruments: readonly Instrument[];
+  readonly #shiftUs: number;
+  readonly #shiftIds: number;
+  #chunk: TapeChunk;
+  readonly #depth: DepthEvent;
+  readonly #trade: LazyTrade;
+  readonly #quote: QuoteEvent;
+  readonly #candle: CandleEvent;
+  readonly #ticker: TickerEvent;
+  readonly #mark: MarkEvent;
+  readonly #funding: FundingEvent;
+  readonly #gap: GapEvent;
+  /** Where the id of the current trade stands; its text is made only when somebody reads it. */
+  #tradeNumber = 0;
+  #tradeText: string | null = null;
+
+  constructor(instruments: readonly Instrument[], chunk: TapeChunk, repetition: Repetition) {
+    const instrument = instruments[0];
+    if (instrument === undefined) throw new RangeError('a tape without instruments has no events');
+    this.#instruments = instruments;
+    this.#shiftUs = repetition.shiftUs;
+    this.#shiftIds = repetition.shiftIds;
+    this.#chunk = chunk;
+    const base = { instrument, exchangeUs: 0, receiveUs: 0 };
+    const ids = { firstId: 0, lastId: 0, previousId: 0 };
+    this.#depth = { kind: 'depth', ...base, snapshot: false, ...ids, levels: levelsOf(chunk) };
+    this.#trade = this.#makeTrade(base, repetition.pass);
+    this.#quote = { kind: 'quote', ...base, updateId: 0, bidTicks: 0, bidLots: 0, askTicks: 0, askLots: 0 };
+    const bar = { open: 0, high: 0, low: 0, volume: 0 };
+    this.#candle = { kind: 'candle', ...base, intervalMs: 0, openTime: 0, ...bar, close: 0, closed: true };
+    this.#ticker = { kind: 'ticker', ...base, last: 0, bid: 0, ask: 0, ...bar, quoteVolume: 0 };
+    this.#mark = { kind: 'mark', ...base, markPrice: 0, indexPrice: 0 };
+    this.#funding = { kind: 'funding', ...base, rate: '', nextFundingTime: 0 };
+    this.#gap = { kind: 'gap', ...base, reason: '', fromUs: 0, open: false };
+  }
+
+  setChunk(chunk: TapeChunk): void {
+    if (chunk === this.#chunk) return;
+    this.#chunk = chunk;
+    this.#depth.levels = levelsOf(chunk);
+  }
+
+  /** The event of a row of the current chunk. */
+  at(row: number): MarketEvent {
+    const chunk = this.#chunk;
+    const event = this.#fill(chunk, row, chunk.valueAt[row]!);
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    return event;
+  }
+
+  #fill(chunk: TapeChunk, row: number, at: number): MarketEvent {
+    switch (chunk.kinds[row]) {
+      case KIND_DEPTH:
+        return this.#fillDepth(chunk, row, at);
+      case KIND_TRADE:
+        return this.#fillTrade(chunk, row, at);
+      case KIND_QUOTE:
+        return this.#fillQuote(chunk, at);
+      case KIND_CANDLE:
+        return this.#fillCandle(chunk, row, at);
+      case KIND_TICKER:
+        return this.#fillTicker(chunk, at);
+      case KIND_MARK:
+        this.#mark.markPrice = chunk.values[at]!;
+        this.#mark.indexPrice = chunk.values[at + 1]!;
+        return this.#mark;
+      case KIND_FUNDING:
+        return this.#fillFunding(chunk, at);
+      case KIND_GAP:
+        this.#gap.reason = chunk.strings[chunk.values[at]!] ?? '';
+        this.#gap.fromUs = chunk.values[at + 1]! + this.#shiftUs;
+        this.#gap.open = (chunk.flags[row]! & FLAG_YES) !== 0;
+        return this.#gap;
+      default:
+        throw new RangeError(`unknown kind ${chunk.kinds[row]} on the tape`);
+    }
+  }
+
+  #fillDepth(chunk: TapeChunk, row: number, at: number): DepthEvent {
+    const event = this.#depth;
+    const shift = this.#shiftIds;
+    const { firstId, lastId, previousId } = {
+      firstId: chunk.values[at]!,
+      lastId: chunk.values[at + 1]!,
+      previousId: chunk.values[at + 2]!,
+    };
+    event.firstId = firstId === 0 ? 0 : firstId + shift;
+    event.lastId = lastId === 0 ? 0 : lastId + shift;
+    event.previousId = previousId === 0 ? 0 : previousId + shift;
+    event.snapshot = (chunk.flags[row]! & FLAG_YES) !== 0;
+    event.levels.from = chunk.levelAt[row]!;
+    event.levels.to = chunk.levelAt[row + 1]!;
+    return event;
+  }
+
+  #fillTrade(chunk: TapeChunk, row: number, at: number): MarketEvent {
+    const event = this.#trade;
+    const flags = chunk.flags[row]!;
+    event.ticks = chunk.values[at]!;
+    event.lots = chunk.values[at + 1]!;
+    event.takerBuys = (flags & FLAG_YES) !== 0;
+    this.#tradeNumber = chunk.values[at + 2]!;
+    this.#tradeText = (flags & FLAG_NUMBER_ID) === 0 ? (chunk.strings[this.#tradeNumber] ?? '') : null;
+    return event;
+  }
+
+  #fillQuote(chunk: TapeChunk, at: number): QuoteEvent {
+    const event = this.#quote;
+    const { values } = chunk;
+    const id = values[at]!;
+    event.updateId = id === 0 ? 0 : id + this.#shiftIds;
+    event.bidTicks = values[at + 1]!;
+    event.bidLots = values[at + 2]!;
+    event.askTicks = values[at + 3]!;
+    event.askLots = values[at + 4]!;
+    return event;
+  }
+
+  #fillCandle(chunk: TapeChunk, row: number, at: number): CandleEvent {
+    const event = this.#candle;
+    const { values } = chunk;
+    event.intervalMs = values[at]!;
+    event.openTime = values[at + 1]! + this.#shiftUs / 1000;
+    event.open = values[at + 2]!;
+    event.high = values[at + 3]!;
+    event.low = values[at + 4]!;
+    event.close = values[at + 5]!;
+    event.volume = values[at + 6]!;
+    event.closed = (chunk.flags[row]! & FLAG_YES) !== 0;
+    return event;
+  }
+
+  #fillTicker(chunk: TapeChunk, at: number): TickerEvent {
+    const event = this.#ticker;
+    const { values } = chunk;
+    event.last = values[at]!;
+    event.bid = values[at + 1]!;
+    event.ask = values[at + 2]!;
+    event.open = values[at + 3]!;
+    event.high = values[at + 4]!;
+    event.low = values[at + 5]!;
+    event.volume = values[at + 6]!;
+    event.quoteVolume = values[at + 7]!;
+    return event;
+  }
+
+  #fillFunding(chunk: TapeChunk, at: number): FundingEvent {
+    const next = chunk.values[at + 1]!;
+    this.#funding.rate = chunk.strings[chunk.values[at]!] ?? '';
+    this.#funding.nextFundingTime = next === 0 ? 0 : next + this.#shiftUs / 1000;
+    return this.#funding;
+  }
+
+  #makeTrade(base: { instrument: Instrument; exchangeUs: number; receiveUs: number }, pass: number): LazyTrade {
+    const text = (): string => {
+      const id = this.#tradeText ?? String(this.#tradeNumber);
+      return pass === 0 ? id : `${id}r${pass}`;
+    };
+    return {
+      kind: 'trade',
+      ...base,
+      // An own, enumerable accessor: a copy by spread holds the text.
+      get tradeId() {
+        return text();
+      },
+      ticks: 0,
+      lots: 0,
+      takerBuys: false,
+    };
+  }
+}
+
+function levelsOf(chunk: TapeChunk): LevelRows {
+  return { sides: chunk.sides, ticks: chunk.ticks, lots: chunk.lots, from: 0, to: 0 };
+}

@@ -1,0 +1,222 @@
+/**
+ * Builds the tape of a recording: frames are decoded into chunks (first pass), then times are completed and the delivery
+ * orders found (second pass, `timing.ts`), since the clock repair needs the smallest receive − exchange of the whole data.
+ * Memory is a few chunks, whatever the size of the recording. Called by `tape-cache.ts`.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Instruments } from '../model/instrument.ts';
+import type { MarketEvent } from '../model/market-event.ts';
+import { ChunkBuilder } from './chunk-builder.ts';
+import { createDecoder, type FrameDecoder } from './decode.ts';
+import { readFrames } from './frame-reader.ts';
+import type { Manifest } from './manifest.ts';
+import { ReadReport } from './read-report.ts';
+import type { ChunkSize, TapeChunk } from './tape-chunk.ts';
+import { type ChunkEntry, type OrderEntry, type TapeFooter, TapeWriter } from './tape-file.ts';
+import type { TapeCounts } from './tape.ts';
+import { Timing } from './timing.ts';
+
+export interface CompileOptions {
+  readonly dir: string;
+  readonly manifest: Manifest;
+  readonly key: string;
+  readonly baseLatencyUs: number;
+  /** Where the tape is written. */
+  readonly path: string;
+  readonly progress?: (fraction: number) => void;
+}
+
+/** @throws the file system's errors */
+export async function compileTape(options: CompileOptions): Promise<void> {
+  const writer = new TapeWriter(options.path);
+  try {
+    const draft = new Draft(options, writer);
+    await draft.read();
+    writer.finish(draft.complete());
+  } finally {
+    writer.close();
+  }
+}
+
+interface DraftChunk extends ChunkSize {
+  readonly at: number;
+}
+
+class Draft {
+  readonly #options: CompileOptions;
+  readonly #writer: TapeWriter;
+  readonly #builder: ChunkBuilder;
+  readonly #decoder: FrameDecoder;
+  readonly #report = new ReadReport();
+  readonly #chunks: DraftChunk[] = [];
+  readonly #withSnapshot = new Set<string>();
+  readonly #counts = { depth: 0, trades: 0, quotes: 0, candles: 0 };
+  #clockMinUs = Infinity;
+  #undated = 0;
+
+  constructor(options: CompileOptions, writer: TapeWriter) {
+    const { manifest } = options;
+    this.#options = options;
+    this.#writer = writer;
+    this.#builder = new ChunkBuilder(new Map(manifest.symbols.map((symbol, index) => [symbol, index])));
+    this.#decoder = createDecoder(manifest, new Instruments(manifest.instruments));
+  }
+
+  /** First pass: frames to chunks with raw times. */
+  async read(): Promise<void> {
+    const { dir, manifest, progress } = this.#options;
+    const expected = manifest.segments.reduce((sum, segment) => sum + segment.frames, 0);
+    const sink = (event: MarketEvent): void => this.#add(event);
+    for await (const block of readFrames(dir, manifest, this.#report)) {
+      const first = block.rows[0];
+      if (block.lossBefore && first !== undefined) this.#decoder.loss(first.receiveUs, sink);
+      for (const row of block.rows) this.#decoder.row(row, sink);
+      if (expected > 0) progress?.(Math.min(0.9, (0.9 * this.#report.frames) / expected));
+    }
+    this.#flush();
+  }
+
+  #add(event: MarketEvent): void {
+    const bothAbsent = Number.isNaN(event.exchangeUs) && Number.isNaN(event.receiveUs);
+    if (bothAbsent) {
+      this.#undated++;
+      return;
+    }
+    this.#count(event);
+    // The time of a candle is that of its close, not of the message.
+    if (event.kind !== 'candle' && event.receiveUs - event.exchangeUs < this.#clockMinUs) {
+      this.#clockMinUs = event.receiveUs - event.exchangeUs;
+    }
+    this.#builder.add(event);
+    if (this.#builder.full) this.#flush();
+  }
+
+  #count(event: MarketEvent): void {
+    if (event.kind === 'depth') {
+      this.#counts.depth += event.levels.to - event.levels.from;
+      if (event.snapshot) this.#withSnapshot.add(event.instrument.symbol);
+    } else if (event.kind === 'trade') this.#counts.trades++;
+    else if (event.kind === 'quote') this.#counts.quotes++;
+    else if (event.kind === 'candle') this.#counts.candles++;
+  }
+
+  #flush(): void {
+    if (this.#builder.rows === 0) return;
+    const { size, bytes } = this.#builder.take();
+    this.#chunks.push({ ...size, at: this.#writer.append(bytes) });
+  }
+
+  /** Second pass: times, orders, checksums. */
+  complete(): TapeFooter {
+    const { manifest, baseLatencyUs, key, progress } = this.#options;
+    const clockMinUs = this.#clockMinUs === Infinity ? null : this.#clockMinUs;
+    const clockShiftUs = clockMinUs !== null && clockMinUs < 0 ? baseLatencyUs - clockMinUs : 0;
+    const hash = createHash('sha256').update(identity(manifest, baseLatencyUs));
+    const parts = new PartsWriter(this.#writer, hash);
+    const timing = new Timing({
+      clockShiftUs,
+      baseLatencyUs,
+      symbols: manifest.symbols.length,
+      chunk: (index, chunk) => parts.chunk(this.#chunks[index]!, chunk),
+      exchangeOrder: (addresses) => parts.order(addresses, parts.exchangeOrder),
+      receiveOrder: (addresses) => parts.order(addresses, parts.receiveOrder),
+    });
+    for (const [index, entry] of this.#chunks.entries()) {
+      timing.add(this.#writer.chunk(entry));
+      progress?.(0.9 + (0.1 * (index + 1)) / this.#chunks.length);
+    }
+    timing.finish();
+    const { counts, problems } = { counts: this.#totals(), problems: this.#problems() };
+    return {
+      key,
+      baseLatencyUs,
+      manifest,
+      chunks: parts.chunks,
+      exchangeOrder: parts.exchangeOrder,
+      receiveOrder: parts.receiveOrder,
+      counts,
+      fromUs: Number.isNaN(timing.firstUs) ? null : timing.firstUs,
+      toUs: Number.isNaN(timing.lastUs) ? null : timing.lastUs,
+      clockShiftUs,
+      clockMinUs,
+      withSnapshot: [...this.#withSnapshot].sort(),
+      frames: this.#report.frames,
+      bytes: this.#report.bytes,
+      lostFrames: this.#report.lostFrames,
+      lostFramesKnown: this.#report.lostFramesKnown,
+      lostBytes: this.#report.lostBytes,
+      undecoded: this.#decoder.report.failed,
+      problems,
+      warnings: this.#warnings(clockMinUs, clockShiftUs, timing.late),
+      dataHash: hash.digest('hex'),
+    };
+  }
+
+  #totals(): TapeCounts {
+    const { depth, trades, quotes, candles } = this.#counts;
+    return { total: depth + trades + quotes + candles, depth, trades, quotes, candles };
+  }
+
+  #problems(): string[] {
+    const problems = [...this.#options.manifest.problems, ...this.#report.listed()];
+    const { failed, samples } = this.#decoder.report;
+    const counted = this.#options.manifest.problems.some((text) => text.includes('cannot be decoded'));
+    if (failed > 0 && !counted) {
+      problems.push(`${failed} frames cannot be decoded, first: ${samples.slice(0, 3).join(' · ')}`);
+    }
+    if (this.#undated > 0) problems.push(`${this.#undated} events have no time at all and are left out`);
+    return problems;
+  }
+
+  #warnings(clockMinUs: number | null, clockShiftUs: number, late: number): string[] {
+    const { manifest } = this.#options;
+    const warnings = [...manifest.warnings];
+    if (clockMinUs !== null && clockShiftUs > 0) {
+      warnings.push(
+        `the local clock was behind the exchange: smallest receive − exchange is ${(clockMinUs / 1000).toFixed(1)} ms; all receive times are shifted by +${(clockShiftUs / 1000).toFixed(1)} ms (T2)`,
+      );
+    }
+    if (late > 0)
+      warnings.push(`${late} events came more than 65,536 events too late and take the time of their place`);
+    for (const symbol of manifest.symbols) {
+      const rule = manifest.rules[symbol];
+      const hasDepth = this.#counts.depth > 0 && rule !== undefined;
+      if (hasDepth && !this.#withSnapshot.has(symbol)) {
+        warnings.push(`${symbol} has no depth snapshot: its book is built from updates alone (T5)`);
+      }
+    }
+    return warnings;
+  }
+}
+
+/** Completes chunks in place and appends orders; keeps their entries and feeds the content hash. */
+class PartsWriter {
+  readonly chunks: ChunkEntry[] = [];
+  readonly exchangeOrder: OrderEntry[] = [];
+  readonly receiveOrder: OrderEntry[] = [];
+  readonly #writer: TapeWriter;
+  readonly #hash: Hash;
+
+  constructor(writer: TapeWriter, hash: Hash) {
+    this.#writer = writer;
+    this.#hash = hash;
+  }
+
+  chunk(draft: DraftChunk, chunk: TapeChunk): void {
+    this.#writer.rewrite(chunk.bytes, draft.at);
+    this.#hash.update(chunk.bytes);
+    this.chunks.push({ ...draft, crc: crc32(chunk.bytes) });
+  }
+
+  order(addresses: Uint32Array, entries: OrderEntry[]): void {
+    const bytes = new Uint8Array(addresses.buffer, addresses.byteOffset, addresses.byteLength);
+    entries.push({ at: this.#writer.append(bytes), count: addresses.length, crc: crc32(bytes) });
+  }
+}
+
+/** What the content means, beside the events: same data, same text. */
+function identity(manifest: Manifest, baseLatencyUs: number): string {
+  const { symbols, instruments, rules } = manifest;
+  return JSON.stringify({ symbols, instruments, rules, baseLatencyUs });
+}

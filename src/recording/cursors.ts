@@ -1,0 +1,239 @@
+/**
+ * The cursors of a tape: over one file in one of its orders, over memory (opening books), one after the other
+ * (`--repeat`), and several merged by time. All read ahead by one event, so that `nextUs` is known.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { MarketEvent } from '../model/market-event.ts';
+import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
+import { CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
+import type { OrderEntry, TapeFile } from './tape-file.ts';
+import type { DeliveryOrder, TapeCursor } from './tape.ts';
+
+/** Exchange times, µs: from inclusive, to exclusive. */
+export interface Period {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+export const WHOLE: Period = Object.freeze({ fromUs: -Infinity, toUs: Infinity });
+
+/** Sources and passes keep their sequences apart by this much, so that ties go by source first, then by record. */
+export const SOURCE_STRIDE = 2 ** 36;
+export const PASS_STRIDE = 2 ** 44;
+
+function atEnd(): never {
+  throw new RangeError('the tape is at its end');
+}
+
+export class FileCursor implements TapeCursor {
+  nextUs = Infinity;
+  nextSequence = Infinity;
+  readonly #file: TapeFile;
+  readonly #byExchange: boolean;
+  readonly #period: Period;
+  readonly #filtered: boolean;
+  readonly #shiftUs: number;
+  readonly #firstSequence: number;
+  readonly #orders: readonly OrderEntry[];
+  readonly #events: ChunkEvents | null;
+  #addresses: Uint32Array = new Uint32Array(0);
+  #at = 0;
+  #entry = 0;
+  #chunkIndex = 0;
+  #chunk: TapeChunk;
+  #row = 0;
+  /** The neighbour chunk, which the order visits by turns near a border. */
+  #otherIndex = -1;
+  #other: TapeChunk | null = null;
+
+  constructor(
+    file: TapeFile,
+    instruments: readonly Instrument[],
+    order: DeliveryOrder,
+    period: Period,
+    firstSequence: number,
+    repetition: Repetition = FIRST_PASS,
+  ) {
+    this.#file = file;
+    this.#byExchange = order === 'exchange';
+    this.#period = period;
+    this.#filtered = period !== WHOLE;
+    this.#shiftUs = repetition.shiftUs;
+    this.#firstSequence = firstSequence;
+    this.#orders = this.#byExchange ? file.footer.exchangeOrder : file.footer.receiveOrder;
+    if (file.footer.chunks.length === 0) {
+      this.#events = null;
+      this.#chunk = EMPTY;
+      return;
+    }
+    this.#chunk = file.chunk(0);
+    this.#events = new ChunkEvents(instruments, this.#chunk, repetition);
+    this.#advance();
+  }
+
+  next(): MarketEvent {
+    const events = this.#events;
+    if (events === null || this.nextUs === Infinity) return atEnd();
+    events.setChunk(this.#chunk);
+    const event = events.at(this.#row);
+    this.#advance();
+    return event;
+  }
+
+  #advance(): void {
+    do {
+      if (this.#at === this.#addresses.length && !this.#nextOrder()) {
+        this.nextUs = Infinity;
+        this.nextSequence = Infinity;
+        return;
+      }
+      const address = this.#addresses[this.#at++]!;
+      const index = (address / CHUNK_ROWS) >>> 0;
+      if (index !== this.#chunkIndex) this.#enter(index);
+      this.#row = address % CHUNK_ROWS;
+      this.nextSequence = this.#firstSequence + address;
+    } while (this.#filtered && !this.#inPeriod());
+    const times = this.#byExchange ? this.#chunk.exchangeUs : this.#chunk.receiveUs;
+    this.nextUs = times[this.#row]! + this.#shiftUs;
+  }
+
+  #inPeriod(): boolean {
+    const us = this.#chunk.exchangeUs[this.#row]!;
+    return us >= this.#period.fromUs && us < this.#period.toUs;
+  }
+
+  #enter(index: number): void {
+    const left = this.#chunk;
+    const leftIndex = this.#chunkIndex;
+    this.#chunk = index === this.#otherIndex && this.#other !== null ? this.#other : this.#file.chunk(index);
+    this.#chunkIndex = index;
+    this.#other = left;
+    this.#otherIndex = leftIndex;
+  }
+
+  #nextOrder(): boolean {
+    const entry = this.#orders[this.#entry];
+    if (entry === undefined) return false;
+    this.#entry++;
+    this.#addresses = this.#file.order(entry);
+    this.#at = 0;
+    return this.#addresses.length > 0 || this.#nextOrder();
+  }
+}
+
+const EMPTY: TapeChunk = {
+  bytes: new Uint8Array(0),
+  rows: 0,
+  exchangeUs: new Float64Array(0),
+  receiveUs: new Float64Array(0),
+  values: new Float64Array(0),
+  ticks: new Float64Array(0),
+  lots: new Float64Array(0),
+  valueAt: new Uint32Array(0),
+  levelAt: new Uint32Array(1),
+  symbols: new Uint16Array(0),
+  kinds: new Uint8Array(0),
+  flags: new Uint8Array(0),
+  sides: new Uint8Array(0),
+  strings: [],
+};
+
+/** Events in memory, already in order. */
+export class ListCursor implements TapeCursor {
+  readonly #events: readonly MarketEvent[];
+  readonly #byExchange: boolean;
+  readonly #firstSequence: number;
+  #at = 0;
+
+  constructor(events: readonly MarketEvent[], order: DeliveryOrder, firstSequence: number) {
+    this.#events = events;
+    this.#byExchange = order === 'exchange';
+    this.#firstSequence = firstSequence;
+  }
+
+  get nextUs(): number {
+    const event = this.#events[this.#at];
+    if (event === undefined) return Infinity;
+    return this.#byExchange ? event.exchangeUs : event.receiveUs;
+  }
+
+  get nextSequence(): number {
+    return this.#at < this.#events.length ? this.#firstSequence + this.#at : Infinity;
+  }
+
+  next(): MarketEvent {
+    return this.#events[this.#at++] ?? atEnd();
+  }
+}
+
+/** One cursor after the other; each is made when the one before it has ended. */
+export class ChainCursor implements TapeCursor {
+  nextUs: number;
+  nextSequence: number;
+  readonly #make: (pass: number) => TapeCursor;
+  readonly #passes: number;
+  #pass = 0;
+  #current: TapeCursor;
+
+  constructor(passes: number, make: (pass: number) => TapeCursor) {
+    this.#make = make;
+    this.#passes = passes;
+    this.#current = make(0);
+    this.nextUs = Infinity;
+    this.nextSequence = Infinity;
+    this.#look();
+  }
+
+  next(): MarketEvent {
+    const event = this.#current.next();
+    this.#look();
+    return event;
+  }
+
+  #look(): void {
+    while (this.#current.nextUs === Infinity && this.#pass + 1 < this.#passes) {
+      this.#pass++;
+      this.#current = this.#make(this.#pass);
+    }
+    this.nextUs = this.#current.nextUs;
+    this.nextSequence = this.#current.nextSequence;
+  }
+}
+
+/** Several cursors by time; ties by sequence, that is by source, then by record. */
+export class MergedCursor implements TapeCursor {
+  nextUs = Infinity;
+  nextSequence = Infinity;
+  readonly #cursors: readonly TapeCursor[];
+  #best: TapeCursor | null = null;
+
+  constructor(cursors: readonly TapeCursor[]) {
+    this.#cursors = cursors;
+    this.#choose();
+  }
+
+  next(): MarketEvent {
+    const best = this.#best;
+    if (best === null) return atEnd();
+    const event = best.next();
+    this.#choose();
+    return event;
+  }
+
+  #choose(): void {
+    let best: TapeCursor | null = null;
+    let bestUs = Infinity;
+    let bestSequence = Infinity;
+    for (const cursor of this.#cursors) {
+      const us = cursor.nextUs;
+      if (us < bestUs || (us === bestUs && us < Infinity && cursor.nextSequence < bestSequence)) {
+        best = cursor;
+        bestUs = us;
+        bestSequence = cursor.nextSequence;
+      }
+    }
+    this.#best = best;
+    this.nextUs = bestUs;
+    this.nextSequence = bestSequence;
+  }
+}

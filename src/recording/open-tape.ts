@@ -1,0 +1,235 @@
+/**
+ * `openTape`: paths to one `Tape`. Each recording is compiled or taken from its cache; symbols of several recordings must
+ * agree about their grid; a period in the middle of the data begins with the books as they stood then.
+ */
+import { createHash } from 'node:crypto';
+import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
+import type { DepthEvent, SequenceRule } from '../model/market-event.ts';
+import { usOf } from '../model/time.ts';
+import { type Repetition } from './chunk-events.ts';
+import {
+  ChainCursor,
+  FileCursor,
+  ListCursor,
+  MergedCursor,
+  PASS_STRIDE,
+  type Period,
+  SOURCE_STRIDE,
+  WHOLE,
+} from './cursors.ts';
+import { recordingErrors } from './errors.ts';
+import { type Located, locate } from './locate.ts';
+import { openingBooks } from './opening-book.ts';
+import { countPeriod, type PeriodCount } from './period-count.ts';
+import { type CachedTape, tapeOf } from './tape-cache.ts';
+import { TapeFile } from './tape-file.ts';
+import type { DeliveryOrder, OpenTapeOptions, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
+
+/** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
+const PASS_IDS = 2 ** 43;
+
+interface Source {
+  readonly path: string;
+  readonly tape: CachedTape;
+  /** By the tape's symbol index. */
+  readonly instruments: readonly Instrument[];
+  readonly opening: readonly DepthEvent[];
+  readonly counted: PeriodCount;
+}
+
+/**
+ * @throws recording_not_found, recording_manifest_invalid, recording_empty, tape_invalid, instrument_conflict,
+ *   recording_write_failed
+ */
+export async function openTape(paths: readonly string[], options: OpenTapeOptions = {}): Promise<Tape> {
+  const located = paths.flatMap((path) => [...locate(path)]);
+  const opened: { readonly path: string; readonly tape: CachedTape }[] = [];
+  try {
+    for (const [index, place] of located.entries()) {
+      const share = (fraction: number): void => options.progress?.((index + fraction) / located.length);
+      opened.push({ path: place.path, tape: await openOne(place, options, share) });
+      share(1);
+    }
+    return assemble(paths, opened, options);
+  } catch (thrown) {
+    for (const { tape } of opened) tape.release();
+    throw thrown;
+  }
+}
+
+async function openOne(
+  place: Located,
+  options: OpenTapeOptions,
+  progress: (fraction: number) => void,
+): Promise<CachedTape> {
+  if (place.kind === 'recording') {
+    const { baseLatencyUs } = options;
+    return tapeOf(place.path, baseLatencyUs === undefined ? { progress } : { progress, baseLatencyUs });
+  }
+  const file = TapeFile.open(place.path);
+  try {
+    file.verify();
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+  return { file, cached: true, release: () => file.close() };
+}
+
+function assemble(
+  paths: readonly string[],
+  opened: readonly { readonly path: string; readonly tape: CachedTape }[],
+  options: OpenTapeOptions,
+): Tape {
+  const instruments = new Map<string, Instrument>();
+  const period = periodOf(options);
+  const sources: Source[] = opened.map(({ path, tape }) => {
+    const { file } = tape;
+    const own = file.footer.manifest.instruments.map((spec) => shared(instruments, spec, path));
+    const opening = period.fromUs > (file.footer.fromUs ?? Infinity) ? openingBooks(file, own, period.fromUs) : [];
+    return { path, tape, instruments: own, opening, counted: countPeriod(file, period) };
+  });
+  const counted = sources.reduce((sum, source) => sum + source.counted.events, 0);
+  if (counted === 0) throw recordingErrors.make('recording_empty', emptyMessage(paths, sources, period));
+  return tapeFrom(sources, [...instruments.values()], period, options);
+}
+
+function periodOf({ fromMs, toMs }: OpenTapeOptions): Period {
+  if (fromMs === undefined && toMs === undefined) return WHOLE;
+  return { fromUs: fromMs === undefined ? -Infinity : usOf(fromMs), toUs: toMs === undefined ? Infinity : usOf(toMs) };
+}
+
+function shared(known: Map<string, Instrument>, spec: InstrumentSpec, path: string): Instrument {
+  const before = known.get(spec.symbol);
+  if (before === undefined) {
+    const instrument = new Instrument(spec);
+    known.set(spec.symbol, instrument);
+    return instrument;
+  }
+  const { tickSize, lotSize, market } = before.spec;
+  if (tickSize === spec.tickSize && lotSize === spec.lotSize && market === spec.market) return before;
+  throw recordingErrors.make(
+    'instrument_conflict',
+    `${path}: ${spec.symbol} is ${spec.market} with tick ${spec.tickSize} and lot ${spec.lotSize}, but ${market}, ${tickSize} and ${lotSize} in a recording before it`,
+    { path, symbol: spec.symbol },
+  );
+}
+
+function emptyMessage(paths: readonly string[], sources: readonly Source[], period: Period): string {
+  const problems = sources.flatMap((source) => source.tape.file.footer.problems);
+  const why = problems.length === 0 ? '' : `: ${problems.slice(0, 3).join('; ')}`;
+  const where = period === WHOLE ? '' : ' in the asked period';
+  return `${paths.join(', ')}: no market event${where}${why}`;
+}
+
+function tapeFrom(
+  sources: readonly Source[],
+  instruments: readonly Instrument[],
+  period: Period,
+  options: OpenTapeOptions,
+): Tape {
+  const footers = sources.map((source) => source.tape.file.footer);
+  const repeat = Math.max(1, Math.floor(options.repeat ?? 1));
+  const fromUs = Math.min(...sources.map((source) => source.counted.fromUs));
+  const lastUs = Math.max(...sources.map((source) => source.counted.toUs));
+  const passUs = passLength(fromUs, lastUs);
+  const rules = new Map<string, SequenceRule>();
+  for (const { manifest } of footers) {
+    for (const symbol of manifest.symbols) rules.set(symbol, manifest.rules[symbol] ?? 'none');
+  }
+  return {
+    sources: sources.map(describe),
+    instruments,
+    rules,
+    withSnapshot: new Set(footers.flatMap((footer) => [...footer.withSnapshot])),
+    fromUs,
+    toUs: lastUs + (repeat - 1) * passUs,
+    counts: total(sources, repeat),
+    warnings: warningsOf(sources),
+    damaged: footers.some((footer) => footer.problems.length > 0),
+    dataHash: hashOf(sources, period, repeat),
+    cursor: (order) => cursorOf(sources, order, period, repeat, passUs),
+    close: () => {
+      for (const source of sources) source.tape.release();
+    },
+  };
+}
+
+/** Time from one pass to the next: whole minutes, so that candles stay aligned, with at least a second between. */
+function passLength(fromUs: number, toUs: number): number {
+  const minuteUs = 60_000_000;
+  return Math.ceil((toUs - fromUs + 1_000_000) / minuteUs) * minuteUs;
+}
+
+function cursorOf(
+  sources: readonly Source[],
+  order: DeliveryOrder,
+  period: Period,
+  repeat: number,
+  passUs: number,
+): TapeCursor {
+  const pass = (number: number): TapeCursor => {
+    const cursors = sources.flatMap((source, index) => passCursors(source, index, order, period, number, passUs));
+    const [only] = cursors;
+    return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
+  };
+  return repeat === 1 ? pass(0) : new ChainCursor(repeat, pass);
+}
+
+function passCursors(
+  source: Source,
+  index: number,
+  order: DeliveryOrder,
+  period: Period,
+  pass: number,
+  passUs: number,
+): readonly TapeCursor[] {
+  const { file } = source.tape;
+  const sequence = index * SOURCE_STRIDE + pass * PASS_STRIDE;
+  const repetition: Repetition = { pass, shiftUs: pass * passUs, shiftIds: pass * PASS_IDS };
+  const events = new FileCursor(file, source.instruments, order, period, sequence, repetition);
+  // Later passes find their book from the data, as the first does where it holds the beginning.
+  if (source.opening.length === 0 || pass > 0) return [events];
+  return [new ListCursor(source.opening, order, sequence - source.opening.length), events];
+}
+
+function describe({ path, tape }: Source): TapeSource {
+  const footer = tape.file.footer;
+  return {
+    path,
+    source: footer.manifest.source,
+    frames: footer.frames,
+    bytes: footer.bytes,
+    clockMinMs: footer.clockMinUs === null ? null : Math.round(footer.clockMinUs) / 1000,
+    clockShiftUs: footer.clockShiftUs,
+    lostFrames: footer.lostFrames,
+    lostFramesKnown: footer.lostFramesKnown,
+    problems: footer.problems,
+  };
+}
+
+function total(sources: readonly Source[], repeat: number): TapeCounts {
+  const sum = (pick: (counts: TapeCounts) => number): number =>
+    repeat * sources.reduce((all, source) => all + pick(source.counted.counts), 0);
+  return {
+    total: sum((counts) => counts.total),
+    depth: sum((counts) => counts.depth),
+    trades: sum((counts) => counts.trades),
+    quotes: sum((counts) => counts.quotes),
+    candles: sum((counts) => counts.candles),
+  };
+}
+
+function warningsOf(sources: readonly Source[]): readonly string[] {
+  return sources.flatMap(({ path, tape }) => {
+    const { warnings, problems } = tape.file.footer;
+    const name = sources.length > 1 ? `${path}: ` : '';
+    return [...warnings, ...problems.map((problem) => `data are damaged: ${problem}`)].map((text) => `${name}${text}`);
+  });
+}
+
+function hashOf(sources: readonly Source[], period: Period, repeat: number): string {
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(`${source.tape.file.footer.dataHash}\n`);
+  return hash.update(`${period.fromUs} ${period.toUs} ${repeat}`).digest('hex');
+}

@@ -1,0 +1,57 @@
+/** What a period of a tape holds: counts and the first and last time. */
+import { KIND_CANDLE, KIND_DEPTH, KIND_QUOTE, KIND_TRADE, type TapeChunk } from './tape-chunk.ts';
+import { type Period, WHOLE } from './cursors.ts';
+import type { TapeFile } from './tape-file.ts';
+import type { TapeCounts } from './tape.ts';
+
+export interface PeriodCount {
+  readonly counts: TapeCounts;
+  /** Records of any kind. */
+  readonly events: number;
+  /** Exchange time of the first and last record; ±Infinity when there is none. */
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+export function countPeriod(file: TapeFile, period: Period): PeriodCount {
+  const { footer } = file;
+  if (period === WHOLE) {
+    const events = footer.chunks.reduce((sum, chunk) => sum + chunk.rows, 0);
+    return {
+      counts: footer.counts,
+      events,
+      fromUs: footer.fromUs ?? Infinity,
+      toUs: footer.toUs ?? -Infinity,
+    };
+  }
+  const tally = { depth: 0, trades: 0, quotes: 0, candles: 0, events: 0, fromUs: Infinity, toUs: -Infinity };
+  for (let index = 0; index < footer.chunks.length; index++) addChunk(tally, file.chunk(index), period);
+  const { depth, trades, quotes, candles, events, fromUs, toUs } = tally;
+  const counts = { total: depth + trades + quotes + candles, depth, trades, quotes, candles };
+  return { counts, events, fromUs, toUs };
+}
+
+interface Tally {
+  depth: number;
+  trades: number;
+  quotes: number;
+  candles: number;
+  events: number;
+  fromUs: number;
+  toUs: number;
+}
+
+function addChunk(tally: Tally, chunk: TapeChunk, period: Period): void {
+  for (let row = 0; row < chunk.rows; row++) {
+    const us = chunk.exchangeUs[row]!;
+    if (us < period.fromUs || us >= period.toUs) continue;
+    tally.events++;
+    if (us < tally.fromUs) tally.fromUs = us;
+    if (us > tally.toUs) tally.toUs = us;
+    const kind = chunk.kinds[row]!;
+    if (kind === KIND_DEPTH) tally.depth += chunk.levelAt[row + 1]! - chunk.levelAt[row]!;
+    else if (kind === KIND_TRADE) tally.trades++;
+    else if (kind === KIND_QUOTE) tally.quotes++;
+    else if (kind === KIND_CANDLE) tally.candles++;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The tape of a recording, from the cache beside it (`compiled.tape`) when that is of the same content, else compiled.
+ * The key is a SHA-256 over the manifest and every byte of the segments, so that any change of the recording, damage
+ * included, makes a new tape. Where the directory cannot be written to, the tape lives in the system's temporary
+ * directory until it is closed.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTidewireError, messageOf } from '../model/errors.ts';
+import { compileTape } from './compile.ts';
+import { recordingErrors } from './errors.ts';
+import { MANIFEST_FILE, readManifest } from './manifest.ts';
+import { listSegments } from './segments.ts';
+import { TapeFile } from './tape-file.ts';
+
+export const TAPE_FILE = 'compiled.tape';
+/** Raised whenever the meaning of a tape changes: decoders, times, columns. */
+const TAPE_VERSION = 2;
+export const BASE_LATENCY_US = 1000;
+
+export interface TapeCacheOptions {
+  readonly baseLatencyUs?: number;
+  /** Compile even when the cache is good. */
+  readonly force?: boolean;
+  readonly progress?: (fraction: number) => void;
+}
+
+export interface CachedTape {
+  readonly file: TapeFile;
+  /** False when it was compiled just now. */
+  readonly cached: boolean;
+  /** Closes the file, and removes it when it is a temporary one. */
+  release(): void;
+}
+
+/** @throws recording_manifest_invalid, recording_write_failed */
+export async function tapeOf(dir: string, options: TapeCacheOptions = {}): Promise<CachedTape> {
+  const manifest = readManifest(dir);
+  const baseLatencyUs = options.baseLatencyUs ?? BASE_LATENCY_US;
+  const key = await contentKey(dir, baseLatencyUs);
+  const path = join(dir, TAPE_FILE);
+  const known = options.force === true ? null : openGood(path, key);
+  if (known !== null) return { file: known, cached: true, release: () => known.close() };
+  const progress = options.progress === undefined ? {} : { progress: options.progress };
+  const compile = { dir, manifest, key, baseLatencyUs, ...progress };
+  try {
+    const draft = `${path}.${process.pid}.new`;
+    await compileInto(draft, path, compile);
+    const file = TapeFile.open(path);
+    return { file, cached: false, release: () => file.close() };
+  } catch (thrown) {
+    if (isTidewireError(thrown)) throw thrown;
+    return temporaryTape(compile, thrown);
+  }
+}
+
+type Compile = Omit<Parameters<typeof compileTape>[0], 'path'>;
+
+async function compileInto(draft: string, path: string, compile: Compile): Promise<void> {
+  try {
+    await compileTape({ ...compile, path: draft });
+    renameSync(draft, path);
+  } catch (thrown) {
+    rmSync(draft, { force: true });
+    throw thrown;
+  }
+}
+
+async function temporaryTape(compile: Compile, first: unknown): Promise<CachedTape> {
+  let temporary: string | null = null;
+  try {
+    temporary = mkdtempSync(join(tmpdir(), 'tidewire-tape-'));
+    const path = join(temporary, TAPE_FILE);
+    await compileInto(`${path}.new`, path, compile);
+    const file = TapeFile.open(path);
+    // The open file stays readable; nothing is left behind when the process is killed.
+    rmSync(temporary, { recursive: true, force: true });
+    return { file, cached: false, release: () => file.close() };
+  } catch (thrown) {
+    if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+    throw recordingErrors.make(
+      'recording_write_failed',
+      `the tape of ${compile.dir} can be written neither beside it (${messageOf(first)}) nor in ${tmpdir()} (${messageOf(thrown)})`,
+      { path: compile.dir },
+    );
+  }
+}
+
+/** The cached tape when it is whole and of this key, else null. */
+function openGood(path: string, key: string): TapeFile | null {
+  if (!existsSync(path)) return null;
+  let file: TapeFile | null = null;
+  try {
+    file = TapeFile.open(path);
+    if (file.footer.key === key) {
+      file.verify();
+      return file;
+    }
+  } catch {
+    // A cache that cannot be read is built again.
+  }
+  file?.close();
+  return null;
+}
+
+async function contentKey(dir: string, baseLatencyUs: number): Promise<string> {
+  const hash = createHash('sha256').update(`tape ${TAPE_VERSION} ${baseLatencyUs}\n`);
+  hash.update(readFileSync(join(dir, MANIFEST_FILE)));
+  for (const name of listSegments(dir)) {
+    hash.update(`\n${name}\n`);
+    for await (const bytes of createReadStream(join(dir, name), { highWaterMark: 1024 * 1024 })) {
+      hash.update(bytes as Buffer);
+    }
+  }
+  return hash.digest('hex');
+}

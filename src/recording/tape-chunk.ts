@@ -1,0 +1,120 @@
+/**
+ * A chunk of a tape: up to 65,536 events as columns in one buffer, in recorded order. Loaded and written as it lies.
+ *
+ *   exchangeUs f64 │ receiveUs f64 │ values f64 (3 to 8 an event, from valueAt) │ ticks f64, lots f64 (level rows)
+ *   valueAt u32 │ levelAt u32 (rows + 1) │ symbol u16 │ kind u8 │ flags u8 │ sides u8 (level rows) │ strings JSON
+ *
+ * An event's address is chunk × 65,536 + row: it is also its recorded sequence.
+ */
+import type { MarketEventKind } from '../model/market-event.ts';
+
+export const CHUNK_ROWS = 65_536;
+/** A chunk also ends when it holds this many level rows, so that its memory is bounded. */
+export const CHUNK_LEVELS = 524_288;
+
+export const KINDS: readonly MarketEventKind[] = [
+  'depth',
+  'trade',
+  'quote',
+  'candle',
+  'ticker',
+  'mark',
+  'funding',
+  'gap',
+];
+export const KIND_DEPTH = 0;
+export const KIND_TRADE = 1;
+export const KIND_QUOTE = 2;
+export const KIND_CANDLE = 3;
+export const KIND_TICKER = 4;
+export const KIND_MARK = 5;
+export const KIND_FUNDING = 6;
+export const KIND_GAP = 7;
+
+/** Snapshot, taker buys, closed or open, by kind. */
+export const FLAG_YES = 1;
+/** A trade id that is a canonical integer stands in `values`, else it is an index into `strings`. */
+export const FLAG_NUMBER_ID = 2;
+/** The frame had no exchange time. */
+export const FLAG_NO_EXCHANGE_TIME = 4;
+
+export interface ChunkSize {
+  readonly rows: number;
+  readonly values: number;
+  readonly levels: number;
+  /** Bytes of the strings' JSON. */
+  readonly strings: number;
+}
+
+export interface TapeChunk {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+  readonly exchangeUs: Float64Array;
+  readonly receiveUs: Float64Array;
+  readonly values: Float64Array;
+  readonly ticks: Float64Array;
+  readonly lots: Float64Array;
+  readonly valueAt: Uint32Array;
+  readonly levelAt: Uint32Array;
+  readonly symbols: Uint16Array;
+  readonly kinds: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly sides: Uint8Array;
+  readonly strings: readonly string[];
+}
+
+export function chunkBytes(size: ChunkSize): number {
+  const { rows, values, levels, strings } = size;
+  const bytes = 8 * (2 * rows + values + 2 * levels) + 4 * (rows + rows + 1) + 2 * rows + 2 * rows + levels + strings;
+  return Math.ceil(bytes / 8) * 8;
+}
+
+/** The columns of a buffer of `chunkBytes(size)` bytes. `strings` are read when `decode` is set. */
+export function viewChunk(buffer: ArrayBuffer, size: ChunkSize, decode: boolean): TapeChunk {
+  const { rows, values, levels, strings } = size;
+  let at = 0;
+  const f64 = (length: number): Float64Array => {
+    const column = new Float64Array(buffer, at, length);
+    at += 8 * length;
+    return column;
+  };
+  const u32 = (length: number): Uint32Array => {
+    const column = new Uint32Array(buffer, at, length);
+    at += 4 * length;
+    return column;
+  };
+  const u8 = (length: number): Uint8Array => {
+    const column = new Uint8Array(buffer, at, length);
+    at += length;
+    return column;
+  };
+  const exchangeUs = f64(rows);
+  const receiveUs = f64(rows);
+  const valueColumn = f64(values);
+  const ticks = f64(levels);
+  const lots = f64(levels);
+  const valueAt = u32(rows);
+  const levelAt = u32(rows + 1);
+  const symbols = new Uint16Array(buffer, at, rows);
+  at += 2 * rows;
+  const kinds = u8(rows);
+  const flags = u8(rows);
+  const sides = u8(levels);
+  const text = decode && strings > 0 ? Buffer.from(buffer, at, strings).toString('utf8') : '[]';
+  return {
+    bytes: new Uint8Array(buffer, 0, chunkBytes(size)),
+    rows,
+    exchangeUs,
+    receiveUs,
+    values: valueColumn,
+    ticks,
+    lots,
+    valueAt,
+    levelAt,
+    symbols,
+    kinds,
+    flags,
+    sides,
+    strings: JSON.parse(text) as string[],
+  };
+}

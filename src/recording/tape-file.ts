@@ -1,0 +1,205 @@
+/**
+ * A `.tape` file: chunks of columns, the two delivery orders as lists of addresses, and a directory.
+ *
+ *   0 header (32 bytes, written last)  │ chunks … │ exchange order … │ receive order … │ footer JSON
+ *
+ * Header: "TWTAPE02", footer offset f64, footer bytes u32, footer CRC u32, zero u32, CRC of bytes 0–27 u32. A file without
+ * a whole header is not a tape: a crash while compiling leaves none. Every part carries its CRC in the footer.
+ */
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { messageOf } from '../model/errors.ts';
+import { recordingErrors } from './errors.ts';
+import type { Manifest } from './manifest.ts';
+import type { TapeCounts } from './tape.ts';
+import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-chunk.ts';
+
+const MAGIC = Buffer.from('TWTAPE02', 'latin1');
+const HEADER_BYTES = 32;
+const CACHED_CHUNKS = 6;
+
+export interface ChunkEntry extends ChunkSize {
+  readonly at: number;
+  readonly crc: number;
+}
+
+export interface OrderEntry {
+  readonly at: number;
+  readonly count: number;
+  readonly crc: number;
+}
+
+/** The directory of a tape and what compiling it found out. */
+export interface TapeFooter {
+  /** Content hash of the recording (`tape-cache.ts`). */
+  readonly key: string;
+  readonly baseLatencyUs: number;
+  readonly manifest: Manifest;
+  readonly chunks: readonly ChunkEntry[];
+  readonly exchangeOrder: readonly OrderEntry[];
+  readonly receiveOrder: readonly OrderEntry[];
+  readonly counts: TapeCounts;
+  /** Exchange time of the first and last event; null when there is none. */
+  readonly fromUs: number | null;
+  readonly toUs: number | null;
+  /** What was added to receive times (T2); 0 when the clocks agree. */
+  readonly clockShiftUs: number;
+  /** Smallest receive − exchange before repair; null when no event has both times. */
+  readonly clockMinUs: number | null;
+  readonly withSnapshot: readonly string[];
+  readonly frames: number;
+  readonly bytes: number;
+  readonly lostFrames: number;
+  readonly lostFramesKnown: boolean;
+  readonly lostBytes: number;
+  readonly undecoded: number;
+  /** What is lost or unreadable; empty when the recording is whole. */
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+  readonly dataHash: string;
+}
+
+/** Writes a tape front to back; `finish` makes it valid. */
+export class TapeWriter {
+  readonly #fd: number;
+  #at = HEADER_BYTES;
+
+  /** @throws the file system's error */
+  constructor(path: string) {
+    this.#fd = openSync(path, 'w+');
+  }
+
+  /** Writes bytes at the end; answers where they begin. */
+  append(bytes: Uint8Array): number {
+    const at = this.#at;
+    this.rewrite(bytes, at);
+    this.#at = at + Math.ceil(bytes.length / 8) * 8;
+    return at;
+  }
+
+  rewrite(bytes: Uint8Array, at: number): void {
+    let done = 0;
+    while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, at + done);
+  }
+
+  chunk(entry: { readonly at: number } & ChunkSize): TapeChunk {
+    return viewChunk(readExactly(this.#fd, entry.at, chunkBytes(entry)), entry, false);
+  }
+
+  finish(footer: TapeFooter): void {
+    const json = Buffer.from(JSON.stringify(footer), 'utf8');
+    const at = this.append(json);
+    const header = Buffer.alloc(HEADER_BYTES);
+    MAGIC.copy(header);
+    header.writeDoubleLE(at, 8);
+    header.writeUInt32LE(json.length, 16);
+    header.writeUInt32LE(crc32(json), 20);
+    header.writeUInt32LE(crc32(header.subarray(0, 28)), 28);
+    this.rewrite(header, 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+export class TapeFile {
+  readonly path: string;
+  readonly footer: TapeFooter;
+  readonly #fd: number;
+  /** Most recently used last. */
+  readonly #chunks = new Map<number, TapeChunk>();
+  #closed = false;
+
+  private constructor(path: string, fd: number, footer: TapeFooter) {
+    this.path = path;
+    this.#fd = fd;
+    this.footer = footer;
+  }
+
+  /** @throws tape_invalid */
+  static open(path: string): TapeFile {
+    let fd: number;
+    try {
+      fd = openSync(path, 'r');
+    } catch (thrown) {
+      throw invalid(path, messageOf(thrown));
+    }
+    try {
+      return new TapeFile(path, fd, readFooter(path, fd));
+    } catch (thrown) {
+      closeSync(fd);
+      throw thrown;
+    }
+  }
+
+  /** Compares every checksum. @throws tape_invalid */
+  verify(): void {
+    for (const entry of this.footer.chunks) {
+      const bytes = new Uint8Array(readExactly(this.#fd, entry.at, chunkBytes(entry), this.path));
+      if (crc32(bytes) !== entry.crc) throw invalid(this.path, `chunk at byte ${entry.at}: checksum differs`);
+    }
+    for (const entry of [...this.footer.exchangeOrder, ...this.footer.receiveOrder]) {
+      const bytes = new Uint8Array(readExactly(this.#fd, entry.at, entry.count * 4, this.path));
+      if (crc32(bytes) !== entry.crc) throw invalid(this.path, `order at byte ${entry.at}: checksum differs`);
+    }
+  }
+
+  chunk(index: number): TapeChunk {
+    const known = this.#chunks.get(index);
+    if (known !== undefined) {
+      this.#chunks.delete(index);
+      this.#chunks.set(index, known);
+      return known;
+    }
+    const entry = this.footer.chunks[index];
+    if (entry === undefined || this.#closed) throw new RangeError(`no chunk ${index} in ${this.path}`);
+    const chunk = viewChunk(readExactly(this.#fd, entry.at, chunkBytes(entry), this.path), entry, true);
+    if (this.#chunks.size >= CACHED_CHUNKS) {
+      const oldest = this.#chunks.keys().next();
+      if (oldest.done !== true) this.#chunks.delete(oldest.value);
+    }
+    this.#chunks.set(index, chunk);
+    return chunk;
+  }
+
+  order(entry: OrderEntry): Uint32Array {
+    return new Uint32Array(readExactly(this.#fd, entry.at, entry.count * 4, this.path));
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#chunks.clear();
+    closeSync(this.#fd);
+  }
+}
+
+function readFooter(path: string, fd: number): TapeFooter {
+  const header = Buffer.from(readExactly(fd, 0, HEADER_BYTES, path));
+  if (header.compare(MAGIC, 0, 8, 0, 8) !== 0 || crc32(header.subarray(0, 28)) !== header.readUInt32LE(28)) {
+    throw invalid(path, 'no whole header of this version');
+  }
+  const at = header.readDoubleLE(8);
+  const length = header.readUInt32LE(16);
+  if (at + length > fstatSync(fd).size) throw invalid(path, 'the file ends early');
+  const json = Buffer.from(readExactly(fd, at, length, path));
+  if (crc32(json) !== header.readUInt32LE(20)) throw invalid(path, 'the directory is corrupt');
+  return JSON.parse(json.toString('utf8')) as TapeFooter;
+}
+
+function readExactly(fd: number, at: number, length: number, path = 'tape'): ArrayBuffer {
+  const buffer = new ArrayBuffer(length);
+  const bytes = new Uint8Array(buffer);
+  let done = 0;
+  while (done < length) {
+    const read = readSync(fd, bytes, done, length - done, at + done);
+    if (read === 0) throw invalid(path, `the file ends at byte ${at + done}`);
+    done += read;
+  }
+  return buffer;
+}
+
+function invalid(path: string, why: string): Error {
+  return recordingErrors.make('tape_invalid', `${path}: ${why}`, { path });
+}

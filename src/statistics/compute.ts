@@ -113,11 +113,11 @@ function returnStats(input: StatisticsInput, index: Series, maxDrawdownPct: numb
 const LOST_ALL = 'equity reached zero or less: returns, and everything made from them, are undefined (null)';
 
 function shortWarning(spanMs: number, samples: number, sampleMs: number): string {
-  const days = (spanMs / DAY_MS).toFixed(2);
+  const returns = `${samples} ${samples === 1 ? 'return' : 'returns'} (one per ${sampleMs / 3_600_000} h)`;
   return (
-    `nothing is annualised: ${days} days of data and ${samples} returns of ${sampleMs / 1000} s, ` +
-    `at least ${MIN_ANNUAL_MS / DAY_MS} days and ${MIN_ANNUAL_SAMPLES} returns are needed ` +
-    '(cagr, volatility, sharpe, sortino, calmar, psr, minTrackRecordDays, sharpeCi95 are null)'
+    `nothing is annualised: ${(spanMs / DAY_MS).toFixed(2)} days and ${returns}, while ` +
+    `${MIN_ANNUAL_MS / DAY_MS} days and ${MIN_ANNUAL_SAMPLES} returns are the least that says anything; ` +
+    'cagr, volatility, sharpe, sortino, calmar, psr, minTrackRecordDays and sharpeCi95 are null'
   );
 }
 

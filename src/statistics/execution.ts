@@ -84,11 +84,18 @@ function moveBps(from: number, to: number, direction: 1 | -1): number {
   return ((direction * (to - from)) / from) * 10_000;
 }
 
+/** A path with points too far apart for the horizon says nothing: on candles a markout of one second would be 0. */
 function midAfter(fill: FillRecord, index: number, mids: Readonly<Record<string, Series>>, to: number): number | null {
   if (fill.midAfter !== undefined) return fill.midAfter[index] ?? null;
   const path = mids[fill.symbol];
-  const due = fill.ts + MARKOUTS_MS[index]!;
-  return path === undefined || due > to ? null : valueAt(path, due);
+  const horizon = MARKOUTS_MS[index]!;
+  if (path === undefined || fill.ts + horizon > to || meanGapMs(path) > 2 * horizon) return null;
+  return valueAt(path, fill.ts + horizon);
+}
+
+function meanGapMs(path: Series): number {
+  if (path.length < 2) return Number.POSITIVE_INFINITY;
+  return (path.ts[path.length - 1]! - path.ts[0]!) / (path.length - 1);
 }
 
 function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs: number | null } {

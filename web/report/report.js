@@ -16,17 +16,34 @@
   /** @type {ReportData} */
   const data = JSON.parse(document.getElementById('data').textContent);
   const FONT = '11px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-  /** Undo functions of what is drawn now. @type {(() => void)[]} */
+  /** Above this many the fills are dots. */
+  const MAX_ARROWS = 120;
+  /** What is drawn now. @type {{ paper: (on: boolean) => void, remove: () => void }[]} */
   let drawn = [];
 
   /** @param {string} name */
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  /** Compact axis numbers; as many decimals as the step between ticks needs. */
+  /** Axis numbers with as many decimals as the step between ticks has. */
   function axisNumbers(_, ticks) {
     const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 1;
-    const decimals = Math.min(10, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9)));
+    let decimals = 0;
+    while (decimals < 10 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
     return ticks.map((tick) => grouped(tick, decimals));
+  }
+
+  /** Axis times: 24 hours, UTC; the date where it changes, or alone when ticks are days apart. */
+  function axisTimes(_, ticks, axis, space, step) {
+    let day = '';
+    return ticks.map((tick) => {
+      const [date, clock] = new Date(tick).toISOString().slice(0, 23).split('T');
+      if (step >= 28 * 86_400_000) return date.slice(0, 7);
+      if (step >= 86_400_000) return date;
+      const text = clock.slice(0, step >= 60_000 ? 5 : step >= 1000 ? 8 : 12);
+      const changed = date !== day;
+      day = date;
+      return changed ? `${text}\n${date}` : text;
+    });
   }
 
   function grouped(value, decimals) {
@@ -53,21 +70,18 @@
       .replace('T', ' ')
       .replace(/\.000$/, '');
 
-  /** Axes of one panel: time below (or hidden), values with their unit at the left. */
-  function axes(showTime, label) {
+  /** Room for the widest of some labels, px. */
+  const roomFor = (texts) => 18 + 6.8 * texts.reduce((most, text) => Math.max(most, text.length), 4);
+
+  /** Axes of one panel: times below (or hidden), values with their unit at the left, in a gutter of `size` px. */
+  function axes(showTime, label, size) {
     const common = { stroke: css('--muted'), font: FONT, ticks: { show: false }, border: { show: false } };
+    const time = { ...common, space: 84, grid: { show: false } };
     return [
+      showTime ? { ...time, size: 36, values: axisTimes } : { ...time, size: 8, values: () => [] },
       {
         ...common,
-        show: true,
-        size: showTime ? 34 : 8,
-        grid: { show: false },
-        values: showTime ? undefined : () => [],
-      },
-      {
-        ...common,
-        size: (plot, values) =>
-          values === null ? 64 : Math.max(64, 16 + 6.6 * Math.max(...values.map((v) => v.length))),
+        size,
         space: 34,
         grid: { stroke: css('--line'), width: 1 },
         values: axisNumbers,
@@ -98,6 +112,17 @@
     };
   }
 
+  /** Refits a chart whenever its box changes, until it is removed; `paper` is told when printing starts and ends. */
+  function keep(box, fit, remove, paper = () => fit()) {
+    const observer = new ResizeObserver(fit);
+    observer.observe(box);
+    const stop = () => {
+      observer.disconnect();
+      remove();
+    };
+    drawn.push({ paper, remove: stop });
+  }
+
   /** Makes a plot as wide as its box and keeps it so. */
   function mount(id, height, values, options) {
     const box = document.getElementById(id);
@@ -109,18 +134,23 @@
         ms: 1,
         tzDate: (ts) => uPlot.tzDate(new Date(ts), 'Etc/UTC'),
         legend: { show: false },
-        padding: [10, 8, 0, 0],
+        padding: [10, 30, 0, 0],
         ...options,
       },
       values,
       box,
     );
-    const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
-    observer.observe(box);
-    drawn.push(() => {
-      observer.disconnect();
-      plot.destroy();
-    });
+    keep(
+      box,
+      () => plot.setSize({ width: box.clientWidth, height }),
+      () => plot.destroy(),
+    );
+  }
+
+  /** Fitted to the curve with a little air; a flat one gets a thousandth around it. */
+  function equityRange(_, low, high) {
+    const air = high > low ? (high - low) * 0.06 : Math.abs(high) * 0.001 || 1;
+    return [low - air, high + air];
   }
 
   function drawEquity() {
@@ -130,18 +160,19 @@
     const decimals = decimalsOf(equity);
     const cursor = { sync: { key: 'equity' }, y: false, points: { size: 6 }, drag: { x: true, y: false } };
     const scales = { x: { time: true } };
+    const gutter = roomFor([grouped(equity[0], Math.min(3, decimals)), '−0.0000']);
     const text = (i) => `${stamp(ts[i])}   ${grouped(equity[i], decimals)} ${data.currency}`;
     mount('equity', 260, [ts, equity], {
       cursor,
-      scales,
-      axes: axes(false, data.currency),
+      scales: { ...scales, y: { range: equityRange } },
+      axes: axes(false, data.currency, gutter),
       series: [{}, { stroke: accent, width: 1.5, points: { show: false } }],
       plugins: [readout(text)],
     });
     mount('drawdown', 132, [ts, drawdown], {
       cursor,
       scales: { ...scales, y: { range: (_, low) => [low < 0 ? low * 1.08 : -1, 0] } },
-      axes: axes(true, '%'),
+      axes: axes(true, '%', gutter),
       series: [{}, { stroke: loss, width: 1, fill: css('--loss-soft'), points: { show: false } }],
       plugins: [readout((i) => `${stamp(ts[i])}   ${grouped(drawdown[i], 4)} %`)],
     });
@@ -157,13 +188,13 @@
     const negative = pnl.map((value) => (value < 0 ? value : null));
     const step = starts.length > 1 ? starts[1] - starts[0] : 1000;
     const series = (colour) => ({ stroke: colour, fill: colour, width: 0, paths: bars, points: { show: false } });
-    mount('pnl', 240, [starts, positive, negative], {
+    mount('pnl', 300, [starts, positive, negative], {
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
       scales: {
         x: { time: true, range: (_, low, high) => [low - step * 0.6, high + step * 0.6] },
         y: { range: (_, low, high) => [Math.min(0, low) * 1.1, Math.max(0, high) * 1.1] },
       },
-      axes: axes(true, data.currency),
+      axes: axes(true, data.currency, roomFor(pnl.map((value) => grouped(value, 1)))),
       series: [{}, series(gain), series(loss)],
       plugins: [readout((i) => `${stamp(starts[i]).slice(0, 19)}   ${grouped(pnl[i], decimals)} ${data.currency}`)],
     });
@@ -174,7 +205,8 @@
     const box = document.getElementById('price');
     if (box === null || prices === undefined) return;
     const chart = LightweightCharts.createChart(box, {
-      autoSize: true,
+      width: box.clientWidth,
+      height: box.clientHeight,
       layout: {
         background: { color: 'transparent' },
         textColor: css('--muted'),
@@ -194,9 +226,21 @@
       handleScale: { mouseWheel: false },
     });
     const series = addPrices(chart, prices);
-    LightweightCharts.createSeriesMarkers(series, prices.fills.map(marker(prices.fills.length)));
+    if (prices.fills.length > MAX_ARROWS) addDots(chart, prices);
+    else LightweightCharts.createSeriesMarkers(series, prices.fills.map(arrow));
     chart.timeScale().fitContent();
-    drawn.push(() => chart.remove());
+    const picture = () => box.querySelector('.picture');
+    const fit = () => {
+      if (document.body.classList.contains('paper')) return;
+      chart.resize(box.clientWidth, box.clientHeight);
+      chart.timeScale().fitContent();
+    };
+    // This library repaints in the next frame, which is too late for paper: a picture takes its place.
+    const paper = (on) => {
+      if (!on) picture()?.remove();
+      else if (picture() === null) box.append(Object.assign(chart.takeScreenshot(), { className: 'picture' }));
+    };
+    keep(box, fit, () => chart.remove(), paper);
   }
 
   function addPrices(chart, prices) {
@@ -233,21 +277,39 @@
     return series;
   }
 
-  /** Arrows at the fill price; dots when there are too many for arrows. */
-  function marker(total) {
-    const many = total > 120;
-    return (/** @type {FillMark} */ { time, side, price }) => ({
+  /** @param {FillMark} fill */
+  function arrow({ time, side, price }) {
+    const buy = side === 'buy';
+    return {
       time,
       price,
-      position: many ? 'atPriceMiddle' : side === 'buy' ? 'atPriceBottom' : 'atPriceTop',
-      shape: many ? 'circle' : side === 'buy' ? 'arrowUp' : 'arrowDown',
-      color: css(side === 'buy' ? '--accent' : '--sell'),
-      size: many ? 0.35 : 0.8,
-    });
+      position: buy ? 'atPriceBottom' : 'atPriceTop',
+      shape: buy ? 'arrowUp' : 'arrowDown',
+      color: css(buy ? '--accent' : '--sell'),
+      size: 0.8,
+    };
+  }
+
+  /** Many fills: a dot of each side a bar, small enough to leave the price visible. */
+  function addDots(chart, prices) {
+    for (const side of ['buy', 'sell']) {
+      const dots = chart.addSeries(LightweightCharts.LineSeries, {
+        color: css(side === 'buy' ? '--accent' : '--sell'),
+        lineVisible: false,
+        pointMarkersVisible: true,
+        pointMarkersRadius: prices.fills.length > 600 ? 1.2 : 2.2,
+        priceLineVisible: false,
+        lastValueVisible: false,
+        crosshairMarkerVisible: false,
+      });
+      dots.setData(
+        prices.fills.filter((fill) => fill.side === side).map(({ time, price }) => ({ time, value: price })),
+      );
+    }
   }
 
   function draw() {
-    for (const undo of drawn) undo();
+    for (const chart of drawn) chart.remove();
     drawn = [];
     const select = document.getElementById('price-symbol');
     const prices = data.prices[select === null ? 0 : Number(select.value)];
@@ -259,6 +321,15 @@
   }
 
   document.getElementById('price-symbol')?.addEventListener('change', draw);
+  for (const [event, paper] of [
+    ['beforeprint', true],
+    ['afterprint', false],
+  ]) {
+    addEventListener(event, () => {
+      document.body.classList.toggle('paper', paper);
+      for (const chart of drawn) chart.paper(paper);
+    });
+  }
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   draw();
 })();

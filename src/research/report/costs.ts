@@ -38,7 +38,7 @@ export function costSteps(result: ResultDocument): CostStep[] {
   }
   steps.push({ label: 'Gross', amount: gross, kind: 'total', note: 'before fees and funding' });
   steps.push({ label: 'Fees', amount: -fees, kind: 'change', note: 'a fee in base at its fill price' });
-  steps.push({ label: 'Funding', amount: funding, kind: 'change', note: 'received less paid' });
+  if (funding !== 0) steps.push({ label: 'Funding', amount: funding, kind: 'change', note: 'received less paid' });
   steps.push({ label: 'Net', amount: net, kind: 'total', note: 'equity at the end less at the start' });
   return steps;
 }

@@ -78,17 +78,6 @@ export const metricGroups: readonly MetricGroup[] = [
     ],
   },
   {
-    title: 'Distribution of returns',
-    rows: [
-      { name: 'var95', label: 'VaR 95', unit: 'fraction', convention: '5th percentile, interpolated' },
-      { name: 'cvar95', label: 'CVaR 95', unit: 'fraction', convention: 'mean of returns ≤ VaR' },
-      { name: 'skew', label: 'Skewness', unit: 'ratio', convention: 'sample, bias-adjusted' },
-      { name: 'kurtosis', label: 'Kurtosis', unit: 'ratio', convention: 'raw, normal = 3' },
-      { name: 'tailRatio', label: 'Tail ratio', unit: 'ratio', convention: '|p95| / |p5|' },
-      { name: 'stability', label: 'Stability', unit: 'ratio', convention: 'R² of cumulative log returns' },
-    ],
-  },
-  {
     title: 'Trades',
     rows: [
       { name: 'trades', label: 'Trades', unit: 'count', convention: 'FIFO-matched pairs of lots' },
@@ -103,6 +92,17 @@ export const metricGroups: readonly MetricGroup[] = [
       { name: 'avgHoldingMs', label: 'Mean holding time', unit: 'duration', convention: 'entry → exit fill' },
       { name: 'mae', label: 'Adverse excursion', unit: 'money', convention: 'mean worst, per trade' },
       { name: 'mfe', label: 'Favourable excursion', unit: 'money', convention: 'mean best, per trade' },
+    ],
+  },
+  {
+    title: 'Distribution of returns',
+    rows: [
+      { name: 'var95', label: 'VaR 95', unit: 'fraction', convention: '5th percentile, interpolated' },
+      { name: 'cvar95', label: 'CVaR 95', unit: 'fraction', convention: 'mean of returns ≤ VaR' },
+      { name: 'skew', label: 'Skewness', unit: 'ratio', convention: 'sample, bias-adjusted' },
+      { name: 'kurtosis', label: 'Kurtosis', unit: 'ratio', convention: 'raw, normal = 3' },
+      { name: 'tailRatio', label: 'Tail ratio', unit: 'ratio', convention: '|p95| / |p5|' },
+      { name: 'stability', label: 'Stability', unit: 'ratio', convention: 'R² of cumulative log returns' },
     ],
   },
   {

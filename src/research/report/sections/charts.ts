@@ -47,7 +47,11 @@ export function priceSection(charts: readonly PriceChart[]): Html {
       first === undefined || first.time.length === 0
         ? empty('This result holds no prices. Results of `backtest` and `paper` do.')
         : html`<div id="price" class="plot"></div>
-            <p class="legend"><span class="buy">bought</span><span class="sell">sold</span></p>`
+            ${
+              charts.every(({ fillCount }) => fillCount === 0)
+                ? html`<p class="note">No order was filled.</p>`
+                : html`<p class="legend"><span class="buy">bought</span><span class="sell">sold</span></p>`
+            }`
     }
   </section>`;
 }

@@ -42,7 +42,7 @@ function waterfall(steps: readonly CostStep[], volume: number): Html {
     <tbody>
       ${bars.map(({ step, from, to }) => {
         const left = Math.min(place(from), place(to));
-        const width = Math.max(0.5, Math.abs(place(to) - place(from)));
+        const width = from === to ? 0 : Math.max(0.5, Math.abs(place(to) - place(from)));
         const tone = step.kind === 'total' ? 'total' : toneOf(step.amount);
         return html`<tr class="${step.kind}">
           <th scope="row">${step.label}<small>${step.note}</small></th>
@@ -87,7 +87,11 @@ export function markoutSection(result: ResultDocument): Html {
     </div>
     ${
       known.length === 0
-        ? empty(result.fills.length === 0 ? 'No fills, so no markouts.' : 'The data ends before the mid could move.')
+        ? empty(
+            result.fills.length === 0
+              ? 'No fills, so no markouts.'
+              : 'The mids are recorded too seldom, or end too early, to say.',
+          )
         : html`<table class="bars diverging">
               <tbody>
                 ${values.map(({ label, value }) => markoutRow(label, value, most))}

@@ -96,15 +96,17 @@ function sharpeNote({ stats, conventions }: ResultDocument): string {
     return conventions?.annualised === true ? 'no variance in the returns' : 'needs 7 days and 10 returns';
   }
   const interval = stats['sharpeCi95'];
-  const range = Array.isArray(interval) ? `95 %: ${general(interval[0])} … ${general(interval[1])}` : '';
-  if (conventions === undefined) return range;
-  return `${conventions.samples} × ${duration(conventions.sampleMs)}, √${general(conventions.periodsPerYear)}; ${range}`;
+  const range = Array.isArray(interval) ? `, 95 %: ${general(interval[0])} … ${general(interval[1])}` : '';
+  if (conventions === undefined) return `annualised${range}`;
+  const { samples, sampleMs, periodsPerYear } = conventions;
+  const period = sampleMs === 86_400_000 ? 'daily' : duration(sampleMs);
+  return `${count(samples)} ${period} returns, √${periodsPerYear}${range}`;
 }
 
 export function warningSection(warnings: readonly string[]): Html | null {
   if (warnings.length === 0) return null;
   return html`<section class="warnings" aria-label="Warnings">
-    <h2>${warnings.length === 1 ? 'One warning' : `${count(warnings.length)} warnings`}</h2>
+    <h2>${warnings.length === 1 ? '1 warning' : `${count(warnings.length)} warnings`}</h2>
     <ul>
       ${warnings.slice(0, 50).map((warning) => html`<li>${warning}</li>`)}
     </ul>

@@ -1,6 +1,6 @@
 /** All metrics in groups, each with its convention beside the number. */
 import type { ResultDocument } from '../../../session/result.ts';
-import { duration, general } from '../format.ts';
+import { duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricGroups } from '../metric-table.ts';
 import { valueHtml } from '../metric-value.ts';
@@ -40,7 +40,7 @@ function conventionText({ conventions, currency }: ResultDocument): string {
   if (conventions === undefined) return `money in ${currency}`;
   const { samples, sampleMs, periodsPerYear, riskFreeRate, minimumReturn, annualised } = conventions;
   const period = sampleMs === 86_400_000 ? 'UTC days' : `periods of ${duration(sampleMs)}`;
-  const rates = `rf ${general(riskFreeRate)}, MAR ${general(minimumReturn)}`;
-  const scale = annualised ? `N = ${general(periodsPerYear)} a year` : 'nothing annualised';
-  return `money in ${currency} · ${samples} simple returns over ${period} · ${scale} · ${rates} · – is undefined`;
+  const rates = `rf ${riskFreeRate}, MAR ${minimumReturn}`;
+  const scale = annualised ? `N = ${periodsPerYear} a year` : 'nothing annualised';
+  return `money in ${currency} · ${samples} simple ${samples === 1 ? 'return' : 'returns'} over ${period} · ${scale} · ${rates} · – is undefined`;
 }

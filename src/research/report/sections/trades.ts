@@ -29,6 +29,8 @@ export function tradeSection(result: ResultDocument): Html {
 }
 
 function tradeTable(trades: readonly Trade[]): Html {
+  const prices = placesOf(trades.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]));
+  const quantities = placesOf(trades.map(({ quantity }) => quantity));
   return html`<div class="scroll">
     <table class="list">
       <thead>
@@ -50,10 +52,10 @@ function tradeTable(trades: readonly Trade[]): Html {
             html`<tr>
               <td>${trade.symbol}</td>
               <td>${trade.direction}</td>
-              <td class="n">${plain(trade.quantity)}</td>
+              <td class="n">${plain(trade.quantity, quantities)}</td>
               <td>${timeMs(trade.entryTs)}</td>
-              <td class="n">${plain(trade.entryPrice)}</td>
-              <td class="n">${plain(trade.exitPrice)}</td>
+              <td class="n">${plain(trade.entryPrice, prices)}</td>
+              <td class="n">${plain(trade.exitPrice, prices)}</td>
               <td class="n">${duration(trade.exitTs - trade.entryTs)}</td>
               <td class="n">${money(trade.fees)}</td>
               <td class="n ${toneOf(trade.pnl)}">${signed(money(trade.pnl), trade.pnl)}</td>
@@ -64,9 +66,14 @@ function tradeTable(trades: readonly Trade[]): Html {
   </div>`;
 }
 
-/** A price or quantity with the digits it has. */
-function plain(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 12 });
+/** A price or quantity with the digits it has, at least `places`. */
+function plain(value: number, places = 0): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: 12 });
+}
+
+/** Decimals of the longest of some values, so that a column lines up. */
+function placesOf(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, Math.min(12, (String(value).split('.')[1] ?? '').length)), 0);
 }
 
 export function positionSection(result: ResultDocument): Html | null {

@@ -60,7 +60,7 @@ async function readInstruments(exchange: Exchange, name: string): Promise<Instru
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const spot = await exchange.marketData.spotInstruments();
     if (spot.kind === 'failed') {
-      reason = spot.reason;
+      reason = spot.error.message;
       continue;
     }
     const derivative = await exchange.marketData.derivativeInstruments();

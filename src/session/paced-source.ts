@@ -20,6 +20,7 @@ export function pacedSource(source: ChannelSource, paced: PacedClock, real: Cloc
       source.listen({
         frame: (frame) => paced.deliver(frame.receiveUs, () => listener.frame(frame)),
         state: (state) => paced.deliver(real.nowUs(), () => listener.state(state)),
+        acknowledged: (channels) => paced.deliver(real.nowUs(), () => listener.acknowledged?.(channels)),
         refused: (channel, error) => paced.deliver(real.nowUs(), () => listener.refused?.(channel, error)),
       }),
   };

@@ -15,7 +15,7 @@ interface Options {
 function show(io: CliIo): Command {
   return new Command('show')
     .description('print the effective values, masked, each with the layer that set it')
-    .option('--config FILE', 'configuration file')
+    .option('--config <FILE>', 'configuration file')
     .action(
       action(io, async ({ config }: Options) => {
         const loaded = loadConfig(configSource(io, config));
@@ -38,7 +38,7 @@ function check(io: CliIo): Command {
   return new Command('check')
     .description('check a configuration file')
     .argument('[file]', 'the file; config/default.yaml by default')
-    .option('--config FILE', 'the same, as an option')
+    .option('--config <FILE>', 'the same, as an option')
     .action(
       action(io, async (file: string | undefined, { config }: Options) => {
         const loaded = loadConfig(configSource(io, file ?? config));

@@ -1,0 +1,113 @@
+/**
+ * `tidewire doctor`: checks this machine, this configuration and, when addresses are set, the exchange. Exit 1 when a
+ * check fails.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { colouring, table, type Colour } from '../table.ts';
+import { messageOf } from '../../model/errors.ts';
+import { seededRandom } from '../../model/random.ts';
+import { silentLogger } from '../../model/ports.ts';
+import {
+  checkClockOffset,
+  checkDisk,
+  checked,
+  checkFsync,
+  checkNode,
+  worst,
+  type Check,
+  type CheckState,
+} from '../../operations/doctor.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { connect, credentialsOf, type Connection } from '../../session/connection.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
+
+interface Options {
+  readonly config?: string;
+}
+
+const COLOURS: Readonly<Record<CheckState, Colour>> = { ok: 'green', warn: 'yellow', fail: 'red' };
+
+async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[]> {
+  const remedy = 'Check the network and the three addresses under exchange: in the configuration.';
+  let connection: Connection | undefined;
+  try {
+    connection = await connect({
+      exchange: config.exchange,
+      credentials: credentialsOf(io.env),
+      clock: systemClock,
+      random: seededRandom(1),
+      logger: silentLogger,
+      seed: 1,
+    });
+    const { exchange, instruments, name, offsetMs, sandbox } = connection;
+    const checks: Check[] = [
+      { name: 'exchange', state: 'ok', text: `${name} answers, ${instruments.all().length} instruments` },
+      checkClockOffset(offsetMs),
+    ];
+    if (credentialsOf(io.env) === null || sandbox !== null) return checks;
+    const me = await exchange.account.me();
+    checks.push(
+      me.kind === 'failed'
+        ? {
+            name: 'key',
+            state: 'fail',
+            text: me.error.message,
+            remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET to an active key of this exchange.',
+          }
+        : { name: 'key', state: 'ok', text: `the key belongs to ${me.value.login}` },
+    );
+    return checks;
+  } catch (thrown) {
+    return [{ name: 'exchange', state: 'fail', text: messageOf(thrown), remedy }];
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function checkStrategy(file: string): Promise<Check> {
+  const result = await typecheckStrategy(file);
+  if (result.kind === 'skipped') return { name: 'strategy', state: 'warn', text: `${file}: ${result.reason}` };
+  if (result.problems.length === 0) return { name: 'strategy', state: 'ok', text: `${file} type-checks` };
+  const text = result.problems.slice(0, 3).map(problemText).join('; ');
+  return {
+    name: 'strategy',
+    state: 'warn',
+    text,
+    remedy: 'Mend the lines that are named; the strategy may still run.',
+  };
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('doctor')
+    .description('Check this machine, this configuration and the exchange.')
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire doctor --config config/sandbox.yaml')
+    .action(
+      action(io, async (options: Options) => {
+        const { config, file } = loadConfig(configSource(io, options.config));
+        const folder = resolve(io.cwd, config.journal.dir);
+        const checks: Check[] = [
+          checkNode(process.version),
+          { name: 'config', state: 'ok', text: file ?? 'the defaults' },
+          await checked('disk', 'Point journal.dir to a folder that can be written.', () => checkDisk(folder)),
+          await checked('fsync', 'Point journal.dir to a folder that can be written.', () => checkFsync(folder)),
+          ...(await checkExchange(io, config)),
+        ];
+        for (const entry of config.strategies) {
+          checks.push(await checked('strategy', 'Check the path of the strategy.', () => checkStrategy(entry.file)));
+        }
+        const state = worst(checks);
+        const paint = colouring(io.isTty, io.env);
+        const rows = checks.map(({ name, state: one, text, remedy }) => [
+          paint(COLOURS[one], one),
+          name,
+          remedy === undefined || one === 'ok' ? text : `${text}\n${remedy}`,
+        ]);
+        return { json: { command: 'doctor', state, checks }, text: table(rows), exit: state === 'fail' ? 1 : 0 };
+      }),
+    );

@@ -1,0 +1,101 @@
+/**
+ * The recording session: raw public frames of some symbols, and the account's own with a key, to a recording. Nothing is
+ * decoded on the way (wall 5); the order books are not kept, only the bytes.
+ */
+import { createChannelTable } from '../exchange/interface/channels.ts';
+import { privateChannels } from '../exchange/private-stream.ts';
+import type { Credentials } from '../exchange/client/credentials.ts';
+import type { Clock, Logger, Random } from '../model/ports.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { nearest } from '../model/nearest.ts';
+import { streamsErrors } from '../streams/errors.ts';
+import type { Config } from './config/schema.ts';
+import { connect, type Connection } from './connection.ts';
+import { recordSocket } from './record-socket.ts';
+
+export interface RecordOptions {
+  readonly config: Config;
+  readonly symbols: readonly string[];
+  readonly dir: string;
+  readonly credentials: Credentials | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly seed: number;
+  /** Ends the recording. */
+  readonly until: (clock: Clock) => Promise<unknown>;
+  /** Called about every second, for a progress line. */
+  readonly progress?: (frames: number) => void;
+}
+
+export interface RecordSummary {
+  readonly dir: string;
+  readonly from: number;
+  readonly to: number;
+  readonly frames: number;
+  readonly dropped: number;
+}
+
+const PUBLIC_FEEDS = ['depth', 'trades', 'ticker'] as const;
+
+function instrumentsOf(connection: Connection, symbols: readonly string[]) {
+  const { instruments } = connection;
+  return symbols.map((symbol) => {
+    const instrument = instruments.find(symbol);
+    if (instrument !== undefined) return instrument;
+    const near = nearest(symbol, instruments.symbols(), 3);
+    throw streamsErrors.make(
+      'unknown_symbol',
+      `no instrument "${symbol}" on ${connection.name}; nearest: ${near.join(', ')}`,
+      {
+        symbol,
+        nearest: near,
+      },
+    );
+  });
+}
+
+export async function record(options: RecordOptions): Promise<RecordSummary> {
+  const { config, credentials, random, logger, seed } = options;
+  const connection = await connect({
+    exchange: config.exchange,
+    credentials,
+    clock: options.clock,
+    random,
+    logger,
+    seed,
+  });
+  const { clock, exchange } = connection;
+  try {
+    const instruments = instrumentsOf(connection, options.symbols);
+    const channels = createChannelTable(config.exchange.overrides.channels);
+    const recorder = createRecorder({
+      dir: options.dir,
+      clock,
+      instruments: instruments.map(({ spec }) => spec),
+      compress: config.recording.compress,
+      private: config.recording.private,
+      onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
+    });
+    const from = clock.now();
+    const open = [exchange.publicSocket()];
+    recordSocket(open[0]!, recorder, 'public');
+    open[0]!.subscribe(instruments.flatMap(({ symbol }) => PUBLIC_FEEDS.map((feed) => channels.name(feed, symbol))));
+    if (credentials !== null && config.recording.private) {
+      const own = exchange.privateSocket();
+      recordSocket(own, recorder, 'private');
+      own.subscribe(privateChannels(channels, instruments));
+      open.push(own);
+    }
+    for (const socket of open) socket.start();
+    const ticking = clock.every(1000, () => options.progress?.(recorder.frames));
+    await options.until(clock);
+    ticking();
+    for (const socket of open) await socket.stop();
+    const summary = await recorder.close();
+    if (summary.failure !== null) throw summary.failure;
+    return { dir: options.dir, from, to: clock.now(), frames: recorder.frames, dropped: recorder.dropped };
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,6 +1,7 @@
 /**
  * Reads the rows of a tape as market events: one object per kind, used again; levels are a view into the chunk. Nothing
- * is allocated per event. Owned by one cursor.
+ * is allocated per event. Owned by one cursor. Each kind stamps its own object: stores through the union of all kinds
+ * would be megamorphic and cost three times as much.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type {
@@ -89,36 +90,24 @@ export class ChunkEvents {
   /** The event of a row of the current chunk. */
   at(row: number): MarketEvent {
     const chunk = this.#chunk;
-    const event = this.#fill(chunk, row, chunk.valueAt[row]!);
-    event.instrument = this.#instruments[chunk.symbols[row]!]!;
-    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
-    return event;
-  }
-
-  #fill(chunk: TapeChunk, row: number, at: number): MarketEvent {
+    const at = chunk.valueAt[row]!;
     switch (chunk.kinds[row]) {
       case KIND_DEPTH:
         return this.#fillDepth(chunk, row, at);
       case KIND_TRADE:
         return this.#fillTrade(chunk, row, at);
       case KIND_QUOTE:
-        return this.#fillQuote(chunk, at);
+        return this.#fillQuote(chunk, row, at);
       case KIND_CANDLE:
         return this.#fillCandle(chunk, row, at);
       case KIND_TICKER:
-        return this.#fillTicker(chunk, at);
+        return this.#fillTicker(chunk, row, at);
       case KIND_MARK:
-        this.#mark.markPrice = chunk.values[at]!;
-        this.#mark.indexPrice = chunk.values[at + 1]!;
-        return this.#mark;
+        return this.#fillMark(chunk, row, at);
       case KIND_FUNDING:
-        return this.#fillFunding(chunk, at);
+        return this.#fillFunding(chunk, row, at);
       case KIND_GAP:
-        this.#gap.reason = chunk.strings[chunk.values[at]!] ?? '';
-        this.#gap.fromUs = chunk.values[at + 1]! + this.#shiftUs;
-        this.#gap.open = (chunk.flags[row]! & FLAG_YES) !== 0;
-        return this.#gap;
+        return this.#fillGap(chunk, row, at);
       default:
         throw new RangeError(`unknown kind ${chunk.kinds[row]} on the tape`);
     }
@@ -126,12 +115,13 @@ export class ChunkEvents {
 
   #fillDepth(chunk: TapeChunk, row: number, at: number): DepthEvent {
     const event = this.#depth;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const shift = this.#shiftIds;
-    const { firstId, lastId, previousId } = {
-      firstId: chunk.values[at]!,
-      lastId: chunk.values[at + 1]!,
-      previousId: chunk.values[at + 2]!,
-    };
+    const firstId = chunk.values[at]!;
+    const lastId = chunk.values[at + 1]!;
+    const previousId = chunk.values[at + 2]!;
     event.firstId = firstId === 0 ? 0 : firstId + shift;
     event.lastId = lastId === 0 ? 0 : lastId + shift;
     event.previousId = previousId === 0 ? 0 : previousId + shift;
@@ -143,6 +133,9 @@ export class ChunkEvents {
 
   #fillTrade(chunk: TapeChunk, row: number, at: number): MarketEvent {
     const event = this.#trade;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const flags = chunk.flags[row]!;
     event.ticks = chunk.values[at]!;
     event.lots = chunk.values[at + 1]!;
@@ -152,8 +145,11 @@ export class ChunkEvents {
     return event;
   }
 
-  #fillQuote(chunk: TapeChunk, at: number): QuoteEvent {
+  #fillQuote(chunk: TapeChunk, row: number, at: number): QuoteEvent {
     const event = this.#quote;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const { values } = chunk;
     const id = values[at]!;
     event.updateId = id === 0 ? 0 : id + this.#shiftIds;
@@ -166,6 +162,9 @@ export class ChunkEvents {
 
   #fillCandle(chunk: TapeChunk, row: number, at: number): CandleEvent {
     const event = this.#candle;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const { values } = chunk;
     event.intervalMs = values[at]!;
     event.openTime = values[at + 1]! + this.#shiftUs / 1000;
@@ -178,8 +177,11 @@ export class ChunkEvents {
     return event;
   }
 
-  #fillTicker(chunk: TapeChunk, at: number): TickerEvent {
+  #fillTicker(chunk: TapeChunk, row: number, at: number): TickerEvent {
     const event = this.#ticker;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const { values } = chunk;
     event.last = values[at]!;
     event.bid = values[at + 1]!;
@@ -192,11 +194,36 @@ export class ChunkEvents {
     return event;
   }
 
-  #fillFunding(chunk: TapeChunk, at: number): FundingEvent {
+  #fillMark(chunk: TapeChunk, row: number, at: number): MarkEvent {
+    const event = this.#mark;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.markPrice = chunk.values[at]!;
+    event.indexPrice = chunk.values[at + 1]!;
+    return event;
+  }
+
+  #fillFunding(chunk: TapeChunk, row: number, at: number): FundingEvent {
+    const event = this.#funding;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
     const next = chunk.values[at + 1]!;
-    this.#funding.rate = chunk.strings[chunk.values[at]!] ?? '';
-    this.#funding.nextFundingTime = next === 0 ? 0 : next + this.#shiftUs / 1000;
-    return this.#funding;
+    event.rate = chunk.strings[chunk.values[at]!] ?? '';
+    event.nextFundingTime = next === 0 ? 0 : next + this.#shiftUs / 1000;
+    return event;
+  }
+
+  #fillGap(chunk: TapeChunk, row: number, at: number): GapEvent {
+    const event = this.#gap;
+    event.instrument = this.#instruments[chunk.symbols[row]!]!;
+    event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.reason = chunk.strings[chunk.values[at]!] ?? '';
+    event.fromUs = chunk.values[at + 1]! + this.#shiftUs;
+    event.open = (chunk.flags[row]! & FLAG_YES) !== 0;
+    return event;
   }
 
   #makeTrade(base: { instrument: Instrument; exchangeUs: number; receiveUs: number }, pass: number): LazyTrade {

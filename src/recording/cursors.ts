@@ -5,7 +5,7 @@
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
 import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
-import { CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
+import { CHUNK_ROW_BITS, CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
 import type { OrderEntry, TapeFile } from './tape-file.ts';
 import type { DeliveryOrder, TapeCursor } from './tape.ts';
 
@@ -88,9 +88,9 @@ export class FileCursor implements TapeCursor {
         return;
       }
       const address = this.#addresses[this.#at++]!;
-      const index = (address / CHUNK_ROWS) >>> 0;
+      const index = address >>> CHUNK_ROW_BITS;
       if (index !== this.#chunkIndex) this.#enter(index);
-      this.#row = address % CHUNK_ROWS;
+      this.#row = address & (CHUNK_ROWS - 1);
       this.nextSequence = this.#firstSequence + address;
     } while (this.#filtered && !this.#inPeriod());
     const times = this.#byExchange ? this.#chunk.exchangeUs : this.#chunk.receiveUs;

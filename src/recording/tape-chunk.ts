@@ -8,6 +8,7 @@
  */
 import type { MarketEventKind } from '../model/market-event.ts';
 
+export const CHUNK_ROW_BITS = 16;
 export const CHUNK_ROWS = 65_536;
 /** A chunk also ends when it holds this many level rows, so that its memory is bounded. */
 export const CHUNK_LEVELS = 524_288;

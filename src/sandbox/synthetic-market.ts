@@ -32,7 +32,7 @@ interface Pit {
   readonly style: MarketStyle;
   readonly makers: readonly Maker[];
   readonly takers: Takers;
-  /** Net lots that takers had bought at the last step. */
+  /** Net lots that takers had bought when their impact was last felt. */
   takenLots: number;
   /** What their buying does to the price for a while, a fraction. */
   pressure: number;
@@ -93,7 +93,7 @@ class Agents {
       this.#feelImpact(pit, stepSeconds);
       const moment = this.#moment(pit, now, stepSeconds);
       for (const maker of pit.makers) maker.act(moment);
-      pit.takers.act(moment);
+      pit.takenLots += pit.takers.act(moment);
     }
   }
 

@@ -16,11 +16,11 @@ const regimes = [
 ] as const;
 
 /** Standard deviation of one second of a log price at volatility 1. */
-const SECOND_DEVIATION = 1.2e-4;
+const SECOND_DEVIATION = 8e-5;
 const TREND_MEAN_S = 45;
-const TREND_DEVIATION = 3e-5;
+const TREND_DEVIATION = 1.5e-5;
 const JUMP_MEAN_S = 75;
-const JUMP_DEVIATIONS = 6;
+const JUMP_DEVIATIONS = 7;
 
 export type Coin = 'BTC' | 'ETH' | 'RUB';
 

@@ -37,9 +37,17 @@ export class Takers {
     this.#random = random;
   }
 
-  act(moment: MarketMoment): void {
+  /** Answers the net lots that informed traders took: they follow the price, so what they do must not move it. */
+  act(moment: MarketMoment): number {
     this.#cancelOld(moment);
+    const before = moment.market.netTakenLots;
     this.#correct(moment);
+    const corrected = moment.market.netTakenLots - before;
+    this.#makeNoise(moment);
+    return corrected;
+  }
+
+  #makeNoise(moment: MarketMoment): void {
     const { stepSeconds, style, volatility } = moment;
     this.#excitement *= Math.exp(-stepSeconds / MEMORY_S);
     this.#lean *= Math.exp(-stepSeconds / 4);

@@ -120,8 +120,10 @@ export function createEndpointTable(overrides: Readonly<Record<string, EndpointO
 export function pathOf(endpoint: EndpointRow, params: Readonly<Record<string, string>> = {}): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '')
-      throw new RangeError(`${endpoint.name}: path parameter ${name} is missing`);
+    // The URL parser would resolve dots into another path.
+    if (value === undefined || /^\.{0,2}$/.test(value)) {
+      throw new RangeError(`${endpoint.name}: path parameter ${name} is missing or dots`);
+    }
     return encodeURIComponent(value);
   });
 }

@@ -9,21 +9,13 @@ import { z } from 'zod';
 import type { Instrument } from '../../model/instrument.ts';
 import { ASK, BID, type BookSide, type LevelRows } from '../../model/market-event.ts';
 import { decodeFailure, decoded, isRecord, type Decoded, type DecodeFailure } from './decoded.ts';
-import { amount, positiveDecimal, symbol, time } from './scalars.ts';
+import { amount, gridText, positiveDecimal } from './scalars.ts';
 
 const level = z.tuple([positiveDecimal, amount]).rest(z.unknown());
 
 /** The shape alone; whether values lie on the grid is the instrument's question. */
 export const depthSchema = z.object({
   type: z.enum(['snapshot', 'update']),
-  bids: z.array(level),
-  asks: z.array(level),
-});
-
-export const orderBookSchema = z.object({
-  symbol,
-  seq: z.union([z.number(), z.string()]).nullish(),
-  ts: time,
   bids: z.array(level),
   asks: z.array(level),
 });
@@ -59,11 +51,10 @@ function readSide(
     if (!Array.isArray(entry)) return decodeFailure(source, `${name}.${index}`, 'expected [price, quantity]', entry);
     const price: unknown = entry[0];
     const quantity: unknown = entry[1];
-    const ticks = typeof price === 'string' || typeof price === 'number' ? instrument.ticksOf(price) : Number.NaN;
+    const ticks = instrument.ticksOf(gridText(price) ?? '');
     // Written so that NaN fails.
     if (!(ticks > 0)) return decodeFailure(source, `${name}.${index}.0`, 'expected a price on the tick grid', price);
-    const lots =
-      typeof quantity === 'string' || typeof quantity === 'number' ? instrument.lotsOf(quantity) : Number.NaN;
+    const lots = instrument.lotsOf(gridText(quantity) ?? '');
     if (!(lots >= 0))
       return decodeFailure(source, `${name}.${index}.1`, 'expected a quantity on the lot grid', quantity);
     rows.sides[at] = side;

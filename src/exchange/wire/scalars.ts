@@ -24,6 +24,17 @@ export function readDecimal(value: unknown): string | undefined {
   return decimalText(dec(value));
 }
 
+/**
+ * Plain decimal text of a price or quantity for the instrument's grid, or undefined. A JSON number is its shortest
+ * decimal text, exactly: no tolerance, so 1e-300 is off every grid instead of zero.
+ */
+export function gridText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  const text = String(value);
+  return text.includes('e') ? decimalText(value) : text;
+}
+
 /** Unix ms of a wire time, or undefined. */
 export function readTime(value: unknown): number | undefined {
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseTime(value) : Number.NaN;

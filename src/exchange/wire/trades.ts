@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Instrument } from '../../model/instrument.ts';
 import { decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';
-import { id, positiveDecimal, readId, readTime, time } from './scalars.ts';
+import { gridText, id, positiveDecimal, readId, readTime, time } from './scalars.ts';
 
 export const tradeSchema = z.object({
   tradeId: id,
@@ -27,10 +27,10 @@ export interface PublicTrade {
 export function readTrade(source: string, row: unknown, instrument: Instrument): Decoded<PublicTrade> {
   if (!isRecord(row)) return decodeFailure(source, '', 'expected an object', row);
   const { price, quantity, side } = row;
-  const ticks = typeof price === 'string' || typeof price === 'number' ? instrument.ticksOf(price) : Number.NaN;
+  const ticks = instrument.ticksOf(gridText(price) ?? '');
   // Written so that NaN fails.
   if (!(ticks > 0)) return decodeFailure(source, 'price', 'expected a price on the tick grid', price);
-  const lots = typeof quantity === 'string' || typeof quantity === 'number' ? instrument.lotsOf(quantity) : Number.NaN;
+  const lots = instrument.lotsOf(gridText(quantity) ?? '');
   if (!(lots > 0)) return decodeFailure(source, 'quantity', 'expected a quantity on the lot grid', quantity);
   if (side !== 'buy' && side !== 'sell') return decodeFailure(source, 'side', 'expected "buy" or "sell"', side);
   const tradeId = readId(row['tradeId']);

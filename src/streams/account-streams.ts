@@ -18,13 +18,28 @@ export interface AccountStreams {
   order(ref: string): Observable<OrderUpdate>;
 }
 
-/** All account events through one Subject; listens to the account only while it is observed. */
+/**
+ * All account events through one Subject; listens to the account only while it is observed. An event that a subscriber
+ * causes while another is being handed out waits for it, so that every subscriber sees the same order.
+ */
 function sharedEvents(account: StrategyAccount): Observable<AccountEvent> {
   const subject = new Subject<AccountEvent>();
+  const waiting: AccountEvent[] = [];
+  let handingOut = false;
   let cancel: Cancel | undefined;
+  const hand = (event: AccountEvent): void => {
+    waiting.push(event);
+    if (handingOut) return;
+    handingOut = true;
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) subject.next(next);
+    } finally {
+      handingOut = false;
+    }
+  };
   return new Observable((subscriber) => {
     const subscription = subject.subscribe(subscriber);
-    cancel ??= account.listen((event) => subject.next(event));
+    cancel ??= account.listen(hand);
     return () => {
       subscription.unsubscribe();
       if (subject.observed) return;

@@ -33,6 +33,8 @@ interface Attempt {
   /** Unix ms of the last attempt. */
   lastMs: number;
   timer: Cancel | undefined;
+  /** Unix ms at which the timer looks again. */
+  dueMs: number;
 }
 
 export class BookRecovery {
@@ -62,10 +64,11 @@ export class BookRecovery {
     const { symbol } = instrument;
     this.#log.warn({ symbol, reason }, 'the order book was given up and is fetched anew');
     const attempt = this.#of(instrument);
-    if (this.#paused || attempt.timer !== undefined) return;
+    if (this.#paused) return;
     const nowMs = this.#deps.clock.now();
     if (nowMs - attempt.lastMs > STABLE_MS) attempt.count = 0;
     const dueMs = attempt.count === 0 ? nowMs : attempt.lastMs + waitMs(attempt.count);
+    if (attempt.timer !== undefined && attempt.dueMs <= dueMs) return;
     // Never inside the event that revealed the loss: the book is in the middle of it.
     this.#wait(attempt, Math.max(0, dueMs - nowMs));
   }
@@ -88,13 +91,15 @@ export class BookRecovery {
   #of(instrument: Instrument): Attempt {
     let attempt = this.#attempts.get(instrument.symbol);
     if (attempt === undefined) {
-      attempt = { instrument, count: 0, lastMs: Number.NEGATIVE_INFINITY, timer: undefined };
+      attempt = { instrument, count: 0, lastMs: Number.NEGATIVE_INFINITY, timer: undefined, dueMs: 0 };
       this.#attempts.set(instrument.symbol, attempt);
     }
     return attempt;
   }
 
   #wait(attempt: Attempt, delayMs: number): void {
+    attempt.timer?.();
+    attempt.dueMs = this.#deps.clock.now() + delayMs;
     attempt.timer = this.#deps.clock.after(delayMs, () => {
       attempt.timer = undefined;
       if (!this.#paused && !this.#deps.isUsable(attempt.instrument.symbol)) this.#try(attempt);

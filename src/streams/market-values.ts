@@ -7,20 +7,23 @@ import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from 
 import { msOf } from '../model/time.ts';
 import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 
+/** Through half ticks, so that it is the double nearest to the exact mid. */
+export function midOf(book: OrderBook): number {
+  return book.instrument.priceOf((book.bidTicks + book.askTicks) / 2);
+}
+
 /** The best levels, or undefined while a side is empty: half a market has no mid and is not a top. */
 export function topOf(book: OrderBook): Top | undefined {
   if (book.bidLots === 0 || book.askLots === 0) return undefined;
   const { instrument } = book;
-  const bid = instrument.priceOf(book.bidTicks);
-  const ask = instrument.priceOf(book.askTicks);
   return Object.freeze({
     ts: msOf(book.exchangeUs),
     symbol: instrument.symbol,
-    bid,
+    bid: instrument.priceOf(book.bidTicks),
     bidQuantity: instrument.quantityOf(book.bidLots),
-    ask,
+    ask: instrument.priceOf(book.askTicks),
     askQuantity: instrument.quantityOf(book.askLots),
-    mid: (bid + ask) / 2,
+    mid: midOf(book),
   });
 }
 

@@ -14,7 +14,7 @@ import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { createBookView } from './book-view.ts';
 import { stateFeed } from './feed.ts';
-import { fundingOf, gapOf, markOf, tickerOf, topOf, tradeOf } from './market-values.ts';
+import { fundingOf, gapOf, markOf, midOf, tickerOf, topOf, tradeOf } from './market-values.ts';
 import { SymbolCandles } from './symbol-candles.ts';
 import { ValueFeed } from './value-feed.ts';
 
@@ -104,10 +104,7 @@ export class SymbolMarket {
   /** Mid of a usable two-sided book; the last trade or close where the data has no book at all. */
   mid(): number | undefined {
     const { book } = this;
-    if (this.usable && book.bidLots > 0 && book.askLots > 0) {
-      const { instrument } = book;
-      return (instrument.priceOf(book.bidTicks) + instrument.priceOf(book.askTicks)) / 2;
-    }
+    if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
     const bookless = !this.#depthSeen && this.#topVersion === 0;
     return bookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
   }

@@ -19,8 +19,10 @@ export default defineStrategy({
     quantity: z.string().default('0.001').describe('base units held while long'),
     everyMs: z.number().positive().default(500).describe('the book is looked at most this often'),
   }),
-  setup({ params, market }) {
+  setup({ params, market, account }) {
     const { symbol, levels } = params;
+    // After a restart it goes on with what it holds.
+    const start: Stance = Number(account.position(symbol).quantity) > 0 ? 'long' : 'flat';
     const depth = (side: readonly { readonly quantity: number }[]) =>
       side.reduce((sum, level) => sum + level.quantity, 0);
 
@@ -33,7 +35,7 @@ export default defineStrategy({
       scan((stance: Stance, value): Stance => {
         if (value > params.enter) return 'long';
         return value < params.leave ? 'flat' : stance;
-      }, 'flat'),
+      }, start),
       distinctUntilChanged(),
       map((stance) => target(symbol, { quantity: stance === 'long' ? params.quantity : '0' })),
     );

@@ -96,7 +96,7 @@ export class TestAccount implements StrategyAccount {
   tell(event: AccountEvent): void {
     if (event.kind === 'order') this.orders.set(event.order.ref, event.order);
     if (event.kind === 'position') this.held.set(event.position.symbol, event.position);
-    for (const listener of [...this.#listeners]) listener(event);
+    for (const listener of this.#listeners) listener(event);
   }
 }
 

@@ -1,0 +1,122 @@
+/** The strategies that a user copies: each loads, takes its defaults and decides on a market. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadStrategy } from '../../src/strategy/load.ts';
+import { typecheckStrategy } from '../../src/strategy/typecheck.ts';
+import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
+import { candlesBefore, World } from './world.ts';
+
+let world: World;
+let remove: () => void;
+
+beforeEach(() => {
+  world = new World();
+  remove = installVirtualTime(world.clock, { asap: 'clock', unhandled: () => {} });
+});
+afterEach(() => {
+  world.stopAll();
+  remove();
+});
+
+async function load(name: string) {
+  return (await loadStrategy(`strategies/${name}.ts`)).definition;
+}
+
+test.each(['spread-maker', 'ema-cross', 'imbalance'])('%s type-checks', async (name) => {
+  expect(await typecheckStrategy(`strategies/${name}.ts`)).toEqual({ kind: 'checked', problems: [] });
+});
+
+describe('spread-maker', () => {
+  test('quotes both sides around the mid, on the tick, worth more than the smallest order', async () => {
+    const { actions, errors } = world.start(await load('spread-maker'));
+    world.book(59_999.99, 60_000.01);
+    expect(errors).toEqual([]);
+    expect(actions).toHaveLength(1);
+    const [action] = actions;
+    if (action?.kind !== 'quote') return expect.unreachable();
+    const [bid] = action.bids;
+    const [ask] = action.asks;
+    expect(Number(bid?.price)).toBeLessThan(60_000);
+    expect(Number(ask?.price)).toBeGreaterThan(60_000);
+    expect(world.market.instrument('BTCUSDT').ticksOf(bid?.price ?? Number.NaN)).not.toBeNaN();
+    expect(Number(bid?.price) * Number(bid?.quantity)).toBeGreaterThan(5);
+    expect(world.market.instrument('BTCUSDT').lotsOf(bid?.quantity ?? Number.NaN)).not.toBeNaN();
+  });
+
+  test('inventory leans the quotes and at the limit only the way back is quoted', async () => {
+    const definition = await load('spread-maker');
+    const bidAt = (quantity: string) => {
+      const started = world.start(definition, { tag: quantity });
+      started.account.held.set('BTCUSDT', {
+        symbol: 'BTCUSDT',
+        market: 'spot',
+        positionSide: 'both',
+        quantity,
+        entryPrice: null,
+        realizedPnl: '0',
+      });
+      return started;
+    };
+    const flat = bidAt('0');
+    const long = bidAt('0.005');
+    const full = bidAt('0.01');
+    const short = bidAt('-0.01');
+    world.book(59_999.99, 60_000.01);
+    const quotes = [flat, long, full, short].map(({ actions }) =>
+      actions[0]?.kind === 'quote' ? actions[0] : undefined,
+    );
+    expect(Number(quotes[1]?.bids[0]?.price)).toBeLessThan(Number(quotes[0]?.bids[0]?.price));
+    expect(Number(quotes[1]?.asks[0]?.price)).toBeLessThan(Number(quotes[0]?.asks[0]?.price));
+    expect([quotes[2]?.bids.length, quotes[2]?.asks.length]).toEqual([0, 1]);
+    expect([quotes[3]?.bids.length, quotes[3]?.asks.length]).toEqual([1, 0]);
+  });
+
+  test('looks at most once in its window, and always at the last price of it', async () => {
+    const { actions } = world.start(await load('spread-maker'));
+    for (let at = 0; at < 1000; at += 5) {
+      world.to(at);
+      world.book(60_000 + at, 60_001 + at);
+    }
+    world.to(1300);
+    expect(actions).toHaveLength(5);
+    const last = actions.at(-1);
+    expect(last?.kind === 'quote' && Number(last.asks[0]?.price)).toBeGreaterThan(60_995);
+  });
+});
+
+test('ema-cross holds while the fast average is above the slow one', async () => {
+  const history = candlesBefore(Array.from({ length: 90 }, (_, index) => 60_000 - index));
+  const { actions, errors } = world.start(await load('ema-cross'), { warmupCandles: new Map([['BTCUSDT', history]]) });
+  expect(actions).toEqual([]);
+  for (let minute = 0; minute < 60; minute++) {
+    world.to(minute * 60_000 + 500);
+    world.trade(minute < 30 ? 59_910 + minute * 40 : 61_000 - (minute - 30) * 60);
+  }
+  expect(errors).toEqual([]);
+  const held = actions.map((action) => (action.kind === 'target' ? action.quantity : '?'));
+  expect(held[0]).toBe('0');
+  expect(held).toContain('0.01');
+  expect(held.at(-1)).toBe('0');
+  expect(held).toHaveLength(59);
+});
+
+test('imbalance goes long when bids outweigh, and leaves when the book is even', async () => {
+  const { actions, errors } = world.start(await load('imbalance'));
+  const sizes = [
+    [1, 1],
+    [5, 1],
+    [3, 2],
+    [1, 2],
+    [9, 1],
+  ] as const;
+  for (const [index, [bids, asks]] of sizes.entries()) {
+    world.to(index * 600);
+    world.book(60_000, 60_001, bids, asks);
+  }
+  expect(errors).toEqual([]);
+  expect(actions.map((action) => (action.kind === 'target' ? action.quantity : '?'))).toEqual([
+    '0',
+    '0.001',
+    '0',
+    '0.001',
+  ]);
+});

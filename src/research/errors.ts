@@ -4,12 +4,12 @@ import { defineErrors } from '../model/errors.ts';
 export const researchErrors = defineErrors({
   report_asset: {
     exit: 1,
-    meaning: 'a file that the report is built from, a chart library or its front end, is missing',
+    meaning: 'A file that the report is built from, a chart library or its front end, is missing.',
     remedy: 'Install the packages again with `npm ci`; the files of web/report/ belong to the repository.',
   },
   report_unwritable: {
     exit: 1,
-    meaning: 'the report cannot be written where it should go',
+    meaning: 'The report cannot be written where it should go.',
     remedy: 'Give another place with --out, or free space. The result file is untouched.',
   },
 });

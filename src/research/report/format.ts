@@ -29,7 +29,7 @@ export function general(value: number): string {
   if (size >= 1000) return fixed(value, 0);
   if (size >= 100) return fixed(value, 1);
   if (size >= 1 || size === 0) return fixed(value, 2);
-  return size < 0.0001 ? value.toExponential(2).replace('-', MINUS) : fixed(value, 4);
+  return size < 0.0001 ? value.toExponential(2).replaceAll('-', MINUS) : fixed(value, 4);
 }
 
 export function count(value: number): string {

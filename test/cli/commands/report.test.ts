@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CliIo } from '../../../src/cli/command.ts';
+import { build } from '../../../src/cli/commands/report.ts';
+import { sampleResult } from '../../research/report/sample-result.ts';
+
+let dir: string;
+let printed: { out: string; err: string; exit: number | null };
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tidewire-report-'));
+  printed = { out: '', err: '', exit: null };
+  await writeFile(join(dir, 'run.json'), JSON.stringify(sampleResult()));
+});
+
+afterEach(() => rm(dir, { recursive: true }));
+
+async function report(...argv: string[]): Promise<void> {
+  const io: CliIo = {
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    isTty: false,
+    env: {},
+    cwd: dir,
+    interrupted: new Promise(() => {}),
+    exit: (code) => void (printed.exit = code),
+  };
+  await build(io).option('--json').parseAsync(argv, { from: 'user' });
+}
+
+test('the report is written beside the result', async () => {
+  await report('run.json');
+  expect(printed).toMatchObject({ err: '', exit: 0 });
+  expect(printed.out).toContain(join(dir, 'run.html'));
+  expect(await readFile(join(dir, 'run.html'), 'utf8')).toMatch(/^<!doctype html>/);
+});
+
+test('--out says where, --json what was done', async () => {
+  await report('run.json', '--out', 'x.html', '--json');
+  const page = await readFile(join(dir, 'x.html'));
+  expect(JSON.parse(printed.out)).toEqual({
+    command: 'report',
+    result: join(dir, 'run.json'),
+    report: join(dir, 'x.html'),
+    bytes: page.length,
+  });
+});
+
+test.each([
+  ['a file that is not there', ['none.json'], 'result_invalid', 2],
+  ['a place that cannot be written', ['run.json', '--out', 'none/x.html'], 'report_unwritable', 1],
+])('%s is an error with its code', async (_, argv, code, exit) => {
+  await report(...argv);
+  expect(printed.err).toContain(`error ${code}:`);
+  expect(printed.exit).toBe(exit);
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { renderReport } from '../../../src/research/report/render.ts';
+import type { ResultDocument } from '../../../src/session/result.ts';
+import { sampleResult, T0 } from './sample-result.ts';
+
+const EVIL = `"><script>alert('x')</script><img src=x onerror=alert(1)>`;
+
+/** The page without what is inlined: the markup that text of a user reaches. */
+function markup(page: string): string {
+  return page.replace(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '');
+}
+
+function dataOf(page: string): { equity: { ts: number[] }; prices: { fills: unknown[]; time: number[] }[] } {
+  const text = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(page)?.[1];
+  return JSON.parse(text ?? '');
+}
+
+test('nothing is loaded: no address in a place that a browser fetches from', () => {
+  const page = markup(renderReport(sampleResult()));
+  expect(page).not.toMatch(/\b(src|srcset|action|data|poster)=/);
+  expect(page).not.toMatch(/<(link|iframe|img|object|embed|base)\b/);
+  expect([...page.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual(['https://www.tradingview.com/']);
+});
+
+test('the policy of the page allows exactly the scripts and the style that are in it', () => {
+  const page = renderReport(sampleResult());
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  const blocks = [...page.matchAll(/<(?:script|style)>([\s\S]*?)<\/(?:script|style)>/g)];
+  const hashes = blocks.map(
+    ([, text]) =>
+      `'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`,
+  );
+  expect(hashes).toHaveLength(4);
+  expect([...policy.matchAll(/'sha256-[^']*'/g)].map(String).toSorted()).toEqual(hashes.toSorted());
+});
+
+test('text of users is text wherever it stands', () => {
+  const result: ResultDocument = {
+    ...sampleResult(),
+    strategy: EVIL,
+    runHash: EVIL,
+    params: { [EVIL]: EVIL, nested: { list: [EVIL] } },
+    assumptions: { [EVIL]: { deep: EVIL } },
+    warnings: [EVIL],
+    notes: [{ ts: T0, text: EVIL }],
+    positions: [{ symbol: EVIL, quantity: '1', entryPrice: null }],
+    currency: EVIL,
+    chart: { prices: [{ kind: 'line', symbol: EVIL, points: [[T0, 1]] }] },
+    fills: sampleResult().fills.map((fill) => ({ ...fill, symbol: EVIL, tag: EVIL, feeCurrency: EVIL })),
+  };
+  const page = renderReport(result);
+  expect(markup(page)).not.toMatch(/<img|alert\('x'\)<|onerror=alert\(1\)>/);
+  expect(page.match(/<script/g)).toHaveLength(renderReport(sampleResult()).match(/<script/g)?.length ?? 0);
+  expect(dataOf(page).prices).toHaveLength(1);
+});
+
+test('a run without fills and without prices says so and still has its numbers', () => {
+  const { chart: _, ...rest } = sampleResult({ fillEvery: 0 });
+  const page = markup(renderReport(rest));
+  expect(page).toContain('No order was filled.');
+  expect(page).toContain('No fills, so no costs.');
+  expect(page).toContain('This result holds no prices.');
+  expect(page).toContain('needs 7 days and 10 returns');
+  expect(page).not.toMatch(/NaN|Infinity|>undefined|\[object/);
+});
+
+test('a result with a single equity point has an empty chart', () => {
+  const page = markup(renderReport({ ...sampleResult({ fillEvery: 0 }), equity: [[T0, 100_000]] }));
+  expect(page).toContain('there is nothing to draw');
+});
+
+test('numbers of a run stand in the page with their conventions', () => {
+  const result = sampleResult();
+  const page = markup(renderReport(result));
+  expect(page).toContain('spread-maker');
+  expect(page).toContain('9f2c4be1a07d');
+  expect(page).toContain('20 fills');
+  expect(page).toContain('fees.maker');
+  expect(page).toContain('prob(x^3)');
+  expect(page).toContain('|p95| / |p5|');
+  expect(page).toContain('nothing annualised');
+  expect(page).not.toMatch(/NaN|Infinity|\[object/);
+});
+
+test('a long run stays small, and its extremes stay', () => {
+  const result = sampleResult({ seconds: 200_000, fillEvery: 20 });
+  const page = renderReport(result);
+  expect(page.length).toBeLessThan(1_500_000);
+  const data = dataOf(page);
+  expect(data.equity.ts.length).toBeLessThanOrEqual(5005);
+  expect(data.prices[0]!.time.length).toBeLessThanOrEqual(1502);
+  expect(data.prices[0]!.fills.length).toBeLessThanOrEqual(3004);
+});
+
+test('the same result gives the same bytes', () => {
+  expect(renderReport(sampleResult())).toBe(renderReport(sampleResult()));
+});

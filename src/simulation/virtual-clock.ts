@@ -134,7 +134,7 @@ export class VirtualClock implements Clock {
     for (const lane of this.#lanes) {
       if (this.#runSources(lane.sources)) ran = true;
       const sequence = this.#sequence;
-      for (let timer = lane.timers.take(this.#nowUs, sequence); timer !== null; ) {
+      for (let timer = lane.timers.take(this.#nowUs, sequence); timer !== null;) {
         const { run } = timer;
         timer.run = null;
         ran = true;

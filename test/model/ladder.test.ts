@@ -98,10 +98,10 @@ class NaiveBook {
   }
 
   state(event: QuoteEvent): void {
-    for (const ticks of [...this.sides[BID].keys()]) {
+    for (const ticks of this.sides[BID].keys()) {
       if (ticks > event.bidTicks || ticks >= event.askTicks) this.sides[BID].delete(ticks);
     }
-    for (const ticks of [...this.sides[ASK].keys()]) {
+    for (const ticks of this.sides[ASK].keys()) {
       if (ticks < event.askTicks || ticks <= event.bidTicks) this.sides[ASK].delete(ticks);
     }
     this.sides[BID].set(event.bidTicks, event.bidLots);

@@ -47,8 +47,14 @@ describe('virtual clock', () => {
   it('T1: the venue side runs in exchange time, the strategy side in receive time, each in its own order', () => {
     const clock = new VirtualClock(0);
     const seen: string[] = [];
-    clock.addSource('delivery', sourceOf([15, 18, 30], (us) => seen.push(`strategy ${us}`)));
-    clock.addSource('venue', sourceOf([10, 12, 15, 29], (us) => seen.push(`venue ${us}`)));
+    clock.addSource(
+      'delivery',
+      sourceOf([15, 18, 30], (us) => seen.push(`strategy ${us}`)),
+    );
+    clock.addSource(
+      'venue',
+      sourceOf([10, 12, 15, 29], (us) => seen.push(`venue ${us}`)),
+    );
     clock.run();
     expect(seen).toEqual(['venue 10', 'venue 12', 'venue 15', 'strategy 15', 'strategy 18', 'venue 29', 'strategy 30']);
   });

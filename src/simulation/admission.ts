@@ -1,0 +1,68 @@
+/**
+ * What the venue refuses before it looks at money (rule A5): symbol, status, grid, minima, with the wire profile's codes.
+ * Pure.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import { dec } from '../model/money.ts';
+import type { OrderRequest } from '../model/order.ts';
+import type { Outcome } from '../model/result.ts';
+
+export type Refusal = Extract<Outcome, { readonly kind: 'refused' }>;
+
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly instrument: Instrument;
+  readonly lots: number;
+  /** 0 on market orders. */
+  readonly ticks: number;
+}
+
+export function refused(code: string, message: string, field?: string): Refusal {
+  return field === undefined ? { kind: 'refused', code, message } : { kind: 'refused', code, message, field };
+}
+
+export function admit(request: OrderRequest, instruments: Instruments): Admitted | Refusal {
+  const { symbol, market, quantity } = request;
+  const instrument = instruments.find(symbol);
+  if (instrument === undefined || instrument.market !== market) {
+    return refused('unknown_symbol', `${symbol} is not a ${market} instrument`, 'symbol');
+  }
+  const { spec } = instrument;
+  if (spec.status === 'halted') return refused('symbol_halted', `${symbol} is halted`, 'symbol');
+  const lots = instrument.lotsOf(quantity);
+  if (Number.isNaN(lots))
+    return refused('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
+  if (lots <= 0 || dec(quantity).lt(spec.minQuantity)) {
+    return refused('below_minimum', `quantity ${quantity} is below ${spec.minQuantity}`, 'quantity');
+  }
+  if (dec(quantity).gt(spec.maxQuantity)) {
+    return refused('above_maximum', `quantity ${quantity} is above ${spec.maxQuantity}`, 'quantity');
+  }
+  const mode = refusedMode(request);
+  if (mode !== null) return mode;
+  if (request.type === 'market') return { kind: 'admitted', instrument, lots, ticks: 0 };
+  return admitPrice(request, instrument, lots);
+}
+
+function admitPrice(request: OrderRequest, instrument: Instrument, lots: number): Admitted | Refusal {
+  const { price, quantity } = request;
+  const { spec } = instrument;
+  if (price === null) return refused('bad_request', 'a limit order needs a price', 'price');
+  const ticks = instrument.ticksOf(price);
+  if (Number.isNaN(ticks) || ticks <= 0)
+    return refused('off_tick', `price ${price} is not a multiple of ${spec.tickSize}`, 'price');
+  if (dec(price).times(quantity).lt(spec.minNotional)) {
+    return refused('below_minimum', `${price} × ${quantity} is below ${spec.minNotional}`, 'quantity');
+  }
+  return { kind: 'admitted', instrument, lots, ticks };
+}
+
+function refusedMode(request: OrderRequest): Refusal | null {
+  const { market, positionSide, reduceOnly } = request;
+  if (positionSide !== undefined && positionSide !== 'both') {
+    return refused('bad_request', 'the account is in one-way mode', 'positionSide');
+  }
+  if (market === 'spot' && reduceOnly === true)
+    return refused('bad_request', 'reduce-only is for perpetuals', 'reduceOnly');
+  return null;
+}

@@ -1,0 +1,56 @@
+/**
+ * What the simulation takes for granted, as plain data for the report (simulation.md, "Defaults", M10).
+ */
+import type { SimulationOptions } from './options.ts';
+
+export interface SimulationAssumptions {
+  readonly mode: SimulationOptions['mode'];
+  readonly exchange: SimulationOptions['exchange'];
+  /** Queue model in words, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
+  readonly queue: string;
+  readonly latency: SimulationOptions['latency'];
+  readonly fees: SimulationOptions['fees'];
+  readonly nettingWindowMs: number;
+  /** Candles only. */
+  readonly participation: number | null;
+  /** Live data only. */
+  readonly watermarkMs: number | null;
+  readonly startBalances:
+    | Readonly<Record<string, string>>
+    | '100,000 of the quote currency and base worth 100,000 per spot symbol';
+  readonly perpetuals: 'flat at the start, one-way, cross, leverage 1, no liquidation';
+  readonly impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts';
+}
+
+export function assumptionsOf(
+  options: SimulationOptions,
+  start: Readonly<Record<string, string>>,
+  live: boolean,
+): SimulationAssumptions {
+  const { mode, exchange, latency, fees, nettingWindowMs, participation, watermarkMs } = options;
+  return {
+    mode,
+    exchange: mode === 'hft' ? 'no-partial-fill' : exchange,
+    queue: queueText(options.queue),
+    latency,
+    fees,
+    nettingWindowMs: mode === 'hft' ? 0 : nettingWindowMs,
+    participation: exchange === 'candles' ? participation : null,
+    watermarkMs: live ? watermarkMs : null,
+    startBalances:
+      Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
+    perpetuals: 'flat at the start, one-way, cross, leverage 1, no liquidation',
+    impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
+  };
+}
+
+const SHARES = {
+  share: 'f(b)/(f(b) + f(a))',
+  total: 'f(b)/f(a + b)',
+  complement: '1 - f(a/(a + b))',
+} as const;
+
+function queueText(queue: SimulationOptions['queue']): string {
+  if (queue.model === 'risk-averse') return 'risk-averse';
+  return `prob, f = ${queue.f === 'log' ? 'ln(1 + x)' : `x^${queue.n}`}, p = ${SHARES[queue.p]}`;
+}

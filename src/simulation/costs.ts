@@ -1,0 +1,44 @@
+/**
+ * Trading fees (rule A1): on spot from the asset received (base on buys, quote on sells), on perpetuals from the
+ * settlement currency. Exact; nothing is rounded. A negative maker rate is a rebate.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import { dec, type Decimal } from '../model/money.ts';
+import type { Liquidity, Side } from '../model/order.ts';
+
+export interface FeeRates {
+  readonly maker: Decimal;
+  readonly taker: Decimal;
+}
+
+export interface Fee {
+  readonly currency: string;
+  readonly amount: Decimal;
+}
+
+export function feeRates(fees: { readonly maker: string; readonly taker: string }): FeeRates {
+  return { maker: dec(fees.maker), taker: dec(fees.taker) };
+}
+
+/** Units of value per quantity × price: the contract size of a perpetual, 1 on spot. */
+export function contractSize(instrument: Instrument): Decimal {
+  return dec(instrument.spec.contractSize ?? '1');
+}
+
+export function feeOf(
+  instrument: Instrument,
+  rates: FeeRates,
+  side: Side,
+  liquidity: Liquidity,
+  price: Decimal,
+  quantity: Decimal,
+): Fee {
+  const rate = rates[liquidity];
+  if (instrument.market === 'derivative') {
+    const notional = price.times(quantity).times(contractSize(instrument));
+    return { currency: instrument.settle, amount: notional.times(rate) };
+  }
+  return side === 'buy'
+    ? { currency: instrument.base, amount: quantity.times(rate) }
+    : { currency: instrument.quote, amount: price.times(quantity).times(rate) };
+}

@@ -1,0 +1,36 @@
+/**
+ * A desk does the money of one symbol: what an order locks, what a fill moves, what is released when it ends. The venue
+ * holds one per symbol, `spot-desk.ts` or `perpetual-desk.ts`.
+ */
+import type { VenuePosition } from '../model/account.ts';
+import type { Decimal } from '../model/money.ts';
+import type { Liquidity } from '../model/order.ts';
+import type { Fee } from './costs.ts';
+import type { OrderRecord } from './order-record.ts';
+
+/** One level that a taker would trade now. */
+export interface PlannedFill {
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+export interface SettledFill {
+  readonly fee: Fee;
+  /** Perpetuals only. */
+  readonly realizedPnl?: Decimal;
+}
+
+export interface Desk {
+  /** Locks what the order needs; false, and nothing changes, when the account does not have it. */
+  reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean;
+  /** Locks again for an order that was open before a restart; false when the account cannot have held it. */
+  rejoin(record: OrderRecord): boolean;
+  /** Moves the money of a fill. Called after the record counted it. */
+  settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill;
+  /** The order has ended: what is still locked for it is free again. */
+  release(record: OrderRecord): void;
+  /** True when a reduce-only order of this side and quantity reduces the position and no more. */
+  reduces(record: OrderRecord, quantity: Decimal): boolean;
+  /** Null on spot. `mark` as the venue knows it, or null. */
+  position(mark: Decimal | null): VenuePosition | null;
+}

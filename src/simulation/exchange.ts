@@ -1,0 +1,308 @@
+/**
+ * The simulated exchange as a state machine: orders, money and history of one account, matched against market data.
+ * Time comes in as an argument and events are collected until taken, so that `venue.ts` alone knows of latency.
+ * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
+ */
+import type { BookSyncOptions } from '../model/book-sync.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import { ASK, BID, type FundingEvent, type MarketEvent } from '../model/market-event.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
+import type { Outcome } from '../model/result.ts';
+import type { VenueEvent } from '../model/venue.ts';
+import type { VenueFill } from '../model/fill.ts';
+import { admit, refused, type Admitted } from './admission.ts';
+import { feeRates, type FeeRates } from './costs.ts';
+import type { PlannedFill } from './desk.ts';
+import { MarginPool } from './margin-pool.ts';
+import type { SimulationOptions } from './options.ts';
+import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
+import { OrderStore } from './order-store.ts';
+import { Purse } from './purse.ts';
+import { StartGrants } from './start-grants.ts';
+import { restoreState, type VenueState } from './venue-state.ts';
+import { SymbolVenue } from './symbol-venue.ts';
+import { workingOrder, type MatchListener, type WorkingOrder } from './working-order.ts';
+
+export interface ExchangeDeps {
+  readonly instruments: Instruments;
+  readonly options: SimulationOptions;
+  /** Start balances; empty: those of simulation.md, "Defaults". */
+  readonly start: Readonly<Record<string, string>>;
+  readonly sync: (symbol: string) => BookSyncOptions;
+}
+
+export class SimulatedExchange {
+  readonly store = new OrderStore();
+  readonly purse = new Purse();
+  readonly #deps: ExchangeDeps;
+  readonly #pool = new MarginPool(this.purse);
+  readonly #rates: FeeRates;
+  readonly #grants: StartGrants;
+  readonly #symbols = new Map<string, SymbolVenue>();
+  readonly #listener: MatchListener;
+  #orders = 0;
+  #trades = 0;
+  readonly #fills: VenueFill[] = [];
+  readonly #touched = new Set<OrderRecord>();
+  readonly #movedPositions = new Set<SymbolVenue>();
+  #lastInstrument: Instrument | null = null;
+  #lastSymbol: SymbolVenue | null = null;
+
+  constructor(deps: ExchangeDeps) {
+    this.#deps = deps;
+    this.#rates = feeRates(deps.options.fees);
+    this.#grants = new StartGrants(this.purse, deps.instruments, deps.start);
+    this.#listener = {
+      filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
+      expired: (order, us, reason) => this.#expired(order, us, reason),
+    };
+  }
+
+  /** Grants the start balances, unless a restored state has them. */
+  open(): void {
+    this.#grants.open();
+  }
+
+  restore(state: VenueState, us: number): void {
+    const ids = restoreState(state, us, {
+      store: this.store,
+      purse: this.purse,
+      instruments: this.#deps.instruments,
+      symbolOf: (instrument) => this.#symbolOf(instrument),
+    });
+    this.#orders = ids.orders;
+    this.#trades = ids.trades;
+    this.#grants.skip();
+    this.purse.takeChanged();
+  }
+
+  create(request: OrderRequest, us: number): Outcome {
+    const admitted = admit(request, this.#deps.instruments);
+    if (admitted.kind === 'refused') return admitted;
+    if (this.store.knowsClientId(request.clientOrderId)) {
+      return refused('duplicate_client_order_id', `${request.clientOrderId} was used before`, 'clientOrderId');
+    }
+    const symbol = this.#symbolOf(admitted.instrument);
+    const record = this.#record(request, admitted, us);
+    const planned = planOf(symbol, record);
+    const refusal = this.#refuse(symbol, record, planned);
+    if (refusal !== null) return refusal;
+    this.#orders++;
+    this.store.add(record);
+    this.#touched.add(record);
+    symbol.engine.submit(record.working, us);
+    return { kind: 'accepted', order: reportOf(record) };
+  }
+
+  cancel(orderId: string, us: number): Outcome {
+    const record = this.store.open(orderId);
+    if (record === undefined) {
+      return this.store.wasClosed(orderId)
+        ? refused('order_closed', `order ${orderId} is closed`)
+        : refused('unknown_order', `there is no order ${orderId}`);
+    }
+    this.#cancel(record, us);
+    return { kind: 'accepted', order: reportOf(record), canceled: [orderId] };
+  }
+
+  cancelMany(orderIds: readonly string[], us: number): Outcome {
+    const canceled = orderIds.filter((orderId) => {
+      const record = this.store.open(orderId);
+      if (record !== undefined) this.#cancel(record, us);
+      return record !== undefined;
+    });
+    return { kind: 'accepted', canceled };
+  }
+
+  /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
+  onMarket(event: MarketEvent): boolean {
+    const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
+    if (event.kind === 'funding') this.#fund(symbol, event);
+    else symbol.onMarket(event);
+    if (!symbol.granted) this.#grants.grantBase(symbol);
+    return this.#touched.size > 0 || this.purse.hasChanged;
+  }
+
+  /** What has happened since the last call, in the order in which an exchange tells it. */
+  takeEvents(): VenueEvent[] {
+    const events: VenueEvent[] = this.#fills.map((fill) => ({ kind: 'fill', fill }));
+    for (const record of this.#touched) events.push({ kind: 'order', order: reportOf(record) });
+    if (this.#movedPositions.size > 0) {
+      const positions = [...this.#movedPositions].flatMap((symbol) => symbol.desk.position(symbol.mark) ?? []);
+      events.push({ kind: 'positions', positions, whole: false });
+    }
+    const balances = this.purse.takeChanged();
+    if (balances.length > 0) events.push({ kind: 'balances', balances, whole: false });
+    this.#fills.length = 0;
+    this.#touched.clear();
+    this.#movedPositions.clear();
+    return events;
+  }
+
+  /** Open positions. */
+  positions(): VenueState['positions'] {
+    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.desk.position(symbol.mark) ?? []);
+    return all.filter((position) => position.quantity !== '0');
+  }
+
+  /** Symbols of orders, for the watermark. */
+  symbolsOf(orderIds: readonly string[]): ReadonlySet<string> {
+    return new Set(orderIds.flatMap((orderId) => this.store.open(orderId)?.request.symbol ?? []));
+  }
+
+  // ── orders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #record(request: OrderRequest, admitted: Admitted, us: number): OrderRecord {
+    const { instrument, lots, ticks } = admitted;
+    const orderId = `sim-${this.#orders + 1}`;
+    const side = request.side === 'buy' ? BID : ASK;
+    const market = request.type === 'market';
+    const limit = market ? (side === BID ? Infinity : -Infinity) : ticks;
+    const rests = !market && request.timeInForce === 'gtc';
+    const working = workingOrder(orderId, side, limit, lots, rests);
+    const times = { createdUs: us, updatedUs: us };
+    return {
+      orderId,
+      request,
+      instrument,
+      working,
+      lots,
+      filledLots: 0,
+      filledValue: ZERO,
+      status: 'new',
+      reason: undefined,
+      ...times,
+    };
+  }
+
+  #refuse(symbol: SymbolVenue, record: OrderRecord, planned: readonly PlannedFill[]): Outcome | null {
+    const { request, instrument } = record;
+    const quantity = instrument.exactQuantity(record.lots);
+    const { mid } = symbol;
+    if (request.type === 'market' && mid !== null && mid.times(quantity).lt(instrument.spec.minNotional)) {
+      return refused(
+        'below_minimum',
+        `${request.quantity} is worth less than ${instrument.spec.minNotional}`,
+        'quantity',
+      );
+    }
+    if (request.reduceOnly === true && !symbol.desk.reduces(record, quantity)) {
+      return refused(
+        'reduce_only_violation',
+        `${request.side} ${request.quantity} does not reduce the position`,
+        'reduceOnly',
+      );
+    }
+    if (symbol.desk.reserve(record, planned)) return null;
+    return refused(
+      'insufficient_balance',
+      `the balance does not cover ${request.side} ${request.quantity} ${request.symbol}`,
+    );
+  }
+
+  #cancel(record: OrderRecord, us: number, reason?: string): void {
+    this.#symbolOf(record.instrument).engine.cancel(record.working);
+    this.#close(record, 'canceled', us, reason);
+  }
+
+  #close(record: OrderRecord, status: VenueOrderStatus, us: number, reason?: string): void {
+    record.status = status;
+    record.updatedUs = us;
+    record.reason = reason;
+    this.#symbolOf(record.instrument).desk.release(record);
+    this.store.close(record);
+    this.#touched.add(record);
+  }
+
+  #filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void {
+    const record = this.store.open(order.id)!;
+    const { instrument, request } = record;
+    const symbol = this.#symbolOf(instrument);
+    const price = instrument.exactPrice(ticks);
+    const quantity = instrument.exactQuantity(lots);
+    record.filledLots += lots;
+    record.filledValue = record.filledValue.plus(price.times(quantity));
+    record.status = 'partially_filled';
+    record.updatedUs = us;
+    const { fee, realizedPnl } = symbol.desk.settle(record, price, quantity, liquidity);
+    const fill: VenueFill = {
+      tradeId: `sim-t${++this.#trades}`,
+      orderId: record.orderId,
+      symbol: instrument.symbol,
+      market: instrument.market,
+      side: request.side,
+      price: decimalText(price),
+      quantity: decimalText(quantity),
+      fee: decimalText(fee.amount),
+      feeCurrency: fee.currency,
+      liquidity,
+      ...(symbol.perpetual === null ? {} : { positionSide: 'both' as const }),
+      ...(realizedPnl === undefined ? {} : { realizedPnl: decimalText(realizedPnl) }),
+      ts: msOfUs(us),
+    };
+    this.store.addFill(fill);
+    this.#fills.push(fill);
+    this.#touched.add(record);
+    if (symbol.perpetual !== null) this.#movedPositions.add(symbol);
+    if (record.filledLots === record.lots) this.#close(record, 'filled', us);
+    if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
+  }
+
+  /** Reduce-only orders that would now open a position are cancelled, as the exchange does. */
+  #dropReduceOnly(symbol: SymbolVenue, us: number): void {
+    for (const record of this.store.openOrders()) {
+      if (record.request.reduceOnly !== true || record.instrument !== symbol.instrument) continue;
+      const rest = record.instrument.exactQuantity(record.lots - record.filledLots);
+      if (!symbol.desk.reduces(record, rest)) this.#cancel(record, us, 'reduce_only');
+    }
+  }
+
+  #expired(order: WorkingOrder, us: number, reason?: string): void {
+    const record = this.store.open(order.id);
+    if (record !== undefined) this.#close(record, 'expired', us, reason);
+  }
+
+  // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #fund(symbol: SymbolVenue, event: FundingEvent): void {
+    const mark = symbol.mark;
+    if (symbol.perpetual === null || event.nextFundingTime !== 0 || mark === null) return;
+    const received: Decimal = symbol.perpetual.fund(dec(event.rate), mark, event.exchangeUs);
+    if (!received.isZero()) this.#movedPositions.add(symbol);
+  }
+
+  #route(instrument: Instrument): SymbolVenue {
+    const symbol = this.#symbolOf(instrument);
+    this.#lastInstrument = instrument;
+    this.#lastSymbol = symbol;
+    return symbol;
+  }
+
+  #symbolOf(instrument: Instrument): SymbolVenue {
+    let symbol = this.#symbols.get(instrument.symbol);
+    if (symbol === undefined) {
+      symbol = new SymbolVenue(this.#deps.instruments.find(instrument.symbol) ?? instrument, {
+        options: this.#deps.options,
+        purse: this.purse,
+        pool: this.#pool,
+        rates: this.#rates,
+        listener: this.#listener,
+        sync: this.#deps.sync(instrument.symbol),
+      });
+      this.#symbols.set(instrument.symbol, symbol);
+    }
+    return symbol;
+  }
+}
+
+/** What the order would take at once. */
+function planOf(symbol: SymbolVenue, record: OrderRecord): readonly PlannedFill[] {
+  const { working, instrument } = record;
+  const planned: PlannedFill[] = [];
+  if (record.request.type === 'limit') return planned;
+  symbol.engine.plan(working.side, working.ticks, working.lots, (ticks, lots) => {
+    planned.push({ price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots) });
+  });
+  return planned;
+}

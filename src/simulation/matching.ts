@@ -1,0 +1,357 @@
+/**
+ * Matches own orders against recorded or live market data (rules M0-M8): one engine per symbol on one synchronised book.
+ * Pure; called by `venue.ts` in exchange-time order. While no own order is near, a message costs the book update and a
+ * comparison or two, and allocates nothing.
+ *
+ * Gaps (T5): while the book cannot be proved (no snapshot yet, a gap, a broken sequence) own orders fill from prints and
+ * best quotes alone; orders that arrive then wait and are matched, or join, when the book is proved again.
+ */
+import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { Ladder } from '../model/ladder.ts';
+import {
+  ASK,
+  BID,
+  type BookSide,
+  type DepthEvent,
+  type GapEvent,
+  type MarketEvent,
+  type QuoteEvent,
+  type TradeEvent,
+} from '../model/market-event.ts';
+import type { OwnLevel, PrintRule } from './own-level.ts';
+import { OwnSide } from './own-side.ts';
+import { riskAverse, type QueueModel } from './queue.ts';
+import { RowLadder } from './row-ladder.ts';
+import { TakenLevels } from './taken.ts';
+import type { MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
+
+export interface MatchingOptions {
+  readonly sync: BookSyncOptions;
+  readonly mode: 'default' | 'hft';
+  readonly exchange: 'partial-fill' | 'no-partial-fill' | 'l1';
+  readonly queue: QueueModel;
+  /** 0 switches netting off. */
+  readonly nettingUs: number;
+}
+
+export class BookMatching implements MatchingEngine {
+  usable = false;
+  readonly book: Ladder;
+  readonly #sync: BookSync;
+  readonly #queue: QueueModel;
+  readonly #nettingUs: number;
+  readonly #hft: boolean;
+  readonly #l1: boolean;
+  /** A resting order fills whole once it is reached, a taker whole at the best price (M7). */
+  readonly #whole: boolean;
+  readonly #printRule: PrintRule;
+  readonly #listener: MatchListener;
+  readonly #bids = new OwnSide(BID);
+  readonly #asks = new OwnSide(ASK);
+  readonly #taken: readonly [TakenLevels, TakenLevels] = [new TakenLevels(BID), new TakenLevels(ASK)];
+  /** Arrived while the book was not usable, in order of arrival. */
+  #waiting: { readonly order: WorkingOrder; readonly rejoins: boolean }[] = [];
+  #depthSeen = false;
+  /** The book was not provable at the last change: the first look at it afterwards assumes the worst (T5). */
+  #recovering = false;
+  /** Own levels are being walked: what closes meanwhile is swept afterwards. */
+  #walking = false;
+
+  constructor(instrument: Instrument, options: MatchingOptions, listener: MatchListener) {
+    this.#hft = options.mode === 'hft';
+    this.#l1 = options.exchange === 'l1';
+    this.#whole = this.#hft || options.exchange === 'no-partial-fill';
+    this.#printRule = this.#hft ? 'alone' : this.#whole ? 'whole' : 'partial';
+    this.#queue = options.queue;
+    this.#nettingUs = this.#hft ? 0 : options.nettingUs;
+    this.#listener = listener;
+    this.book = this.#hft
+      ? new RowLadder(instrument, (side, ticks, us) => this.#afterRow(side, ticks, us))
+      : new Ladder(instrument);
+    this.#sync = new BookSync(this.book, options.sync);
+  }
+
+  get midHalfTicks(): number {
+    const { bidLots, askLots, bidTicks, askTicks } = this.book;
+    return this.usable && bidLots > 0 && askLots > 0 ? bidTicks + askTicks : 0;
+  }
+
+  submit(order: WorkingOrder, us: number): void {
+    if (this.usable) {
+      this.#arrive(order, us);
+    } else if (order.rests) {
+      this.#waiting.push({ order, rejoins: false });
+    } else {
+      order.open = false;
+      this.#listener.expired(order, us, 'no_market_data');
+    }
+  }
+
+  rejoin(order: WorkingOrder, us: number): void {
+    if (!this.usable) this.#waiting.push({ order, rejoins: true });
+    else this.#rest(order, us);
+  }
+
+  cancel(order: WorkingOrder): void {
+    order.open = false;
+    this.#waiting = this.#waiting.filter((entry) => entry.order !== order);
+    if (!this.#walking) this.#sweep();
+  }
+
+  onMarket(event: MarketEvent): void {
+    switch (event.kind) {
+      case 'depth':
+        if (!this.#l1) this.#onDepth(event);
+        return;
+      case 'trade':
+        this.#onTrade(event);
+        return;
+      case 'quote':
+        if (!this.#hft) this.#onQuote(event);
+        return;
+      case 'gap':
+        this.#onGap(event);
+        return;
+      default:
+    }
+  }
+
+  plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
+    if (!this.usable) return;
+    let left = lots;
+    const opposite = side === BID ? ASK : BID;
+    this.book.walk(opposite, (ticks, displayed) => {
+      if (side === BID ? ticks > limitTicks : ticks < limitTicks) return false;
+      const available = this.#whole ? left : this.#taken[opposite].available(ticks, displayed);
+      const taken = Math.min(left, available);
+      if (taken > 0) visit(ticks, taken);
+      left -= taken;
+      return left > 0;
+    });
+  }
+
+  // ── arrival ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** M1, M2: takes what is displayed up to its limit; the rest expires or rests. */
+  #arrive(order: WorkingOrder, us: number): void {
+    const opposite = order.side === BID ? ASK : BID;
+    const fills: number[] = [];
+    this.plan(order.side, order.ticks, order.lots, (ticks, lots) => fills.push(ticks, lots));
+    for (let index = 0; index < fills.length && order.open; index += 2) {
+      const ticks = fills[index]!;
+      const lots = fills[index + 1]!;
+      if (!this.#whole) {
+        this.#taken[opposite].take(ticks, this.book.lotsAt(opposite, ticks), lots, (at) =>
+          this.book.lotsAt(opposite, at),
+        );
+      }
+      this.#fill(order, ticks, lots, us, false);
+    }
+    if (!order.open) return;
+    if (order.rests) {
+      this.#join(order);
+      return;
+    }
+    order.open = false;
+    this.#listener.expired(order, us);
+  }
+
+  #rest(order: WorkingOrder, us: number): void {
+    this.#join(order);
+    this.#touch(us);
+  }
+
+  #join(order: WorkingOrder): void {
+    const own = order.side === BID ? this.#bids : this.#asks;
+    own.join(order, this.book.lotsAt(order.side, order.ticks), this.#shows(order.side, order.ticks));
+  }
+
+  /** Whether the data shows this price: best quotes alone show their best and that nothing is better. */
+  #shows(side: BookSide, ticks: number): boolean {
+    if (this.#depthSeen) return true;
+    return side === BID ? ticks >= this.book.bidTicks : this.book.askLots === 0 || ticks <= this.book.askTicks;
+  }
+
+  // ── market data ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #onDepth(event: DepthEvent): void {
+    if (!this.#depthSeen) {
+      this.#depthSeen = true;
+      this.usable = false;
+    }
+    const verdict = this.#sync.onDepth(event);
+    if (verdict === 'old' || verdict === 'buffered') return;
+    if (!this.#sync.live) {
+      this.#lose();
+      return;
+    }
+    this.#taken[BID].refresh(event);
+    this.#taken[ASK].refresh(event);
+    if (verdict === 'gap') this.#recovering = true;
+    this.#bookMoved(event.exchangeUs, event);
+  }
+
+  #onQuote(event: QuoteEvent): void {
+    if (this.#depthSeen && !(this.usable && this.#sync.live)) {
+      this.#proveByQuote(event);
+      if (!this.#sync.live) return;
+      // Merged all the same: the book is whole but for what the gap may have hidden.
+      this.book.applyQuote(event);
+      return;
+    }
+    if (this.book.applyQuote(event)) this.#bookMoved(event.exchangeUs, null);
+  }
+
+  /** M4 and M5 for prints. Prints prove a fill also while the book is stale (T5). */
+  #onTrade(event: TradeEvent): void {
+    const { ticks, takerBuys } = event;
+    const bids = this.#bids;
+    const asks = this.#asks;
+    if (ticks > bids.bestTicks && ticks < asks.bestTicks) return;
+    const us = event.exchangeUs;
+    const buysToo = !this.#hft || !takerBuys;
+    const sellsToo = !this.#hft || takerBuys;
+    this.#walking = true;
+    if (buysToo) {
+      for (const level of bids.levels) {
+        if (level.ticks <= ticks) break;
+        this.#fillLevel(level, us);
+      }
+    }
+    if (sellsToo) {
+      for (const level of asks.levels) {
+        if (level.ticks >= ticks) break;
+        this.#fillLevel(level, us);
+      }
+    }
+    const at = (takerBuys ? asks : bids).levelAt(ticks);
+    at?.print(event.lots, us, this.#printRule, this.#queue, this.#nettingUs, (order, lots) => {
+      if (order.open) this.#fill(order, order.ticks, lots, us, true);
+    });
+    this.#walking = false;
+    this.#sweep();
+  }
+
+  #onGap(event: GapEvent): void {
+    if (!event.open) return;
+    // Without ids nothing that comes later can prove that the hole lost nothing: only a new start can.
+    if (this.#sync.rule === 'none' && this.#sync.live) this.#sync.discard(event.reason);
+    this.#lose();
+  }
+
+  #lose(): void {
+    this.usable = false;
+    this.#recovering = true;
+    this.#taken[BID].clear();
+    this.#taken[ASK].clear();
+  }
+
+  /** After a whole message: queues (M6), the touch (M5), then orders that waited for the book. */
+  #bookMoved(us: number, depth: DepthEvent | null): void {
+    const proved = this.#recovering || !this.usable;
+    this.usable = true;
+    this.#recovering = false;
+    if (this.#bids.levels.length > 0) this.#restate(this.#bids, us, depth, proved);
+    if (this.#asks.levels.length > 0) this.#restate(this.#asks, us, depth, proved);
+    this.#touch(us);
+    if (this.#waiting.length > 0) this.#admitWaiting(us);
+  }
+
+  #restate(own: OwnSide, us: number, depth: DepthEvent | null, proved: boolean): void {
+    const { side, levels } = own;
+    for (const level of levels) {
+      if (!this.#shows(side, level.ticks)) continue;
+      const next = this.book.lotsAt(side, level.ticks);
+      if (proved && next === 0 && this.#sync.start === 'updates') level.unseen();
+      else if (proved) level.restated(next, us, riskAverse, 0);
+      else if (next !== level.displayed || (level.printed && depth !== null && mentions(depth, side, level.ticks))) {
+        level.restated(next, us, this.#queue, this.#nettingUs);
+      }
+    }
+  }
+
+  /** M5: the opposite best has reached own prices. */
+  #touch(us: number): void {
+    const { book } = this;
+    if (book.askLots > 0 && book.askTicks <= this.#bids.bestTicks) this.#reached(this.#bids, this.#best(ASK), us);
+    if (book.bidLots > 0 && book.bidTicks >= this.#asks.bestTicks) this.#reached(this.#asks, this.#best(BID), us);
+  }
+
+  /** Fills own levels at or beyond `ticks`, the best opposite price. */
+  #reached(own: OwnSide, ticks: number, us: number): void {
+    this.#walking = true;
+    for (const level of own.levels) {
+      if (own.isBetter(ticks, level.ticks)) break;
+      this.#fillLevel(level, us);
+    }
+    this.#walking = false;
+    this.#sweep();
+  }
+
+  /** The best price of a side of which own takers have left something. */
+  #best(side: BookSide): number {
+    const none = side === BID ? -Infinity : Infinity;
+    const taken = this.#taken[side];
+    if (taken.empty) return side === BID ? this.book.bidTicks : this.book.askTicks;
+    let best = none;
+    this.book.walk(side, (ticks, displayed) => {
+      if (taken.available(ticks, displayed) > 0) best = ticks;
+      return best === none;
+    });
+    return best;
+  }
+
+  /** T5: a quote that came while the book was stale fills the orders that it reaches, and nothing else. */
+  #proveByQuote(event: QuoteEvent): void {
+    if (event.askLots > 0 && event.askTicks <= this.#bids.bestTicks) {
+      this.#reached(this.#bids, event.askTicks, event.exchangeUs);
+    }
+    if (event.bidLots > 0 && event.bidTicks >= this.#asks.bestTicks) {
+      this.#reached(this.#asks, event.bidTicks, event.exchangeUs);
+    }
+  }
+
+  #admitWaiting(us: number): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { order, rejoins } of waiting) {
+      if (!order.open) continue;
+      if (rejoins) this.#rest(order, us);
+      else this.#arrive(order, us);
+    }
+  }
+
+  /** Mode `hft`: queues and touch after one row. */
+  #afterRow(side: BookSide, ticks: number, us: number): void {
+    if (!this.usable) return;
+    const level = (side === BID ? this.#bids : this.#asks).levelAt(ticks);
+    level?.restated(this.book.lotsAt(side, ticks), us, this.#queue, 0);
+    this.#touch(us);
+  }
+
+  // ── fills ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #fillLevel(level: OwnLevel, us: number): void {
+    for (const order of level.orders) {
+      if (order.open) this.#fill(order, order.ticks, order.lots, us, true);
+    }
+  }
+
+  #fill(order: WorkingOrder, ticks: number, lots: number, us: number, maker: boolean): void {
+    order.lots -= lots;
+    if (order.lots === 0) order.open = false;
+    this.#listener.filled(order, ticks, lots, maker ? 'maker' : 'taker', us);
+  }
+
+  #sweep(): void {
+    this.#bids.sweep();
+    this.#asks.sweep();
+  }
+}
+
+function mentions(event: DepthEvent, side: BookSide, at: number): boolean {
+  const { sides, ticks, from, to } = event.levels;
+  for (let row = from; row < to; row++) if (ticks[row] === at && sides[row] === side) return true;
+  return false;
+}

@@ -1,0 +1,73 @@
+/**
+ * Options of the simulated venue: the `simulation` section of the configuration (config.md). Defaults are those of
+ * simulation.md, "Defaults"; all of them come back in `assumptions`.
+ */
+import { z } from 'zod';
+import { isDecimalText } from '../model/money.ts';
+
+const milliseconds = z.number().min(0).max(60_000);
+
+const latencyOptions = z.strictObject({
+  model: z
+    .enum(['constant', 'lognormal'])
+    .default('constant')
+    .describe('constant: always the given values; lognormal: the given values are medians, with AR(1) bursts'),
+  entryMs: milliseconds.default(25).describe('From the strategy to the venue'),
+  responseMs: milliseconds.default(25).describe('From the venue back to the strategy'),
+  baseMs: milliseconds.default(1).describe('Feed latency of data that has one time only (rule T1)'),
+  sigma: z.number().min(0).max(3).default(0.5).describe('lognormal: standard deviation of the logarithm'),
+  correlation: z.number().min(0).max(0.999).default(0.8).describe('lognormal: correlation of one draw with the next'),
+});
+
+const probOptions = z.strictObject({
+  model: z.literal('prob'),
+  f: z.enum(['power', 'log']).default('power').describe('power: x^n; log: ln(1 + x)'),
+  n: z.number().positive().max(10).default(3).describe('Exponent of power'),
+  p: z
+    .enum(['share', 'total', 'complement'])
+    .default('share')
+    .describe('share: f(b)/(f(b) + f(a)); total: f(b)/f(a + b); complement: 1 - f(a/(a + b))'),
+});
+
+const riskAverseOptions = z.strictObject({ model: z.literal('risk-averse') });
+
+const queueOptions = z
+  .union([z.enum(['prob', 'risk-averse']), probOptions, riskAverseOptions])
+  .default('prob')
+  .transform((queue) =>
+    queue === 'prob' ? probOptions.parse({ model: 'prob' }) : queue === 'risk-averse' ? { model: queue } : queue,
+  );
+
+const rate = z
+  .union([z.number(), z.string()])
+  .transform((value) => (typeof value === 'number' ? value.toFixed(12) : value))
+  .refine((text) => isDecimalText(text) && Math.abs(Number(text)) < 0.1, 'expected a fraction such as 0.0005')
+  .transform((text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text));
+
+export const simulationOptions = z
+  .strictObject({
+    mode: z
+      .enum(['default', 'hft'])
+      .default('default')
+      .describe('hft: no-partial-fill with the deviations of simulation.md, for comparison with hftbacktest'),
+    exchange: z
+      .enum(['partial-fill', 'no-partial-fill', 'l1', 'candles'])
+      .default('partial-fill')
+      .describe('How own orders fill (rule M7)'),
+    latency: latencyOptions.prefault({}),
+    queue: queueOptions.describe('Where a decrease of the queue happens (rule M6)'),
+    fees: z.strictObject({ maker: rate.default('0.0002'), taker: rate.default('0.0005') }).prefault({}),
+    nettingWindowMs: milliseconds.default(100).describe('How long after a decrease a print may explain it (rule M6)'),
+    watermarkMs: milliseconds.default(250).describe('Paper: how long a command waits for a later market event (T6)'),
+    participation: z.number().positive().max(1).default(0.1).describe('candles: greatest share of a volume (rule M7)'),
+  })
+  .prefault({});
+
+export type SimulationOptions = z.output<typeof simulationOptions>;
+export type QueueOptions = SimulationOptions['queue'];
+export type LatencyOptions = SimulationOptions['latency'];
+
+/** The options with every default. */
+export function defaultSimulationOptions(): SimulationOptions {
+  return simulationOptions.parse({});
+}

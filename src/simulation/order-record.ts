@@ -1,0 +1,59 @@
+/**
+ * An own order as the simulated venue keeps it, and the report made from it. Lots and ticks in the engine's order,
+ * exact money in the desks; here what the venue would say about it.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import { decimalText, type Decimal } from '../model/money.ts';
+import type { OrderReport, OrderRequest, VenueOrderStatus } from '../model/order.ts';
+import { US_PER_MS } from '../model/time.ts';
+import type { WorkingOrder } from './working-order.ts';
+
+export interface OrderRecord {
+  readonly orderId: string;
+  readonly request: OrderRequest;
+  readonly instrument: Instrument;
+  readonly working: WorkingOrder;
+  readonly lots: number;
+  readonly createdUs: number;
+  filledLots: number;
+  /** Σ price × quantity of its fills. */
+  filledValue: Decimal;
+  status: VenueOrderStatus;
+  updatedUs: number;
+  reason: string | undefined;
+}
+
+/** Decimal places of an average price: enough for any tick, short enough to read. */
+const AVERAGE_PLACES = 18;
+
+export function msOfUs(us: number): number {
+  return Math.floor(us / US_PER_MS);
+}
+
+export function isClosed(status: VenueOrderStatus): boolean {
+  return status !== 'new' && status !== 'partially_filled';
+}
+
+export function reportOf(record: OrderRecord): OrderReport {
+  const { request, instrument, filledLots } = record;
+  const filled = instrument.exactQuantity(filledLots);
+  return {
+    orderId: record.orderId,
+    clientOrderId: request.clientOrderId,
+    market: request.market,
+    symbol: request.symbol,
+    side: request.side,
+    type: request.type,
+    timeInForce: request.timeInForce,
+    price: request.type === 'market' ? null : request.price,
+    quantity: instrument.quantityText(record.lots),
+    filledQuantity: decimalText(filled),
+    averagePrice: filledLots === 0 ? null : decimalText(record.filledValue.div(filled).toDecimalPlaces(AVERAGE_PLACES)),
+    status: record.status,
+    ...(request.positionSide === undefined ? {} : { positionSide: request.positionSide }),
+    ...(request.reduceOnly === undefined ? {} : { reduceOnly: request.reduceOnly }),
+    ...(record.reason === undefined ? {} : { reason: record.reason }),
+    createdAt: msOfUs(record.createdUs),
+    updatedAt: msOfUs(record.updatedUs),
+  };
+}

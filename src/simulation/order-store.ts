@@ -1,0 +1,109 @@
+/**
+ * The venue's memory of own orders and fills, for its queries. Open orders are kept while open; of closed orders and of
+ * fills the most recent `KEPT_MAX`. A query that reaches further back than what is kept answers `partial`, never less
+ * than it has said before (wall 4).
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Reading } from '../model/result.ts';
+import type { HistoryRequest } from '../model/venue.ts';
+import { isClosed, reportOf, type OrderRecord } from './order-record.ts';
+
+const KEPT_MAX = 100_000;
+
+interface Kept<T> {
+  readonly items: T[];
+  /** Unix ms of the newest item that was given up. */
+  lostUntil: number;
+}
+
+export class OrderStore {
+  readonly #open = new Map<string, OrderRecord>();
+  readonly #byClientId = new Map<string, string>();
+  readonly #closedById = new Map<string, OrderReport>();
+  readonly #closed: Kept<OrderReport> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
+  readonly #fills: Kept<VenueFill> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
+
+  /** Keeps a new order. */
+  add(record: OrderRecord): void {
+    this.#open.set(record.orderId, record);
+    this.#byClientId.set(record.request.clientOrderId, record.orderId);
+  }
+
+  open(orderId: string): OrderRecord | undefined {
+    return this.#open.get(orderId);
+  }
+
+  openOrders(): IterableIterator<OrderRecord> {
+    return this.#open.values();
+  }
+
+  wasClosed(orderId: string): boolean {
+    return this.#closedById.has(orderId);
+  }
+
+  knowsClientId(clientOrderId: string): boolean {
+    return this.#byClientId.has(clientOrderId);
+  }
+
+  /** Moves an order that has ended to the history. */
+  close(record: OrderRecord): void {
+    this.#open.delete(record.orderId);
+    this.addClosed(reportOf(record));
+  }
+
+  addClosed(report: OrderReport): void {
+    this.#closedById.set(report.orderId, report);
+    if (report.clientOrderId !== undefined) this.#byClientId.set(report.clientOrderId, report.orderId);
+    for (const lost of keep(this.#closed, report)) {
+      this.#closedById.delete(lost.orderId);
+      if (lost.clientOrderId !== undefined) this.#byClientId.delete(lost.clientOrderId);
+    }
+  }
+
+  addFill(fill: VenueFill): void {
+    keep(this.#fills, fill);
+  }
+
+  active(asOf: number): Reading<OrderReport> {
+    return { kind: 'complete', asOf, items: [...this.#open.values()].map(reportOf) };
+  }
+
+  history(request: HistoryRequest, asOf: number): Reading<OrderReport> {
+    const closed = this.#closed.items.filter(
+      (order) => isClosed(order.status) && matches(order, order.createdAt, request),
+    );
+    return reading(closed, this.#closed.lostUntil, request, asOf);
+  }
+
+  trades(request: HistoryRequest, asOf: number): Reading<VenueFill> {
+    const fills = this.#fills.items.filter((fill) => matches(fill, fill.ts, request));
+    return reading(fills, this.#fills.lostUntil, request, asOf);
+  }
+}
+
+/** Appends, and gives up the oldest half when full; answers what was given up. */
+function keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): T[] {
+  kept.items.push(item);
+  if (kept.items.length <= KEPT_MAX) return [];
+  const lost = kept.items.splice(0, KEPT_MAX >> 1);
+  for (const { createdAt, ts } of lost) kept.lostUntil = Math.max(kept.lostUntil, createdAt ?? ts ?? 0);
+  return lost;
+}
+
+function matches(
+  item: { readonly symbol: string; readonly market: string },
+  ms: number,
+  request: HistoryRequest,
+): boolean {
+  if (item.market !== request.market) return false;
+  if (request.symbol !== undefined && item.symbol !== request.symbol) return false;
+  return ms >= request.from && (request.to === undefined || ms <= request.to);
+}
+
+/** Newest first, as the exchange lists. */
+function reading<T>(items: T[], lostUntil: number, request: HistoryRequest, asOf: number): Reading<T> {
+  items.reverse();
+  if (lostUntil < request.from) return { kind: 'complete', asOf, items };
+  return { kind: 'partial', asOf, items, reason: `history before ${lostUntil + 1} is no longer kept` };
+}

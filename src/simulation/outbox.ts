@@ -1,0 +1,39 @@
+/**
+ * What the venue says, on its way back (rule T3): each batch of events reaches the listener at its exchange time plus
+ * response latency, in the order in which it was said.
+ */
+import type { VenueEvent } from '../model/venue.ts';
+import type { LaneClock } from './arrivals.ts';
+import { InOrder } from './latency.ts';
+
+export class Outbox {
+  readonly #clock: LaneClock;
+  readonly #connection = new InOrder();
+  #listener: ((event: VenueEvent) => void) | null = null;
+  #closed = false;
+
+  constructor(clock: LaneClock) {
+    this.#clock = clock;
+  }
+
+  get connected(): boolean {
+    return this.#listener !== null;
+  }
+
+  connect(listener: (event: VenueEvent) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Nothing is delivered any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Delivers at local time `us`, or now when that is past. */
+  post(us: number, events: readonly VenueEvent[]): void {
+    const dueUs = this.#connection.arrival(Math.max(us, this.#clock.nowUs()));
+    this.#clock.schedule(dueUs, 'delivery', () => {
+      for (const event of events) if (!this.#closed) this.#listener?.(event);
+    });
+  }
+}

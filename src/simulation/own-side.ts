@@ -1,0 +1,57 @@
+/**
+ * The own resting orders of one side, best price first. Few levels, so plain arrays: the hot path reads `bestTicks` and
+ * nothing else when no own price is near. Used by `matching.ts` and `candle-matching.ts`.
+ */
+import { BID, type BookSide } from '../model/market-event.ts';
+import { OwnLevel } from './own-level.ts';
+import type { WorkingOrder } from './working-order.ts';
+
+export class OwnSide {
+  readonly side: BookSide;
+  readonly levels: OwnLevel[] = [];
+  /** The most aggressive own price: -Infinity (bids) or Infinity (asks) when there is none. */
+  bestTicks: number;
+  readonly #sign: 1 | -1;
+
+  constructor(side: BookSide) {
+    this.side = side;
+    this.#sign = side === BID ? 1 : -1;
+    this.bestTicks = -this.#sign * Infinity;
+  }
+
+  /** Whether `ticks` is a better price than `other` on this side. */
+  isBetter(ticks: number, other: number): boolean {
+    return ticks * this.#sign > other * this.#sign;
+  }
+
+  levelAt(ticks: number): OwnLevel | undefined {
+    for (const level of this.levels) if (level.ticks === ticks) return level;
+    return undefined;
+  }
+
+  join(order: WorkingOrder, displayed: number, known: boolean): void {
+    let level = this.levelAt(order.ticks);
+    if (level === undefined) {
+      level = new OwnLevel(order.ticks, displayed);
+      let index = 0;
+      while (index < this.levels.length && this.isBetter(this.levels[index]!.ticks, order.ticks)) index++;
+      this.levels.splice(index, 0, level);
+      this.#refresh();
+    }
+    level.join(order, known);
+  }
+
+  /** Drops closed orders and empty levels. */
+  sweep(): void {
+    for (let index = this.levels.length - 1; index >= 0; index--) {
+      const { orders } = this.levels[index]!;
+      for (let at = orders.length - 1; at >= 0; at--) if (!orders[at]!.open) orders.splice(at, 1);
+      if (orders.length === 0) this.levels.splice(index, 1);
+    }
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    this.bestTicks = this.levels[0]?.ticks ?? -this.#sign * Infinity;
+  }
+}

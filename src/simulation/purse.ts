@@ -1,0 +1,137 @@
+/**
+ * The simulated account's money on the double-entry ledger (rules A2, A4): per currency what is available and what is
+ * locked for spot orders or as margin. Whatever comes in leaves `outside`, fees go to `fees`, trades go against `market`.
+ * No part is ever negative; each asset sums to zero over all accounts. Used by `settlement.ts` and `venue.ts`.
+ */
+import type { Balance } from '../model/account.ts';
+import { Ledger } from '../model/ledger.ts';
+import { Decimal, decimalText } from '../model/money.ts';
+
+const AVAILABLE = 'account/available';
+const LOCKED = 'account/locked';
+const MARGIN = 'account/margin';
+const OUTSIDE = 'outside';
+const MARKET = 'market';
+const FEES = 'fees';
+/** Losses beyond what the account holds: someone else's, as on an exchange with an insurance fund. */
+const INSURANCE = 'insurance';
+
+export class Purse {
+  readonly #ledger = new Ledger();
+  readonly #changed = new Set<string>();
+  readonly #currencies = new Set<string>();
+
+  available(currency: string): Decimal {
+    return this.#ledger.balance(AVAILABLE, currency);
+  }
+
+  total(currency: string): Decimal {
+    return this.available(currency).plus(this.#locked(currency));
+  }
+
+  /** Sum of each asset over all accounts: zero, or this class is wrong. */
+  totals(): ReadonlyMap<string, Decimal> {
+    return this.#ledger.totals();
+  }
+
+  /** Money from outside: start balances, grants, what a restored session had. */
+  grant(currency: string, amount: Decimal): void {
+    this.#move(OUTSIDE, AVAILABLE, currency, amount);
+  }
+
+  /** Locks for a spot order; false, and nothing changes, when it does not suffice. */
+  lock(currency: string, amount: Decimal): boolean {
+    if (this.available(currency).lt(amount)) return false;
+    this.#move(AVAILABLE, LOCKED, currency, amount);
+    return true;
+  }
+
+  unlock(currency: string, amount: Decimal): void {
+    this.#move(LOCKED, AVAILABLE, currency, amount);
+  }
+
+  /** Pays the market from what is available. The caller has made sure that it suffices. */
+  pay(currency: string, amount: Decimal): void {
+    this.#move(AVAILABLE, MARKET, currency, amount);
+  }
+
+  receive(currency: string, amount: Decimal): void {
+    this.#move(MARKET, AVAILABLE, currency, amount);
+  }
+
+  /** A fee, or a rebate when negative. */
+  fee(currency: string, amount: Decimal): void {
+    if (amount.isNegative()) this.#move(FEES, AVAILABLE, currency, amount.neg());
+    else this.#charge(FEES, currency, amount);
+  }
+
+  /** Profit or loss of a perpetual, and funding: a loss takes margin once nothing is available, and no more than there is. */
+  settle(currency: string, profit: Decimal): void {
+    if (profit.isNegative()) this.#charge(MARKET, currency, profit.neg());
+    else this.receive(currency, profit);
+  }
+
+  /** Sets what is held as margin, as far as the account can. */
+  holdMargin(currency: string, target: Decimal): void {
+    const held = this.#ledger.balance(MARGIN, currency);
+    const possible = Decimal.min(target, held.plus(this.available(currency)));
+    if (possible.gt(held)) this.#move(AVAILABLE, MARGIN, currency, possible.minus(held));
+    else this.#move(MARGIN, AVAILABLE, currency, held.minus(possible));
+  }
+
+  margin(currency: string): Decimal {
+    return this.#ledger.balance(MARGIN, currency);
+  }
+
+  balance(currency: string): Balance {
+    const available = this.available(currency);
+    const locked = this.#locked(currency);
+    return {
+      account: 'unified-trading',
+      currency,
+      available: decimalText(available),
+      locked: decimalText(locked),
+      total: decimalText(available.plus(locked)),
+    };
+  }
+
+  balances(): readonly Balance[] {
+    return [...this.#currencies].map((currency) => this.balance(currency));
+  }
+
+  get hasChanged(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Balances that changed since the last call. */
+  takeChanged(): readonly Balance[] {
+    if (this.#changed.size === 0) return [];
+    const rows = [...this.#changed].map((currency) => this.balance(currency));
+    this.#changed.clear();
+    return rows;
+  }
+
+  #locked(currency: string): Decimal {
+    return this.#ledger.balance(LOCKED, currency).plus(this.#ledger.balance(MARGIN, currency));
+  }
+
+  #charge(to: string, currency: string, amount: Decimal): void {
+    const free = Decimal.min(amount, this.available(currency));
+    this.#move(AVAILABLE, to, currency, free);
+    const fromMargin = Decimal.min(amount.minus(free), this.margin(currency));
+    this.#move(MARGIN, to, currency, fromMargin);
+    this.#move(INSURANCE, to, currency, amount.minus(free).minus(fromMargin));
+  }
+
+  #move(from: string, to: string, currency: string, amount: Decimal): void {
+    if (amount.isZero()) return;
+    if (amount.isNegative()) throw new RangeError(`${from} to ${to}: negative amount ${amount.toFixed()} ${currency}`);
+    const own = from === AVAILABLE || from === LOCKED || from === MARGIN;
+    if (own && this.#ledger.balance(from, currency).lt(amount)) {
+      throw new RangeError(`${from}: cannot move ${amount.toFixed()} ${currency} to ${to}, less is there`);
+    }
+    this.#ledger.transfer(from, to, currency, amount);
+    this.#currencies.add(currency);
+    this.#changed.add(currency);
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Queue models (rule M6): how much of a decrease without a trade happened ahead of an own order. Pure; quantities in
+ * lots, fractions allowed. `matching.ts` calls it once per own order when the displayed quantity of its price changes.
+ */
+import type { QueueOptions } from './options.ts';
+
+/**
+ * @param front others ahead of the order before the change
+ * @param previous displayed quantity before
+ * @param next displayed quantity after
+ * @param traded printed at the price since the last change
+ * @returns others ahead after the change
+ */
+export type QueueModel = (front: number, previous: number, next: number, traded: number) => number;
+
+export const riskAverse: QueueModel = (front, _previous, next) => Math.min(front, next);
+
+type Share = (front: number, back: number) => number;
+
+function shareOf(options: Extract<QueueOptions, { model: 'prob' }>): Share {
+  const { n } = options;
+  const f = options.f === 'log' ? Math.log1p : n === 3 ? (x: number) => x * x * x : (x: number) => Math.pow(x, n);
+  switch (options.p) {
+    case 'share':
+      return (front, back) => f(back) / (f(back) + f(front));
+    case 'total':
+      return (front, back) => f(back) / f(front + back);
+    case 'complement':
+      return (front, back) => 1 - f(front / (front + back));
+  }
+}
+
+/** p is the probability that a cancel was behind the order; 1 where it is undefined. */
+function prob(share: Share): QueueModel {
+  return (front, previous, next, traded) => {
+    const change = previous - next - traded;
+    if (change < 0) return Math.min(front, next);
+    const back = Math.max(0, previous - front);
+    const drawn = share(front, back);
+    const p = Number.isFinite(drawn) ? drawn : 1;
+    const estimate = front - (1 - p) * change + Math.min(back - p * change, 0);
+    return Math.max(0, Math.min(estimate, next));
+  };
+}
+
+export function createQueueModel(options: QueueOptions): QueueModel {
+  return options.model === 'risk-averse' ? riskAverse : prob(shareOf(options));
+}

@@ -1,0 +1,73 @@
+/**
+ * One symbol of the simulated exchange: its matching engine, its desk, and the mark price. Made by `openSymbol` from the
+ * options; used by `exchange.ts`.
+ */
+import type { BookSyncOptions } from '../model/book-sync.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { MarketEvent } from '../model/market-event.ts';
+import { dec, type Decimal } from '../model/money.ts';
+import { US_PER_MS } from '../model/time.ts';
+import { CandleMatching } from './candle-matching.ts';
+import type { FeeRates } from './costs.ts';
+import type { Desk } from './desk.ts';
+import type { MarginPool } from './margin-pool.ts';
+import { BookMatching } from './matching.ts';
+import type { SimulationOptions } from './options.ts';
+import { PerpetualDesk } from './perpetual-desk.ts';
+import type { Purse } from './purse.ts';
+import { createQueueModel } from './queue.ts';
+import { SpotDesk } from './spot-desk.ts';
+import type { MatchingEngine, MatchListener } from './working-order.ts';
+
+export interface SymbolDeps {
+  readonly options: SimulationOptions;
+  readonly purse: Purse;
+  readonly pool: MarginPool;
+  readonly rates: FeeRates;
+  readonly listener: MatchListener;
+  readonly sync: BookSyncOptions;
+}
+
+export class SymbolVenue {
+  readonly instrument: Instrument;
+  readonly engine: MatchingEngine;
+  readonly desk: Desk;
+  /** The desk again, where it is a perpetual's. */
+  readonly perpetual: PerpetualDesk | null;
+  /** True once its base has been granted, or need not be. */
+  granted = false;
+  #markPrice: Decimal | null = null;
+
+  constructor(instrument: Instrument, deps: SymbolDeps) {
+    const { purse, pool, rates } = deps;
+    this.instrument = instrument;
+    this.engine = createEngine(instrument, deps);
+    this.perpetual = instrument.market === 'derivative' ? new PerpetualDesk(instrument, purse, pool, rates) : null;
+    this.desk = this.perpetual ?? new SpotDesk(instrument, purse, rates);
+  }
+
+  /** The recorded mark, else the mid (A3), else null. */
+  get mark(): Decimal | null {
+    return this.#markPrice ?? this.mid;
+  }
+
+  get mid(): Decimal | null {
+    const halves = this.engine.midHalfTicks;
+    return halves === 0 ? null : this.instrument.exactPrice(halves).div(2);
+  }
+
+  onMarket(event: MarketEvent): void {
+    if (event.kind === 'mark') this.#markPrice = dec(event.markPrice);
+    else this.engine.onMarket(event);
+  }
+}
+
+function createEngine(instrument: Instrument, deps: SymbolDeps): MatchingEngine {
+  const { mode, exchange, queue, nettingWindowMs, participation } = deps.options;
+  if (exchange === 'candles') return new CandleMatching(instrument, participation, deps.listener);
+  return new BookMatching(
+    instrument,
+    { sync: deps.sync, mode, exchange, queue: createQueueModel(queue), nettingUs: nettingWindowMs * US_PER_MS },
+    deps.listener,
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * The saved state of the simulated venue and how it comes back (rule T6): money and position as before, closed orders and
+ * fills for the queries, open orders at the back of their queues. `session/paper.ts` makes it from the journal.
+ */
+import type { Balance, VenuePosition } from '../model/account.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import { ASK, BID } from '../model/market-event.ts';
+import { dec, ZERO } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import { US_PER_MS } from '../model/time.ts';
+import { simulationErrors } from './errors.ts';
+import { isClosed, type OrderRecord } from './order-record.ts';
+import type { OrderStore } from './order-store.ts';
+import type { Purse } from './purse.ts';
+import type { SymbolVenue } from './symbol-venue.ts';
+import { workingOrder } from './working-order.ts';
+
+export interface VenueState {
+  /** Open and closed, each once, in the order of their creation. */
+  readonly orders: readonly OrderReport[];
+  /** Each once, in order. */
+  readonly fills: readonly VenueFill[];
+  /** Totals count; what is locked follows from the open orders and positions. */
+  readonly balances: readonly Balance[];
+  readonly positions: readonly VenuePosition[];
+}
+
+export interface RestoreTarget {
+  readonly store: OrderStore;
+  readonly purse: Purse;
+  readonly instruments: Instruments;
+  symbolOf(instrument: Instrument): SymbolVenue;
+}
+
+/** Answers the highest numbers of order and trade ids, so that new ones continue. */
+export function restoreState(
+  state: VenueState,
+  us: number,
+  target: RestoreTarget,
+): { readonly orders: number; readonly trades: number } {
+  for (const balance of state.balances) target.purse.grant(balance.currency, dec(balance.total));
+  for (const position of state.positions) {
+    const { perpetual } = target.symbolOf(instrumentOf(position.symbol, target));
+    if (perpetual === null) throw broken(`position of ${position.symbol}, which is not a perpetual`);
+    perpetual.restore(position);
+  }
+  for (const fill of state.fills) target.store.addFill(fill);
+  for (const report of state.orders) {
+    if (isClosed(report.status)) target.store.addClosed(report);
+    else rejoin(report, us, target);
+  }
+  return {
+    orders: highest(
+      state.orders.map((order) => order.orderId),
+      /^sim-(\d+)$/,
+    ),
+    trades: highest(
+      state.fills.map((fill) => fill.tradeId),
+      /^sim-t(\d+)$/,
+    ),
+  };
+}
+
+function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
+  const instrument = instrumentOf(report.symbol, target);
+  const symbol = target.symbolOf(instrument);
+  const lots = instrument.lotsOf(report.quantity);
+  const filledLots = instrument.lotsOf(report.filledQuantity);
+  const ticks = report.price === null ? Number.NaN : instrument.ticksOf(report.price);
+  if (!(lots > 0 && filledLots >= 0 && filledLots < lots && ticks > 0)) {
+    throw broken(`open order ${report.orderId}: ${report.filledQuantity} of ${report.quantity} at ${report.price}`);
+  }
+  const side = report.side === 'buy' ? BID : ASK;
+  const working = workingOrder(report.orderId, side, ticks, lots - filledLots, true);
+  const record: OrderRecord = {
+    orderId: report.orderId,
+    request: { ...report, clientOrderId: report.clientOrderId ?? report.orderId },
+    instrument,
+    working,
+    lots,
+    createdUs: report.createdAt * US_PER_MS,
+    filledLots,
+    filledValue: report.averagePrice === null ? ZERO : dec(report.averagePrice).times(report.filledQuantity),
+    status: report.status,
+    updatedUs: report.updatedAt * US_PER_MS,
+    reason: undefined,
+  };
+  if (!symbol.desk.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
+  target.store.add(record);
+  symbol.engine.rejoin(working, us);
+}
+
+function instrumentOf(symbol: string, target: RestoreTarget): Instrument {
+  const instrument = target.instruments.find(symbol);
+  if (instrument === undefined) throw broken(`${symbol} is not an instrument of this venue`);
+  return instrument;
+}
+
+function broken(message: string): Error {
+  return simulationErrors.make('simulation_state', message);
+}
+
+function highest(ids: readonly string[], pattern: RegExp): number {
+  return ids.reduce((max, id) => Math.max(max, Number(pattern.exec(id)?.[1] ?? 0)), 0);
+}

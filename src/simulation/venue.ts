@@ -1,0 +1,164 @@
+/**
+ * The simulated venue (simulation.md): the exchange's state machine behind latency, as a `Venue` that the executor cannot
+ * tell from the real one. Backtest and paper use it alike; only the clock and the way commands arrive differ.
+ *
+ *   send ── entry latency ──▶ arrivals ──▶ exchange ──▶ outbox ── response latency ──▶ listener
+ *                                             ▲
+ *                     onMarket (exchange-time order)
+ */
+import type { BookSyncOptions } from '../model/book-sync.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { MarketEvent } from '../model/market-event.ts';
+import type { Random } from '../model/ports.ts';
+import type { Outcome } from '../model/result.ts';
+import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
+import { directArrivals, type Arrivals, type LaneClock } from './arrivals.ts';
+import { assumptionsOf, type SimulationAssumptions } from './assumptions.ts';
+import { simulationErrors } from './errors.ts';
+import { SimulatedExchange } from './exchange.ts';
+import { createLatency, InOrder, type LatencyModel } from './latency.ts';
+import type { SimulationOptions } from './options.ts';
+import { Outbox } from './outbox.ts';
+import type { VenueState } from './venue-state.ts';
+import { Watermark } from './watermark.ts';
+import { US_PER_MS } from '../model/time.ts';
+
+export interface SimulatedVenueDeps {
+  readonly clock: LaneClock;
+  readonly instruments: Instruments;
+  readonly options: SimulationOptions;
+  readonly random: Random;
+  /** Start balances by currency; empty or absent: the defaults of simulation.md. */
+  readonly start?: Readonly<Record<string, string>>;
+  /** How the depth stream of a symbol proves itself (T5). Default: no sequence, usable from the first update. */
+  readonly sync?: (symbol: string) => BookSyncOptions;
+  /** Live data (paper): commands wait for the watermark (T6). `offsetUs`: exchange clock minus local clock. */
+  readonly live?: { readonly offsetUs: () => number };
+}
+
+const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
+
+export class SimulatedVenue implements Venue {
+  readonly clientOrderIds = true;
+  readonly query: VenueQueries;
+  readonly #deps: SimulatedVenueDeps;
+  readonly #exchange: SimulatedExchange;
+  readonly #latency: LatencyModel;
+  readonly #entry = new InOrder();
+  readonly #arrivals: Arrivals;
+  readonly #outbox: Outbox;
+  readonly #offsetUs: () => number;
+  #started = false;
+
+  constructor(deps: SimulatedVenueDeps) {
+    const { clock, instruments, options, live } = deps;
+    this.#deps = deps;
+    this.#latency = createLatency(options.latency, deps.random);
+    this.#exchange = new SimulatedExchange({
+      instruments,
+      options,
+      start: deps.start ?? {},
+      sync: deps.sync ?? (() => UNPROVEN),
+    });
+    this.#offsetUs = live?.offsetUs ?? (() => 0);
+    this.#arrivals =
+      live === undefined ? directArrivals(clock) : new Watermark(clock, options.watermarkMs * US_PER_MS, live.offsetUs);
+    this.#outbox = new Outbox(clock);
+    this.query = this.#queries();
+  }
+
+  listen(listener: (event: VenueEvent) => void): void {
+    if (this.#outbox.connected) throw simulationErrors.make('simulation_listener', 'a second listener');
+    this.#outbox.connect(listener);
+  }
+
+  /** Takes over a saved state (T6). Before `start`, once. */
+  restore(state: VenueState): void {
+    if (this.#started) throw simulationErrors.make('simulation_state', 'restored after the start');
+    this.#exchange.restore(state, this.#exchangeUs());
+  }
+
+  start(): void {
+    if (!this.#outbox.connected) throw simulationErrors.make('simulation_listener', 'started without a listener');
+    if (this.#started) return;
+    this.#started = true;
+    this.#exchange.open();
+    this.#exchange.takeEvents();
+    this.#outbox.post(this.#deps.clock.nowUs(), [
+      { kind: 'stream', state: 'ready', generation: 1, reason: 'simulated venue' },
+      { kind: 'balances', balances: this.#exchange.purse.balances(), whole: true },
+      { kind: 'positions', positions: this.#exchange.positions(), whole: true },
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.#outbox.close();
+  }
+
+  /** T3: leaves now, arrives after entry latency, never before an earlier command of this connection. */
+  send(command: VenueCommand, onDispatch: OnDispatch): void {
+    const verdict = onDispatch();
+    if (verdict !== 'go') {
+      const { intentId } = command;
+      const outcome: Outcome = { kind: 'denied', denied: verdict };
+      this.#outbox.post(this.#deps.clock.nowUs(), [{ kind: 'outcome', intentId, outcome }]);
+      return;
+    }
+    const us = this.#entry.arrival(this.#exchangeUs() + this.#latency.entryUs());
+    this.#arrivals.submit(us, this.#symbolsOf(command), () => this.#execute(command, us));
+  }
+
+  /** One market event as the venue lives it, in exchange-time order (T1). */
+  onMarket(event: MarketEvent): void {
+    this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
+    if (this.#exchange.onMarket(event)) this.#say(event.exchangeUs, []);
+  }
+
+  /** The models and values in force, plain data for the report. */
+  assumptions(): SimulationAssumptions {
+    return assumptionsOf(this.#deps.options, this.#deps.start ?? {}, this.#deps.live !== undefined);
+  }
+
+  #execute(command: VenueCommand, us: number): void {
+    this.#say(us, [{ kind: 'outcome', intentId: command.intentId, outcome: this.#outcomeOf(command, us) }]);
+  }
+
+  #outcomeOf(command: VenueCommand, us: number): Outcome {
+    switch (command.kind) {
+      case 'create':
+        return this.#exchange.create(command.order, us);
+      case 'cancel':
+        return this.#exchange.cancel(command.orderId, us);
+      case 'cancelMany':
+        return this.#exchange.cancelMany(command.orderIds, us);
+    }
+  }
+
+  /** The answer first, then what the exchange pushes. */
+  #say(us: number, answers: readonly VenueEvent[]): void {
+    const events = this.#exchange.takeEvents();
+    this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(), [...answers, ...events]);
+  }
+
+  #symbolsOf(command: VenueCommand): ReadonlySet<string> {
+    if (command.kind === 'create') return new Set([command.order.symbol]);
+    return command.kind === 'cancel' ? new Set([command.symbol]) : this.#exchange.symbolsOf(command.orderIds);
+  }
+
+  /** Now, on the exchange's clock. */
+  #exchangeUs(): number {
+    return this.#deps.clock.nowUs() + Math.round(this.#offsetUs());
+  }
+
+  #queries(): VenueQueries {
+    const { store, purse } = this.#exchange;
+    const now = (): number => this.#deps.clock.now();
+    return {
+      activeOrders: async () => store.active(now()),
+      orderHistory: async (request) => store.history(request, now()),
+      ownTrades: async (request) => store.trades(request, now()),
+      balances: async () => ({ kind: 'complete', asOf: now(), items: purse.balances() }),
+      positions: async () => ({ kind: 'complete', asOf: now(), items: this.#exchange.positions() }),
+    };
+  }
+}

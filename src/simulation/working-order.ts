@@ -1,0 +1,69 @@
+/**
+ * An own order inside a matching engine, and what an engine tells about it. The venue owns the order's money and reports;
+ * the engine owns its remaining lots and its place in the queue. Used by `own-level.ts`, `matching.ts`, `candle-matching.ts`.
+ */
+import type { BookSide, MarketEvent } from '../model/market-event.ts';
+import type { Liquidity } from '../model/order.ts';
+
+export interface WorkingOrder {
+  readonly id: string;
+  /** `BID`: a buy. */
+  readonly side: BookSide;
+  /** Limit price; `Infinity` for a market buy, `-Infinity` for a market sell. */
+  readonly ticks: number;
+  /** A gtc limit: its rest joins the book. */
+  readonly rests: boolean;
+  /** What is left to fill. */
+  lots: number;
+  /** False once filled, cancelled or expired. */
+  open: boolean;
+  /** Others ahead at its price, lots (M3, M6). `Infinity`: not known, the data does not show this price. */
+  front: number;
+  /** Printed at its price since the last change of the displayed quantity that it saw. */
+  traded: number;
+  /** State before the last decrease that a print may still explain (M6, netting window). */
+  unexplained: number;
+  frontBefore: number;
+  displayedBefore: number;
+  tradedBefore: number;
+}
+
+export function workingOrder(id: string, side: BookSide, ticks: number, lots: number, rests: boolean): WorkingOrder {
+  return {
+    id,
+    side,
+    ticks,
+    rests,
+    lots,
+    open: true,
+    front: 0,
+    traded: 0,
+    unexplained: 0,
+    frontBefore: 0,
+    displayedBefore: 0,
+    tradedBefore: 0,
+  };
+}
+
+/** Called while the engine works: `filled` after `lots` and `open` of the order were set. May cancel other orders. */
+export interface MatchListener {
+  filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void;
+  /** The rest of an ioc or market order; `reason` when it is not simply unfilled. */
+  expired(order: WorkingOrder, us: number, reason?: string): void;
+}
+
+/** One symbol's matching. Pure: time comes in with the calls, results leave through the listener. */
+export interface MatchingEngine {
+  /** True when an order that arrives now can be matched. */
+  readonly usable: boolean;
+  /** Mid as exact half ticks (bid + ask), or 0 when unknown. */
+  readonly midHalfTicks: number;
+  /** A new order arrives at the venue. */
+  submit(order: WorkingOrder, us: number): void;
+  /** A restored resting order: joins at the back, never as a taker (T6). */
+  rejoin(order: WorkingOrder, us: number): void;
+  cancel(order: WorkingOrder): void;
+  onMarket(event: MarketEvent): void;
+  /** What a taker would trade now: levels best first, each with the lots it would take. Changes nothing. */
+  plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void;
+}

@@ -35,11 +35,11 @@ export class ReconnectPolicy {
     this.#attempt = 0;
   }
 
-  /** Call once per lost connection: ms to wait before the next. */
+  /** Call once per lost connection: whole ms to wait before the next. */
   nextDelayMs(now: number): number {
     const ceiling = Math.min(DELAY_MS_MAX, DELAY_MS_FIRST * 2 ** Math.min(this.#attempt, 10));
     this.#attempt += 1;
-    return Math.max(this.#random.next() * ceiling, this.#budgetMs(now));
+    return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs(now)));
   }
 
   #budgetMs(now: number): number {

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ClockOffset, estimateOffset, type ClockSample } from '../../../src/exchange/client/clock-offset.ts';
+import { silentLogger } from '../../../src/model/ports.ts';
+import { ManualClock } from '../clocks.ts';
+
+describe('the estimate', () => {
+  it('holds the true offset within its uncertainty, however the round trip is split', () => {
+    const sample = fc.tuple(fc.nat({ max: 3000 }), fc.nat({ max: 3000 }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -60_000, max: 60_000 }),
+        fc.array(sample, { minLength: 1, maxLength: 6 }),
+        (offset, delays) => {
+          const samples = delays.map(([there, back], index): ClockSample => {
+            const sentAt = index * 10_000;
+            return {
+              sentAt,
+              receivedAt: sentAt + there + back,
+              serverTime: sentAt + there + offset,
+              resolutionMs: 0.5,
+            };
+          });
+          const estimate = estimateOffset(samples);
+          expect(estimate).not.toBeNull();
+          if (estimate === null) return;
+          expect(Math.abs(estimate.offsetMs - offset)).toBeLessThanOrEqual(estimate.uncertaintyMs);
+          const shortest = Math.min(...delays.map(([there, back]) => there + back));
+          expect(estimate.uncertaintyMs).toBe(shortest / 2 + 0.5);
+        },
+      ),
+    );
+  });
+
+  it('ignores samples that ended before they began', () => {
+    expect(estimateOffset([{ sentAt: 10, receivedAt: 5, serverTime: 10, resolutionMs: 0.5 }])).toBeNull();
+  });
+});
+
+function offsetOf(
+  skewMs: number,
+  roundTripMs = 10,
+): { clock: ManualClock; offset: ClockOffset; skew: { ms: number | null } } {
+  const clock = new ManualClock();
+  const skew: { ms: number | null } = { ms: skewMs };
+  const sample = (): Promise<ClockSample | null> => {
+    const sentAt = clock.now();
+    clock.stall(roundTripMs);
+    if (skew.ms === null) return Promise.resolve(null);
+    const serverTime = sentAt + roundTripMs / 2 + skew.ms;
+    return Promise.resolve({ sentAt, receivedAt: clock.now(), serverTime, resolutionMs: 0.5 });
+  };
+  return { clock, offset: new ClockOffset({ clock, sample, logger: silentLogger }), skew };
+}
+
+describe('the corrected clock', () => {
+  it('shows exchange time once measured', async () => {
+    const { clock, offset } = offsetOf(3000);
+    expect(offset.clock.now()).toBe(clock.now());
+    await offset.measure();
+    expect(offset.clock.now()).toBe(clock.now() + 3000);
+    expect(offset.clock.nowUs()).toBe(clock.nowUs() + 3_000_000);
+    expect(offset.gate.closedBecause('BTCUSDT')).toBeNull();
+  });
+
+  it('closes the gate until it is measured, at more than 10 s, and when it is known badly', async () => {
+    expect(offsetOf(0).offset.gate.closedBecause('X')).toMatchObject({ reason: 'clock_doubt' });
+    const far = offsetOf(-10_001).offset;
+    await far.measure();
+    expect(far.gate.closedBecause('X')?.message).toMatch(/10\.0 s off/);
+    const vague = offsetOf(0, 12_000).offset;
+    await vague.measure();
+    expect(vague.gate.closedBecause('X')?.message).toMatch(/±/);
+  });
+
+  it('keeps the last estimate when the exchange does not answer, and measures again every minute', async () => {
+    const { clock, offset, skew } = offsetOf(500);
+    await offset.start();
+    skew.ms = null;
+    await offset.measure();
+    expect(offset.estimate?.offsetMs).toBe(500);
+    skew.ms = 700;
+    clock.advance(60_000);
+    await offset.measure();
+    expect(offset.estimate?.offsetMs).toBe(700);
+    offset.stop();
+    expect(clock.timers).toBe(0);
+  });
+});

@@ -137,8 +137,10 @@ export class Freshness implements Gate {
     const nowMs = this.#deps.clock.now();
     const late = nowMs - this.#checkedMs > CHECK_LATE_MS;
     this.#checkedMs = nowMs;
-    if (late || this.#downReason !== undefined) return;
+    if (late) return;
     for (const subscription of this.#subscriptions.values()) {
+      // An act before may have ended the connection.
+      if (this.#downReason !== undefined) return;
       if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;
       if (subscription.step === 'fresh' || nowMs - subscription.actedMs > this.#patienceMs(subscription)) {
         this.#escalate(subscription, nowMs);

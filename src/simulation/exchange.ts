@@ -17,6 +17,7 @@ import type { PlannedFill } from './desk.ts';
 import { MarginPool } from './margin-pool.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
+import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
 import { Purse } from './purse.ts';
 import { StartGrants } from './start-grants.ts';
@@ -30,6 +31,7 @@ export interface ExchangeDeps {
   /** Start balances; empty: those of simulation.md, "Defaults". */
   readonly start: Readonly<Record<string, string>>;
   readonly sync: (symbol: string) => BookSyncOptions;
+  readonly observer?: VenueObserver;
 }
 
 export class SimulatedExchange {
@@ -120,7 +122,8 @@ export class SimulatedExchange {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     if (event.kind === 'funding') this.#fund(symbol, event);
     else symbol.onMarket(event);
-    if (!symbol.granted) this.#grants.grantBase(symbol);
+    if (!symbol.granted) this.#grant(symbol, event.exchangeUs);
+    this.#observeMid(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
   }
 
@@ -138,6 +141,12 @@ export class SimulatedExchange {
     this.#touched.clear();
     this.#movedPositions.clear();
     return events;
+  }
+
+  /** Money and open positions as they are now. */
+  account(): AccountTotals {
+    const totals = new Map(this.purse.balances().map(({ currency, total }) => [currency, total] as const));
+    return { totals, positions: this.positions() };
   }
 
   /** Open positions. */
@@ -245,6 +254,8 @@ export class SimulatedExchange {
     this.#fills.push(fill);
     this.#touched.add(record);
     if (symbol.perpetual !== null) this.#movedPositions.add(symbol);
+    this.#observeMid(symbol, us);
+    this.#deps.observer?.filled(fill);
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
     if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
   }
@@ -269,7 +280,21 @@ export class SimulatedExchange {
     const mark = symbol.mark;
     if (symbol.perpetual === null || event.nextFundingTime !== 0 || mark === null) return;
     const received: Decimal = symbol.perpetual.fund(dec(event.rate), mark, event.exchangeUs);
-    if (!received.isZero()) this.#movedPositions.add(symbol);
+    if (received.isZero()) return;
+    this.#movedPositions.add(symbol);
+    this.#deps.observer?.funded(symbol.instrument, decimalText(received), event.exchangeUs);
+  }
+
+  #grant(symbol: SymbolVenue, us: number): void {
+    this.#grants.grantBase(symbol);
+    if (symbol.granted) this.#deps.observer?.granted(symbol.instrument, us);
+  }
+
+  #observeMid(symbol: SymbolVenue, us: number): void {
+    const { midHalfTicks } = symbol.engine;
+    if (midHalfTicks === symbol.observedHalfTicks) return;
+    symbol.observedHalfTicks = midHalfTicks;
+    if (midHalfTicks !== 0) this.#deps.observer?.mid(symbol.instrument, midHalfTicks, us);
   }
 
   #route(instrument: Instrument): SymbolVenue {

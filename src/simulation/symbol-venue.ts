@@ -36,6 +36,8 @@ export class SymbolVenue {
   readonly perpetual: PerpetualDesk | null;
   /** True once its base has been granted, or need not be. */
   granted = false;
+  /** The mid that the observer was told last, half ticks. */
+  observedHalfTicks = 0;
   #markPrice: Decimal | null = null;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {

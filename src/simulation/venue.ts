@@ -17,6 +17,7 @@ import { assumptionsOf, type SimulationAssumptions } from './assumptions.ts';
 import { simulationErrors } from './errors.ts';
 import { SimulatedExchange } from './exchange.ts';
 import { createLatency, InOrder, type LatencyModel } from './latency.ts';
+import type { AccountTotals, VenueObserver } from './observer.ts';
 import type { SimulationOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
@@ -34,6 +35,7 @@ export interface SimulatedVenueDeps {
   readonly sync?: (symbol: string) => BookSyncOptions;
   /** Live data (paper): commands wait for the watermark (T6). `offsetUs`: exchange clock minus local clock. */
   readonly live?: { readonly offsetUs: () => number };
+  readonly observer?: VenueObserver;
 }
 
 const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
@@ -59,6 +61,7 @@ export class SimulatedVenue implements Venue {
       options,
       start: deps.start ?? {},
       sync: deps.sync ?? (() => UNPROVEN),
+      ...(deps.observer === undefined ? {} : { observer: deps.observer }),
     });
     this.#offsetUs = live?.offsetUs ?? (() => 0);
     this.#arrivals =
@@ -112,6 +115,11 @@ export class SimulatedVenue implements Venue {
   onMarket(event: MarketEvent): void {
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
     if (this.#exchange.onMarket(event)) this.#say(event.exchangeUs, []);
+  }
+
+  /** Money and positions as they are at the venue now. */
+  account(): AccountTotals {
+    return this.#exchange.account();
   }
 
   /** The models and values in force, plain data for the report. */

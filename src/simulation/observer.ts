@@ -1,0 +1,23 @@
+/**
+ * What the run's recorder learns from the simulated exchange at the moment at which it happens, in exchange time, without
+ * the latency that the strategy sees. `session/` marks the account to market with it.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+
+export interface VenueObserver {
+  /** The mid of a symbol moved; in half ticks, so that it is an integer. */
+  mid(instrument: Instrument, halfTicks: number, us: number): void;
+  /** Called after the money has moved. */
+  filled(fill: VenueFill): void;
+  /** Start balance in base, given at the first mid (simulation.md, "Defaults"). */
+  granted(instrument: Instrument, us: number): void;
+  /** Funding was settled; signed canonical text in the settlement currency. */
+  funded(instrument: Instrument, amount: string, us: number): void;
+}
+
+/** The account's money and positions as they are now, for marking. */
+export interface AccountTotals {
+  readonly totals: ReadonlyMap<string, string>;
+  readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly entryPrice: string }[];
+}

@@ -151,9 +151,10 @@ class ImportRun {
       const problems = this.#problems().join('; ') || 'the files are empty';
       throw recordingErrors.make('import_wrong_format', `${names}: no market data was found: ${problems}`);
     }
-    if (strict === true && this.#files.some((file) => file.truncated)) {
-      throw recordingErrors.make('import_truncated', this.#problems().join('; '));
-    }
+    const problems = this.#problems();
+    if (strict !== true || problems.length === 0) return;
+    const truncated = this.#files.some((file) => file.truncated);
+    throw recordingErrors.make(truncated ? 'import_truncated' : 'recording_damaged', problems.join('; '));
   }
 
   manifest(summary: FrameLogSummary, told: ReadonlyMap<string, InstrumentSpec>): Manifest {

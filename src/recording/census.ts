@@ -1,0 +1,97 @@
+/**
+ * Counts what a recording holds, symbol by symbol (`data info`): messages, levels, gaps of the book by the sequence rule,
+ * and the busiest second. Fed with events in receive order.
+ */
+import { BookSync } from '../model/book-sync.ts';
+import { Ladder } from '../model/ladder.ts';
+import type { DepthEvent, MarketEvent } from '../model/market-event.ts';
+import type { Tape } from './tape.ts';
+
+export interface SymbolCensus {
+  snapshots: number;
+  /** Updates; snapshots are not among them. */
+  depthMessages: number;
+  /** Price levels in updates. */
+  levels: number;
+  trades: number;
+  topQuotes: number;
+  candles: number;
+  /** Places where the book had to be given up: missing messages, crossed books, noted losses of the connection. */
+  gaps: number;
+  /** Most messages within one second of the local clock as recorded. */
+  peakPerSecond: number;
+}
+
+interface SymbolState extends SymbolCensus {
+  readonly sync: BookSync;
+  second: number;
+  inSecond: number;
+}
+
+const US_PER_SECOND = 1_000_000;
+
+/** Reads the whole tape. `clockShiftUs` is undone, since seconds are those of the clock that recorded. */
+export function takeCensus(tape: Tape): ReadonlyMap<string, SymbolCensus> {
+  const states = new Map<string, SymbolState>();
+  for (const instrument of tape.instruments) {
+    const rule = tape.rules.get(instrument.symbol) ?? 'none';
+    const start = tape.withSnapshot.has(instrument.symbol) ? 'snapshot' : 'updates';
+    states.set(instrument.symbol, emptyState(new BookSync(new Ladder(instrument), { rule, start })));
+  }
+  const shiftUs = tape.sources[0]?.clockShiftUs ?? 0;
+  const cursor = tape.cursor('receive');
+  while (cursor.nextUs !== Infinity) {
+    const event = cursor.next();
+    const state = states.get(event.instrument.symbol);
+    if (state !== undefined) count(state, event, Math.floor((event.receiveUs - shiftUs) / US_PER_SECOND));
+  }
+  return new Map([...states].map(([symbol, state]) => [symbol, censusOf(state)]));
+}
+
+function emptyState(sync: BookSync): SymbolState {
+  return {
+    snapshots: 0,
+    depthMessages: 0,
+    levels: 0,
+    trades: 0,
+    topQuotes: 0,
+    candles: 0,
+    gaps: 0,
+    peakPerSecond: 0,
+    sync,
+    second: -1,
+    inSecond: 0,
+  };
+}
+
+function censusOf(state: SymbolState): SymbolCensus {
+  const { sync: _sync, second: _second, inSecond: _inSecond, ...census } = state;
+  return census;
+}
+
+function count(state: SymbolState, event: MarketEvent, second: number): void {
+  if (event.kind === 'gap') {
+    if (event.open) {
+      state.gaps++;
+      state.sync.discard(event.reason);
+    }
+    return;
+  }
+  state.inSecond = second === state.second ? state.inSecond + 1 : 1;
+  state.second = second;
+  state.peakPerSecond = Math.max(state.peakPerSecond, state.inSecond);
+  if (event.kind === 'depth') countDepth(state, event);
+  else if (event.kind === 'trade') state.trades++;
+  else if (event.kind === 'quote') state.topQuotes++;
+  else if (event.kind === 'candle') state.candles++;
+}
+
+function countDepth(state: SymbolState, event: DepthEvent): void {
+  if (event.snapshot) {
+    state.snapshots++;
+  } else {
+    state.depthMessages++;
+    state.levels += event.levels.to - event.levels.from;
+  }
+  if (state.sync.onDepth(event) === 'gap') state.gaps++;
+}

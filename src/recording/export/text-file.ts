@@ -1,0 +1,40 @@
+/** A text file that is written in large pieces, and appears under its name only when it is complete. */
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+const PIECE_CHARS = 1024 * 1024;
+
+export class TextFile {
+  readonly #path: string;
+  readonly #fd: number;
+  #pieces: string[] = [];
+  #length = 0;
+
+  /** @throws the file system's error, as all calls do */
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = openSync(`${path}.partial`, 'w');
+  }
+
+  line(text: string): void {
+    this.#pieces.push(text, '\n');
+    this.#length += text.length + 1;
+    if (this.#length >= PIECE_CHARS) this.#write();
+  }
+
+  finish(): void {
+    this.#write();
+    closeSync(this.#fd);
+    renameSync(`${this.#path}.partial`, this.#path);
+  }
+
+  abandon(): void {
+    closeSync(this.#fd);
+    rmSync(`${this.#path}.partial`, { force: true });
+  }
+
+  #write(): void {
+    writeFileSync(this.#fd, this.#pieces.join(''));
+    this.#pieces = [];
+    this.#length = 0;
+  }
+}

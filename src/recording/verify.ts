@@ -1,0 +1,111 @@
+/**
+ * `data verify`: reads every byte of the recordings at a path, compares checksums and decodes every frame. Never uses a
+ * cached tape. `ok` means that nothing is lost and everything could be decoded; sequence gaps of the feed itself are the
+ * data's, not the recording's, and stand in `data info`.
+ */
+import { isTidewireError } from '../model/errors.ts';
+import { Instruments } from '../model/instrument.ts';
+import { createDecoder } from './decode.ts';
+import { readFrames } from './frame-reader.ts';
+import { locate } from './locate.ts';
+import { readManifest } from './manifest.ts';
+import { ReadReport } from './read-report.ts';
+import { TapeFile } from './tape-file.ts';
+
+export interface VerifyResult {
+  readonly ok: boolean;
+  readonly frames: number;
+  /** Frames that are known to be lost. */
+  readonly lost: number;
+  /** False when more frames than `lost` may be missing. */
+  readonly lostKnown: boolean;
+  readonly lostBytes: number;
+  readonly undecoded: number;
+  /** Frames that carry no market event, by kind. */
+  readonly ignored: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+const WHOLE: VerifyResult = {
+  ok: true,
+  frames: 0,
+  lost: 0,
+  lostKnown: true,
+  lostBytes: 0,
+  undecoded: 0,
+  ignored: {},
+  problems: [],
+};
+
+/** @throws recording_not_found */
+export async function verifyRecording(path: string, progress?: (frames: number) => void): Promise<VerifyResult> {
+  let result = WHOLE;
+  for (const place of locate(path)) {
+    const part = place.kind === 'tape' ? verifyTape(place.path) : await verifyFrames(place.path, progress);
+    result = joined(result, part);
+  }
+  return result;
+}
+
+async function verifyFrames(dir: string, progress?: (frames: number) => void): Promise<VerifyResult> {
+  const manifest = readManifest(dir);
+  const report = new ReadReport();
+  const decoder = createDecoder(manifest, new Instruments(manifest.instruments));
+  for await (const block of readFrames(dir, manifest, report)) {
+    for (const row of block.rows) decoder.row(row, () => {});
+    progress?.(report.frames);
+  }
+  const { failed, samples, ignored } = decoder.report;
+  const problems = [...manifest.problems, ...report.listed()];
+  if (failed > 0) problems.push(`${failed} frames cannot be decoded, first: ${samples.slice(0, 3).join(' · ')}`);
+  return {
+    ok: problems.length === 0,
+    frames: report.frames,
+    lost: report.lostFrames,
+    lostKnown: report.lostFramesKnown,
+    lostBytes: report.lostBytes,
+    undecoded: failed,
+    ignored: Object.fromEntries(ignored),
+    problems,
+  };
+}
+
+function verifyTape(path: string): VerifyResult {
+  try {
+    const file = TapeFile.open(path);
+    try {
+      file.verify();
+      const { frames, lostFrames, lostFramesKnown, lostBytes, undecoded, problems } = file.footer;
+      return {
+        ok: problems.length === 0,
+        frames,
+        lost: lostFrames,
+        lostKnown: lostFramesKnown,
+        lostBytes,
+        undecoded,
+        ignored: {},
+        problems,
+      };
+    } finally {
+      file.close();
+    }
+  } catch (thrown) {
+    if (!isTidewireError(thrown)) throw thrown;
+    return { ...WHOLE, ok: false, lostKnown: false, problems: [thrown.message] };
+  }
+}
+
+function joined(a: VerifyResult, b: VerifyResult): VerifyResult {
+  const ignored: Record<string, number> = { ...a.ignored };
+  for (const [kind, count] of Object.entries(b.ignored)) ignored[kind] = (ignored[kind] ?? 0) + count;
+  return {
+    ok: a.ok && b.ok,
+    frames: a.frames + b.frames,
+    lost: a.lost + b.lost,
+    lostKnown: a.lostKnown && b.lostKnown,
+    lostBytes: a.lostBytes + b.lostBytes,
+    undecoded: a.undecoded + b.undecoded,
+    ignored,
+    problems: [...a.problems, ...b.problems],
+  };
+}

@@ -11,12 +11,14 @@ import type { Sandbox } from './sandbox.ts';
 /** Longer than any client keeps an idle connection: a server that closes first makes unknown outcomes. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** How much of an oversized body is read before the connection is cut. */
+const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
+
 export function createHttpServer(sandbox: Sandbox): Server {
   const server = createServer((request, response) => {
     collect(request, (body) => {
       if (body === undefined) {
         write(response, errorReply(400, 'bad_request', `the body is larger than ${BODY_BYTES_MAX} bytes`));
-        response.once('finish', () => request.destroy());
         return;
       }
       sandbox.handle(requestOf(request, body), (reply) => write(response, reply));
@@ -44,24 +46,23 @@ export function requestOf(request: IncomingMessage, body: Buffer): SandboxReques
   };
 }
 
-/** Undefined when the body exceeds its bound; nothing is called when the client goes away. */
+/**
+ * Undefined when the body exceeds its bound: the rest is read and thrown away, so that the client gets its answer, but
+ * not for ever. Nothing is called when the client goes away.
+ */
 function collect(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let over = false;
   request.on('data', (chunk: Buffer) => {
-    if (over) return;
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) {
-      over = true;
-      chunks.length = 0;
-      done(undefined);
-      return;
-    }
-    chunks.push(chunk);
+    if (bytes > DISCARDED_BYTES_MAX) request.destroy();
+    over ||= bytes > BODY_BYTES_MAX;
+    if (over) chunks.length = 0;
+    else chunks.push(chunk);
   });
   request.on('end', () => {
-    if (!over) done(Buffer.concat(chunks));
+    done(over ? undefined : Buffer.concat(chunks));
   });
   // A request that is cut off is over; there is nobody to answer.
   request.on('error', () => {});

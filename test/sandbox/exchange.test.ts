@@ -30,7 +30,9 @@ const order = fc.record({
   lots: fc.integer({ min: 1, max: 400 }),
 });
 const cancel = fc.record({ kind: fc.constant('cancel' as const), who: fc.nat(1), pick: fc.nat(1000) });
-const operations = fc.array(fc.oneof({ weight: 4, arbitrary: order }, { weight: 1, arbitrary: cancel }), { maxLength: 120 });
+const operations = fc.array(fc.oneof({ weight: 4, arbitrary: order }, { weight: 1, arbitrary: cancel }), {
+  maxLength: 120,
+});
 
 /** Prices and sizes large enough to run into the users' money now and then. */
 const grids: Readonly<Record<string, { price: string; quantity: string }>> = {
@@ -40,7 +42,8 @@ const grids: Readonly<Record<string, { price: string; quantity: string }>> = {
 };
 
 function checkMoney(exchange: Exchange, traders: readonly Trader[], orders: readonly OrderRecord[]): void {
-  for (const [currency, total] of exchange.accounts.totals()) expect(`${currency} ${total.toFixed()}`).toBe(`${currency} 0`);
+  for (const [currency, total] of exchange.accounts.totals())
+    expect(`${currency} ${total.toFixed()}`).toBe(`${currency} 0`);
   for (const trader of traders) {
     const held = new Map<string, Decimal>();
     for (const record of orders) {
@@ -105,10 +108,19 @@ describe('spot core', () => {
   it('takes the fee from the asset received and gives price improvement back', () => {
     const { exchange, traders } = openExchange();
     const [alice, bob] = traders as [Trader, Trader];
-    exchange.spot.place(bob, { symbol: 'BTCUSDT', side: 'sell', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '1' }, 1);
-    const taken = exchange.spot.place(alice, { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '1' }, 2);
+    exchange.spot.place(
+      bob,
+      { symbol: 'BTCUSDT', side: 'sell', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '1' },
+      1,
+    );
+    const taken = exchange.spot.place(
+      alice,
+      { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '1' },
+      2,
+    );
     expect(isRefusal(taken)).toBe(false);
-    const amount = (trader: Trader, currency: string): string => exchange.accounts.available(trader.wallet, currency).toFixed();
+    const amount = (trader: Trader, currency: string): string =>
+      exchange.accounts.available(trader.wallet, currency).toFixed();
     expect(amount(alice, 'USDT')).toBe('950000');
     expect(amount(alice, 'BTC')).toBe('10.9995');
     expect(amount(bob, 'USDT')).toBe('1049990');
@@ -122,9 +134,17 @@ describe('spot core', () => {
     const sell = { symbol: 'BTCUSDT', side: 'sell', type: 'limit', timeInForce: 'gtc', quantity: '0.1' } as const;
     exchange.spot.place(bob, { ...sell, price: '50000' }, 1);
     exchange.spot.place(bob, { ...sell, price: '56000' }, 1);
-    const market = exchange.spot.place(alice, { symbol: 'BTCUSDT', side: 'buy', type: 'market', timeInForce: 'ioc', price: null, quantity: '1' }, 2);
+    const market = exchange.spot.place(
+      alice,
+      { symbol: 'BTCUSDT', side: 'buy', type: 'market', timeInForce: 'ioc', price: null, quantity: '1' },
+      2,
+    );
     expect(market).toMatchObject({ status: 'expired', filledLots: 10_000 });
-    const ioc = exchange.spot.place(alice, { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '56000', quantity: '1' }, 3);
+    const ioc = exchange.spot.place(
+      alice,
+      { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '56000', quantity: '1' },
+      3,
+    );
     expect(ioc).toMatchObject({ status: 'expired', filledLots: 10_000 });
     expect(exchange.accounts.locked(alice.wallet, 'USDT').toFixed()).toBe('0');
   });
@@ -144,7 +164,14 @@ describe('spot core', () => {
   it('refuses each business rule with its code', () => {
     const { exchange, traders } = openExchange();
     const [alice, bob] = traders as [Trader, Trader];
-    const good = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '0.01' } as const;
+    const good = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      type: 'limit',
+      timeInForce: 'gtc',
+      price: '50000',
+      quantity: '0.01',
+    } as const;
     const code = (change: object): unknown => {
       const result = exchange.spot.place(alice, { ...good, ...change }, 1);
       return isRefusal(result) ? result.code : result.status;
@@ -171,7 +198,15 @@ describe('spot core', () => {
 
   it('ignores client order ids when they are switched off', () => {
     const { exchange, traders } = openExchange(false);
-    const request = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '0.01', clientOrderId: 'a' } as const;
+    const request = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      type: 'limit',
+      timeInForce: 'gtc',
+      price: '50000',
+      quantity: '0.01',
+      clientOrderId: 'a',
+    } as const;
     const first = exchange.spot.place(traders[0]!, request, 1);
     const second = exchange.spot.place(traders[0]!, request, 2);
     if (isRefusal(first) || isRefusal(second)) throw new Error('refused');
@@ -182,7 +217,11 @@ describe('spot core', () => {
     const { exchange, traders } = openExchange();
     const alice = traders[0]!;
     const place = (now: number): void => {
-      const record = exchange.spot.place(alice, { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '50000', quantity: '0.01' }, now);
+      const record = exchange.spot.place(
+        alice,
+        { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '50000', quantity: '0.01' },
+        now,
+      );
       expect(record).toMatchObject({ status: 'expired' });
     };
     for (let now = 1; now <= 25; now++) place(now);

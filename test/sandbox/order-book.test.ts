@@ -57,7 +57,15 @@ function levelsOf(book: OrderBook<number>, side: BookSide): [number, number][] {
 }
 
 const operation = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('submit' as const), side: fc.constantFrom(BID, ASK), ticks: fc.integer({ min: 90, max: 110 }), lots: fc.integer({ min: 1, max: 20 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('submit' as const),
+      side: fc.constantFrom(BID, ASK),
+      ticks: fc.integer({ min: 90, max: 110 }),
+      lots: fc.integer({ min: 1, max: 20 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(200) }) },
 );
 
@@ -76,7 +84,9 @@ describe('order book', () => {
           } else {
             id++;
             const fills: { maker: number; lots: number }[] = [];
-            const left = book.match(step.side, step.ticks, step.lots, (maker, lots) => fills.push({ maker: maker.owner, lots }));
+            const left = book.match(step.side, step.ticks, step.lots, (maker, lots) =>
+              fills.push({ maker: maker.owner, lots }),
+            );
             if (left > 0) resting.push(book.rest(id, step.side, step.ticks, left));
             expect(fills).toEqual(naive.submit(id, step.side, step.ticks, step.lots));
           }

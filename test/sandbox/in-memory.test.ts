@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpMethod, HttpResult } from '../../src/model/ports.ts';
+import { prepareSecret, signRest, signSocketLogin } from '../../src/exchange/interface/signature.ts';
+import { createInMemorySandbox, type InMemorySandbox } from '../../src/sandbox/in-memory.ts';
+import { ManualClock } from './manual-clock.ts';
+
+function call(sandbox: InMemorySandbox, clock: ManualClock, method: HttpMethod, path: string, body = ''): HttpResult {
+  const { publicKey, secretKey } = sandbox.users[0]!.apiKey;
+  const timestamp = String(Math.floor(clock.now()));
+  const headers = {
+    'X-API-Key': publicKey,
+    'X-API-Timestamp': timestamp,
+    'X-API-Signature': signRest(prepareSecret(secretKey), timestamp, method, path, body),
+  };
+  const results: HttpResult[] = [];
+  sandbox.http.request({ url: `${sandbox.restUrl}${path}`, method, headers, body }, 1000, (done) => results.push(done));
+  expect(results).toEqual([]);
+  clock.advance(0);
+  const [result] = results;
+  if (result === undefined) throw new Error('no answer');
+  return result;
+}
+
+describe('the sandbox in memory', () => {
+  it('answers requests and pushes frames on a clock of the test', () => {
+    const clock = new ManualClock();
+    const sandbox = createInMemorySandbox({ clock, seed: 3, market: 'none' });
+    const frames: Record<string, unknown>[] = [];
+    const closes: number[] = [];
+    const socket = sandbox.sockets.connect(`${sandbox.wsUrl}/websocket/exchange`, {
+      open: () => frames.push({ open: true }),
+      message: (text) => frames.push(JSON.parse(text) as Record<string, unknown>),
+      close: (code) => closes.push(code),
+    });
+    clock.advance(0);
+    const { publicKey, secretKey } = sandbox.users[0]!.apiKey;
+    const signature = signSocketLogin(prepareSecret(secretKey), publicKey, clock.now());
+    socket.send(JSON.stringify({ method: 'auth', key: publicKey, timestamp: clock.now(), signature }));
+    socket.send(JSON.stringify({ id: 1, method: 'subscribe', data: ['BTCUSDT@order-info'] }));
+    clock.advance(0);
+    const body = JSON.stringify({ symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
+    const result = call(sandbox, clock, 'POST', '/api/v2/exchange/client/order/spot', body);
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
+    clock.advance(0);
+    expect(frames).toMatchObject([
+      { open: true },
+      { method: 'auth', success: true },
+      { method: 'subscribe', success: true },
+      { channel: 'BTCUSDT@order-info', seq: 1 },
+    ]);
+    clock.advance(40_000);
+    expect(closes).toEqual([1000]);
+    sandbox.stop();
+  });
+
+  it('loses answers where a fault says so', () => {
+    const clock = new ManualClock();
+    const sandbox = createInMemorySandbox({ clock, seed: 3, market: 'none' });
+    const fault = JSON.stringify({ rules: [{ match: { path: '/api/v1/auth/me' }, fault: 'drop', times: 1 }] });
+    expect(call(sandbox, clock, 'POST', '/sandbox/faults', fault)).toMatchObject({ status: 200 });
+    expect(call(sandbox, clock, 'GET', '/api/v1/auth/me')).toMatchObject({ kind: 'unknown' });
+    expect(call(sandbox, clock, 'GET', '/api/v1/auth/me')).toMatchObject({ kind: 'response', status: 200 });
+    sandbox.stop();
+  });
+});

@@ -8,6 +8,7 @@ import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Json, JournalEntry } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
+import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from './balances.ts';
 import { executionErrors } from './errors.ts';
 import { zeroCounters, type AlarmCode, type OrderCounters } from './events.ts';
@@ -48,8 +49,12 @@ export class Core {
   state = new TradingState();
   risk: RiskDesk;
   workWanted = false;
+  /** Time of the last journal row before this start; 0 for a new journal. */
+  resumedFrom = 0;
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
+  /** Called when the private stream is ready or lost. */
+  onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
   /** Called when an open order that should go can be cancelled. */
   onCancelable: (order: OwnOrder) => void = () => {};
   readonly #counters = new Map<string, OrderCounters>();

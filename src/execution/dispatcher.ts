@@ -11,9 +11,8 @@ import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 import { postOnlyDenial } from './placement-checks.ts';
-import { clientOrderIdOf, type OrderSpec } from './order-spec.ts';
+import { clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
 import { MISBOUND } from './trading-state.ts';
-import { textsOf } from './order-spec.ts';
 
 /** Orders of one batch cancel. */
 const CANCEL_BATCH_MAX = 100;
@@ -85,6 +84,7 @@ export class Dispatcher {
     if (flags <= 0) return;
     this.#core.put({ kind: 'closed', intentId: order.intentId, state: 'denied', reason: reason.reason, message: reason.message });
     this.#core.changed(order, before, flags);
+    if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
   }
 
   /** Makes orders go: at once where the venue's id is known, else as soon as it is. */

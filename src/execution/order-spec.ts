@@ -43,6 +43,7 @@ export function candidateOf(spec: OrderSpec): Candidate {
     lots: spec.lots,
     positionSide: spec.positionSide,
     reduceOnly: spec.reduceOnly,
+    origin: spec.origin,
   };
 }
 

@@ -4,6 +4,7 @@
  * that only ever decide between sending and not sending; money is booked elsewhere, exactly.
  */
 import type { Instrument } from '../../model/instrument.ts';
+import type { OrderOrigin } from '../../model/journal.ts';
 import type { PositionSide, Side } from '../../model/order.ts';
 
 export interface Candidate {
@@ -16,6 +17,7 @@ export interface Candidate {
   readonly lots: number;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
+  readonly origin: OrderOrigin;
 }
 
 export interface Limits {

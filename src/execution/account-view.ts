@@ -1,0 +1,98 @@
+/** One strategy's window on the account (`model/account.ts`): its own orders, fills and positions; all balances. */
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
+import { Instrument } from '../model/instrument.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import { zeroBalance } from './balances.ts';
+import type { Core } from './core.ts';
+import { isClosed } from './order-machine.ts';
+import { orderUpdate } from './own-order.ts';
+import { flatPosition, strategyPosition } from './positions.ts';
+import type { ExecutorEvent } from './events.ts';
+
+/** Placements that were denied before they were orders; the newest are remembered for `orderByRef`. */
+const DENIED_KEPT = 1_000;
+
+export function createAccountView(core: Core, tag: string): StrategyAccount {
+  const refused = new Map<string, OrderUpdate>();
+  core.turn.listen((event) => {
+    if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied') remember(refused, event.order);
+  });
+  return {
+    openOrders: (symbol) => openOrders(core, tag, symbol),
+    orderByRef: (ref) => {
+      const order = core.state.orders.byRef(tag, ref);
+      return order === undefined ? refused.get(ref) : orderUpdate(order, core.now());
+    },
+    position: (symbol) => positionOf(core, tag, symbol),
+    positions: () => positionsOf(core, tag),
+    balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
+    balances: () => [...core.balances.all()].map(({ balance }): Balance => balance),
+    listen: (listener) =>
+      core.turn.listen((event) => {
+        const told = accountEvent(event, tag);
+        if (told !== undefined) listener(told);
+      }),
+  };
+}
+
+function remember(refused: Map<string, OrderUpdate>, order: OrderUpdate): void {
+  refused.set(order.ref, order);
+  if (refused.size <= DENIED_KEPT) return;
+  for (const oldest of refused.keys()) {
+    refused.delete(oldest);
+    return;
+  }
+}
+
+function openOrders(core: Core, tag: string, symbol: string | undefined): readonly OrderUpdate[] {
+  const now = core.now();
+  const live = symbol === undefined ? [...core.state.orders.allLive()] : core.state.orders.live(symbol);
+  return live.filter((order) => order.strategy === tag && !isClosed(order.progress)).map((order) => orderUpdate(order, now));
+}
+
+/** The position of a symbol; in hedge mode the long one before the short one. */
+function positionOf(core: Core, tag: string, symbol: string): StrategyPosition {
+  const { positions } = core.state;
+  const held = positions.of(tag, symbol, 'both') ?? positions.of(tag, symbol, 'long') ?? positions.of(tag, symbol, 'short');
+  if (held !== undefined) return strategyPosition(held);
+  const instrument = core.deps.instruments.find(symbol);
+  return instrument === undefined ? flatPosition(UNKNOWN(symbol)) : flatPosition(instrument);
+}
+
+/** A symbol that the venue does not have: flat, like everything that was never traded. */
+const UNKNOWN = (symbol: string): Instrument =>
+  new Instrument({
+    symbol,
+    market: 'spot',
+    base: symbol,
+    quote: symbol,
+    tickSize: '1',
+    lotSize: '1',
+    minQuantity: '0',
+    maxQuantity: '0',
+    minNotional: '0',
+    status: 'halted',
+  });
+
+function positionsOf(core: Core, tag: string): readonly StrategyPosition[] {
+  const positions: StrategyPosition[] = [];
+  for (const held of core.state.positions.all()) {
+    if (held.strategy === tag && !held.position.quantity.isZero()) positions.push(strategyPosition(held));
+  }
+  return positions;
+}
+
+function accountEvent(event: ExecutorEvent, tag: string): AccountEvent | undefined {
+  switch (event.kind) {
+    case 'order':
+      return event.strategy === tag ? { kind: 'order', order: event.order } : undefined;
+    case 'fill':
+      return event.strategy === tag ? { kind: 'fill', fill: event.fill } : undefined;
+    case 'position':
+      return event.strategy === tag ? { kind: 'position', position: event.position } : undefined;
+    case 'balance':
+      return { kind: 'balance', balance: event.balance };
+    default:
+      return undefined;
+  }
+}

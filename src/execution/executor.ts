@@ -1,0 +1,232 @@
+/**
+ * The executor: from actions (data) to orders at a venue, and back. It knows a `Venue` and cannot tell the exchange
+ * from its simulation (wall 1). This file wires the desks and is what the session calls; each desk is one file.
+ *
+ *   submit ─▶ place · quote · target · flatten desk ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
+ *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
+ */
+import type { Action } from '../model/action.ts';
+import type { StrategyAccount } from '../model/account.ts';
+import type { Json } from '../model/journal.ts';
+import type { StateStore } from '../model/ports.ts';
+import { createAccountView } from './account-view.ts';
+import { Core } from './core.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
+import { FlattenDesk } from './flatten-desk.ts';
+import { Intake } from './intake.ts';
+import { canonicalJson } from './journal/canonical.ts';
+import { isClosed, isUnresolved } from './order-machine.ts';
+import { PlaceDesk } from './place-desk.ts';
+import { Placement } from './placement.ts';
+import { QuoteDesk } from './quote-desk.ts';
+import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
+import { replayRows, stateHash } from './replay.ts';
+import { StopDesk } from './stop-desk.ts';
+import { TargetDesk } from './target-desk.ts';
+
+export type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
+
+/** What the reconciler needs of an executor; made together with it, kept away from the session's interface. */
+const reconcilerPorts = new WeakMap<Executor, ReconcilerPort>();
+
+export function reconcilerPortOf(executor: Executor): ReconcilerPort {
+  const port = reconcilerPorts.get(executor);
+  if (port === undefined) throw new RangeError('this executor was not made by createExecutor');
+  return port;
+}
+
+interface Desks {
+  readonly core: Core;
+  readonly dispatcher: Dispatcher;
+  readonly place: PlaceDesk;
+  readonly quotes: QuoteDesk;
+  readonly targets: TargetDesk;
+  readonly flatten: FlattenDesk;
+  readonly stop: StopDesk;
+}
+
+/** Throws `duplicate_strategy`. Listens to the venue at once; call `restore` before `venue.start()`. */
+export function createExecutor(deps: ExecutorDeps): Executor {
+  const core = new Core(deps);
+  const dispatcher = new Dispatcher(core);
+  const placement = new Placement(core, dispatcher);
+  const place = new PlaceDesk(core, dispatcher, placement);
+  const quotes = new QuoteDesk(core, dispatcher, placement);
+  const targets = new TargetDesk(core, dispatcher, placement);
+  const flatten = new FlattenDesk(core, dispatcher, placement);
+  const stop = new StopDesk(core, dispatcher, flatten);
+  const intake = new Intake(core, dispatcher);
+  const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop };
+  core.desks.push(placement, quotes, targets, flatten, stop);
+  core.onCancelable = (order) => dispatcher.cancel([order], false);
+  deps.venue.listen((event) => {
+    core.turn.run(() => {
+      intake.event(event);
+    });
+  });
+  const accounts = new Map<string, StrategyAccount>();
+  const executor: Executor = {
+    restore: () => restore(core),
+    submit: (tag, actions) => {
+      const slot = core.slot(tag);
+      core.turn.run(() => {
+        if (isList(actions)) for (const action of actions) apply(desks, slot, action);
+        else apply(desks, slot, actions);
+      });
+    },
+    account: (tag) => {
+      let account = accounts.get(tag);
+      if (account === undefined) accounts.set(tag, (account = createAccountView(core, core.slot(tag).tag)));
+      return account;
+    },
+    stateStore: (tag) => createStateStore(core, core.slot(tag).tag),
+    listen: (listener) => core.turn.listen(listener),
+    counters: (tag) => ({ ...(tag === undefined ? core.total : core.counters(tag)) }),
+    stop: (tag, policy) => {
+      const slot = core.slot(tag);
+      core.turn.run(() => {
+        forgetAll(desks, tag);
+        stop.stop(slot, policy);
+      });
+    },
+    kill: (reason) => kill(desks, reason),
+    clearKill: (reason) => clearKill(core, reason),
+    get killed() {
+      return core.kill.on;
+    },
+    addGate: (gate) => core.gates.add(gate),
+    equity: () => {
+      const equity = core.risk.equity(core.now());
+      return Number.isNaN(equity) ? undefined : equity;
+    },
+    stateHash: () => stateHash(core.state),
+    unresolvedCount: () => [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length,
+    close: () => core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
+  };
+  reconcilerPorts.set(executor, createReconcilerPort(core, intake, dispatcher));
+  return executor;
+}
+
+function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
+  return Array.isArray(actions);
+}
+
+function apply(desks: Desks, slot: StrategySlot, action: Action): void {
+  const { core } = desks;
+  switch (action.kind) {
+    case 'quote':
+      desks.quotes.quote(slot, action);
+      return;
+    case 'note':
+      note(core, slot.tag, action.text, action.data);
+      return;
+    case 'place':
+      decided(core, slot, action);
+      desks.place.place(slot, action);
+      return;
+    case 'cancel': {
+      decided(core, slot, action);
+      const order = desks.place.cancel(slot, action);
+      if (order?.origin === 'quote') desks.quotes.clear(slot.tag, order.instrument.symbol, order.tag);
+      if (order?.origin === 'target') desks.targets.forget(order);
+      return;
+    }
+    case 'cancelAll':
+      decided(core, slot, action);
+      desks.quotes.clear(slot.tag, action.symbol, action.tag);
+      desks.targets.clear(slot.tag, action.symbol, action.tag);
+      desks.place.cancelAll(slot, action);
+      return;
+    case 'target':
+      decided(core, slot, action);
+      desks.targets.target(slot, action);
+      return;
+    case 'flatten':
+      decided(core, slot, action);
+      desks.quotes.clear(slot.tag, action.symbol);
+      desks.targets.clear(slot.tag, action.symbol);
+      desks.flatten.flatten(slot, action.symbol);
+      return;
+    default:
+      core.deny(slot.tag, 'note', { kind: 'denied', reason: 'unsupported', message: `this action is not supported: ${canonicalJson(action)}` });
+  }
+}
+
+/** Plain, canonical data: decimals become text, what is not JSON is left out. */
+function jsonOf(value: unknown): Json {
+  // canonicalJson writes nothing but JSON.
+  return JSON.parse(canonicalJson(value)) as Json;
+}
+
+function decided(core: Core, slot: StrategySlot, action: Action): void {
+  core.decision(slot.tag, jsonOf(action));
+}
+
+function note(core: Core, strategy: string, text: string, data: unknown): void {
+  const shown = data === undefined ? {} : { data: jsonOf(data) };
+  core.put({ kind: 'note', strategy, text, ...shown });
+  core.turn.emit(Object.freeze({ kind: 'note', ts: core.now(), strategy, text, ...shown }));
+}
+
+function forgetAll(desks: Desks, tag: string): void {
+  desks.quotes.clear(tag);
+  desks.targets.clear(tag);
+}
+
+function kill(desks: Desks, reason: string): void {
+  const { core, dispatcher } = desks;
+  // The latch comes first and needs nothing; everything below may fail.
+  if (!core.kill.latch(reason)) return;
+  core.state.killReason = reason;
+  core.turn.run(() => {
+    core.writer.commit({ kind: 'kill', on: true, reason });
+    core.alarm('killed', `the kill switch is on: ${reason}`);
+    for (const tag of core.slots.keys()) forgetAll(desks, tag);
+    dispatcher.cancel([...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)), true);
+  });
+}
+
+function clearKill(core: Core, reason: string): void {
+  core.turn.run(() => {
+    core.kill.clear();
+    core.state.killReason = undefined;
+    core.put({ kind: 'kill', on: false, reason });
+  });
+}
+
+function restore(core: Core): RestoreReport {
+  const replay = replayRows(core.deps.journal.read());
+  const { state } = replay;
+  const clean = state.cleanStop;
+  core.resumedFrom = state.lastTs;
+  const { deps } = core;
+  const boot = state.boot + 1;
+  const start = { kind: 'session', event: 'start', boot, bootId: deps.bootId, ...(deps.facts === undefined ? {} : { facts: deps.facts }) } as const;
+  // The start row is what turns orders without an answer into unknown ones, here and in every later replay.
+  replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
+  core.adopt(state);
+  core.put(start);
+  core.writer.flush();
+  const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
+  return {
+    rows: replay.rows - 1,
+    boot,
+    clean,
+    openOrders: open.length,
+    unknownOrders: open.filter((order) => order.progress.state === 'unknown').length,
+    killed: core.kill.on,
+  };
+}
+
+function createStateStore(core: Core, tag: string): StateStore {
+  const keyOf = (key: string): string => (key.startsWith(`${tag}/`) ? key : `${tag}/${key}`);
+  return {
+    get: (key) => core.state.values.get(keyOf(key)),
+    set: (key, json) =>
+      core.turn.run(() => {
+        core.state.values.set(keyOf(key), json);
+        core.put({ kind: 'state', key: keyOf(key), value: json });
+      }),
+  };
+}

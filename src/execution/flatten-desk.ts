@@ -1,0 +1,155 @@
+/**
+ * `flatten`: everything of a strategy on a symbol is cancelled, then, once that is proved and all fills are booked, its
+ * own position is closed by a reduce-only market order. What a thin book leaves over is tried again a few times.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { PositionSide } from '../model/order.ts';
+import type { Core, Desk } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { StrategySlot } from './executor-types.ts';
+import { minLotsAt } from './normalise.ts';
+import { isClosed } from './order-machine.ts';
+import type { OrderSpec } from './order-spec.ts';
+import type { Placement } from './placement.ts';
+
+const ATTEMPTS_MAX = 5;
+const RETRY_MS = 1_000;
+/** Lots as computed from exact quantities may be off in the last bits. */
+const EPSILON = 1e-9;
+
+interface Task {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  attempts: number;
+  /** A retry is waiting for its time. */
+  resting: boolean;
+}
+
+export class FlattenDesk implements Desk {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #placement: Placement;
+  readonly #tasks = new Map<string, Task>();
+
+  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#placement = placement;
+  }
+
+  /** One symbol, or every symbol in which the strategy holds or works something. */
+  flatten(slot: StrategySlot, symbol?: string): void {
+    for (const instrument of this.#instruments(slot.tag, symbol)) {
+      const key = `${slot.tag} ${instrument.symbol}`;
+      if (!this.#tasks.has(key)) this.#tasks.set(key, { slot, instrument, attempts: 0, resting: false });
+      const orders = this.#core.state.orders.live(instrument.symbol).filter((order) => order.strategy === slot.tag && order.origin !== 'flatten');
+      this.#dispatcher.cancel(orders, true);
+    }
+    this.work();
+  }
+
+  /** True while something of the strategy is still being closed. */
+  busy(strategy: string): boolean {
+    for (const task of this.#tasks.values()) if (task.slot.tag === strategy) return true;
+    return false;
+  }
+
+  work(): void {
+    for (const [key, task] of this.#tasks) if (!task.resting && !this.#step(task)) this.#tasks.delete(key);
+  }
+
+  /** True while there is something to wait for. */
+  #step(task: Task): boolean {
+    const { slot, instrument } = task;
+    const { state } = this.#core;
+    if (state.orders.live(instrument.symbol).some((order) => order.strategy === slot.tag)) return true;
+    let waits = false;
+    for (const positionSide of ['both', 'long', 'short'] as const) {
+      const spec = this.#closing(task, positionSide);
+      if (spec !== undefined) waits = this.#close(task, spec) || waits;
+    }
+    return waits;
+  }
+
+  #closing(task: Task, positionSide: PositionSide): OrderSpec | undefined {
+    const { slot, instrument } = task;
+    const held = this.#core.state.positions.lots(slot.tag, instrument.symbol, positionSide);
+    const mid = this.#core.deps.market.mid(instrument.symbol);
+    const lots = Math.floor(Math.abs(held) + EPSILON);
+    if (lots < minLotsAt(this.#core.grid(instrument), mid === undefined ? 0 : mid / instrument.tick)) return undefined;
+    return {
+      slot,
+      instrument,
+      side: held > 0 ? 'sell' : 'buy',
+      isMarket: true,
+      timeInForce: 'ioc',
+      ticks: 0,
+      lots: Math.min(lots, this.#core.grid(instrument).maxLots),
+      positionSide,
+      reduceOnly: true,
+      postOnly: false,
+      tag: slot.tag,
+      origin: 'flatten',
+    };
+  }
+
+  /** True when an order is on its way or a retry waits. */
+  #close(task: Task, spec: OrderSpec): boolean {
+    const core = this.#core;
+    if (task.attempts >= ATTEMPTS_MAX) {
+      core.alarm('flatten_stuck', `${task.slot.tag}: ${task.instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`);
+      return false;
+    }
+    if (task.attempts > 0 && !task.resting) return this.#rest(task);
+    return this.#send(task, spec);
+  }
+
+  #send(task: Task, spec: OrderSpec): boolean {
+    const core = this.#core;
+    task.attempts++;
+    const denial = this.#placement.judge(spec);
+    if (denial === null) {
+      this.#placement.create(spec, this.#placement.blockers(spec));
+      return true;
+    }
+    core.deny(task.slot.tag, 'flatten', denial, task.instrument.symbol);
+    return this.#rest(task);
+  }
+
+  #rest(task: Task): boolean {
+    const core = this.#core;
+    task.resting = true;
+    core.deps.clock.after(RETRY_MS, () =>
+      core.turn.run(() => {
+        this.#again(task);
+      }),
+    );
+    return true;
+  }
+
+  #again(task: Task): void {
+    const key = `${task.slot.tag} ${task.instrument.symbol}`;
+    if (this.#tasks.get(key) !== task) return;
+    task.resting = false;
+    const { state } = this.#core;
+    if (state.orders.live(task.instrument.symbol).some((order) => order.strategy === task.slot.tag && !isClosed(order.progress))) return;
+    const specs = (['both', 'long', 'short'] as const).flatMap((side) => this.#closing(task, side) ?? []);
+    if (specs.length === 0) this.#tasks.delete(key);
+    else if (task.attempts >= ATTEMPTS_MAX) this.#tasks.delete(key);
+    for (const spec of specs) {
+      if (task.attempts >= ATTEMPTS_MAX) this.#close(task, spec);
+      else this.#send(task, spec);
+    }
+    this.#core.workWanted = true;
+  }
+
+  #instruments(strategy: string, symbol: string | undefined): readonly Instrument[] {
+    const { state, deps } = this.#core;
+    const found = new Set<Instrument>();
+    const named = symbol === undefined ? undefined : deps.instruments.find(symbol);
+    if (named !== undefined) return [named];
+    for (const order of state.orders.allLive()) if (order.strategy === strategy) found.add(order.instrument);
+    for (const held of state.positions.all()) if (held.strategy === strategy && held.lots !== 0) found.add(held.instrument);
+    return [...found];
+  }
+}

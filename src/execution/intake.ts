@@ -1,0 +1,189 @@
+/**
+ * What comes back from the venue, from its stream or found by the reconciler, into the state: whose it is, whether it
+ * is new, journalled before anybody is told. Events of orders that nobody knows yet are kept while a create is on its
+ * way whose answer could name them.
+ */
+import type { Balance, VenuePosition } from '../model/account.ts';
+import type { Fill, VenueFill } from '../model/fill.ts';
+import type { OrderReport } from '../model/order.ts';
+import { dec } from '../model/money.ts';
+import type { VenueEvent } from '../model/venue.ts';
+import type { Core } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { intentIdOf } from './order-spec.ts';
+import type { OwnOrder } from './own-order.ts';
+import { strategyPosition } from './positions.ts';
+import { Strays } from './strays.ts';
+import { MISBOUND } from './trading-state.ts';
+
+export type Source = 'stream' | 'reconcile';
+
+export class Intake {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #strays = new Strays();
+  /** Fills booked since the start. */
+  fillCount = 0;
+
+  constructor(core: Core, dispatcher: Dispatcher) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+  }
+
+  event(event: VenueEvent): void {
+    switch (event.kind) {
+      case 'outcome':
+        this.#outcome(event.intentId, event.outcome.kind === 'accepted' ? event.outcome.order : undefined, () =>
+          this.#dispatcher.outcome(event.intentId, event.outcome),
+        );
+        return;
+      case 'order':
+        this.report(event.order, 'stream');
+        return;
+      case 'fill':
+        this.fill(event.fill, 'stream');
+        return;
+      case 'balances':
+        this.balances(event.balances, event.whole);
+        return;
+      case 'positions':
+        this.positions(event.positions, event.whole);
+        return;
+      case 'stream':
+        // Only the reconciler can tell what was missed.
+        this.#core.onStream(event);
+        return;
+    }
+  }
+
+  /** A report from stream or reading. True when the order is ours. */
+  report(report: OrderReport, source: Source): boolean {
+    const order = this.#ownerOf(report);
+    if (order === undefined) {
+      this.#stray(report.orderId, report.symbol, { kind: 'order', order: report });
+      return false;
+    }
+    this.applyReport(order, report, source);
+    return true;
+  }
+
+  /** A report that is known to be of this order. False when the ids contradict each other: nothing is changed then. */
+  applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
+    const core = this.#core;
+    const before = order.progress.state;
+    const wasBound = order.orderId !== undefined;
+    const flags = core.state.report(order, report, core.now());
+    if (flags === MISBOUND) {
+      core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
+      return false;
+    }
+    if (flags > 0) core.put({ kind: 'order', intentId: order.intentId, report, source });
+    core.changed(order, before, flags);
+    if (!wasBound) this.#claimStrays(order);
+    return true;
+  }
+
+  /** An own trade from stream or reading. True when it is of an order of ours, new or not. */
+  fill(fill: VenueFill, source: Source): boolean {
+    const order = this.#core.state.orders.byOrderId(fill.orderId);
+    if (order === undefined) {
+      this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
+      return false;
+    }
+    this.#book(order, fill, source);
+    return true;
+  }
+
+  balances(rows: readonly Balance[], whole: boolean): void {
+    for (const balance of this.#core.balances.apply(rows, whole)) {
+      this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));
+    }
+    this.#core.workWanted = true;
+  }
+
+  positions(positions: readonly VenuePosition[], whole: boolean): void {
+    const { venuePositions } = this.#core;
+    if (whole) venuePositions.clear();
+    for (const position of positions) {
+      const side = position.positionSide === 'both' ? '' : `/${position.positionSide}`;
+      venuePositions.set(`${position.symbol}${side}`, position);
+    }
+  }
+
+  /** Nobody of ours waits for these any more. */
+  dropStrays(orderId: string): void {
+    this.#strays.drop(orderId);
+  }
+
+  #outcome(intentId: string, report: OrderReport | undefined, apply: () => boolean): void {
+    const order = this.#core.state.orders.byIntent(intentId);
+    const wasBound = order?.orderId !== undefined;
+    if (!apply()) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
+    if (order !== undefined && report !== undefined && !wasBound) this.#claimStrays(order);
+  }
+
+  #ownerOf(report: OrderReport): OwnOrder | undefined {
+    const { orders } = this.#core.state;
+    const bound = orders.byOrderId(report.orderId);
+    if (bound !== undefined) return bound;
+    const intentId = intentIdOf(report.clientOrderId);
+    return intentId === undefined ? undefined : orders.byIntent(intentId);
+  }
+
+  #book(order: OwnOrder, fill: VenueFill, source: Source): void {
+    const core = this.#core;
+    const { instrument } = order;
+    const before = order.progress.state;
+    const flags = core.state.fill(order, fill, core.now());
+    if (flags <= 0) {
+      if (flags === MISBOUND) core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
+      return;
+    }
+    this.fillCount++;
+    const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });
+    if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
+      core.alarm('off_grid_fill', `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
+    }
+    this.#spend(order, fill);
+    this.#tellFill(order, fill, mid);
+    core.changed(order, before, flags);
+  }
+
+  /** Until the venue tells the new balance, what a fill took is not free. */
+  #spend(order: OwnOrder, fill: VenueFill): void {
+    const { instrument } = order;
+    if (instrument.market !== 'spot') return;
+    const { balances } = this.#core;
+    if (fill.side === 'buy') balances.spend(instrument.quote, dec(fill.price).times(dec(fill.quantity)));
+    else balances.spend(instrument.base, dec(fill.quantity));
+  }
+
+  #tellFill(order: OwnOrder, fill: VenueFill, mid: number | null): void {
+    const { turn, state } = this.#core;
+    if (!turn.heard) return;
+    const { strategy, ref, tag, arrivalMid } = order;
+    const told: Fill = Object.freeze({ ...fill, ref, tag });
+    turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
+    const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? order.positionSide);
+    if (held !== undefined) turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+  }
+
+  /** Kept only while a create without id is on its way on that symbol; else it is somebody else's order. */
+  #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
+    const core = this.#core;
+    const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
+    if (!awaited) return;
+    if (this.#strays.keep(orderId, event)) return;
+    core.alarm('stray_overflow', `too many events of unknown orders on ${symbol}: the reconciler will find what was dropped`);
+    core.onDoubt('events of unknown orders were dropped');
+  }
+
+  #claimStrays(order: OwnOrder): void {
+    if (order.orderId === undefined) return;
+    for (const stray of this.#strays.take(order.orderId)) {
+      if (stray.kind === 'order') this.applyReport(order, stray.order, 'stream');
+      else this.#book(order, stray.fill, 'stream');
+    }
+  }
+}

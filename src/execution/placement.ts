@@ -1,0 +1,109 @@
+/**
+ * Judging and creating one order, and holding it while own orders that it would meet are cancelled first. Used by all
+ * desks; `place` actions come here directly.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Cancel } from '../model/ports.ts';
+import type { Core, Desk } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { sizeDenial } from './normalise.ts';
+import { isClosed } from './order-machine.ts';
+import { candidateOf, type OrderSpec } from './order-spec.ts';
+import type { OwnOrder } from './own-order.ts';
+import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
+
+interface Held {
+  readonly order: OwnOrder;
+  readonly spec: OrderSpec;
+  readonly blockers: readonly OwnOrder[];
+  readonly stopTimer: Cancel;
+}
+
+export class Placement implements Desk {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  /** Bounded by the limit of open orders, which counts them. */
+  #held: Held[] = [];
+
+  constructor(core: Core, dispatcher: Dispatcher) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Everything that forbids the order now, other than own orders in its way. */
+  judge(spec: OrderSpec, options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false }): Denied | null {
+    const core = this.#core;
+    const { instrument, reduceOnly } = spec;
+    const { symbol } = instrument;
+    if (instrument.spec.status === 'halted') return denied('symbol_halted', `${symbol} is halted`);
+    if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten') return denied('stopping', `${spec.slot.tag} is stopping`);
+    return (
+      sizeDenial(instrument, core.grid(instrument), spec.ticks, spec.lots) ??
+      core.gates.denial(symbol, reduceOnly) ??
+      core.kill.denial(reduceOnly) ??
+      postOnlyDenial(core.deps.market, spec) ??
+      core.risk.judge(candidateOf(spec), core.now(), options)
+    );
+  }
+
+  /** Own orders that the new one would meet. */
+  blockers(spec: OrderSpec): readonly OwnOrder[] {
+    return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));
+  }
+
+  /** Creates an order that was judged; sends it now, or once the blockers are proved to be gone. */
+  create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
+    const core = this.#core;
+    const { tag, name } = spec.slot;
+    const order = this.#dispatcher.open(spec, ref ?? core.state.refs.next(tag, name), ref === undefined || isNumbered(ref, name));
+    if (blockers.length === 0) {
+      this.#dispatcher.send(order);
+      return order;
+    }
+    const stopTimer = core.deps.clock.after(core.deps.options.risk.intentTtlMs, () =>
+      core.turn.run(() => {
+        this.#expire(order);
+      }),
+    );
+    this.#held.push({ order, spec, blockers, stopTimer });
+    this.#dispatcher.cancel(blockers, false);
+    return order;
+  }
+
+  work(): void {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const entry of held) if (!this.#finish(entry)) this.#held.push(entry);
+  }
+
+  /** True when it needs no more holding. */
+  #finish({ order, spec, blockers, stopTimer }: Held): boolean {
+    if (isClosed(order.progress)) {
+      stopTimer();
+      return true;
+    }
+    if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
+    // Others may have come to rest in its way meanwhile; the timer bounds how often this can happen.
+    const more = this.blockers(spec);
+    if (more.length > 0) {
+      this.#dispatcher.cancel(more, false);
+      return false;
+    }
+    stopTimer();
+    const denial = this.judge(spec, { ignoreCanceling: false, except: order });
+    if (denial === null) this.#dispatcher.send(order);
+    else this.#dispatcher.drop(order, denial);
+    return true;
+  }
+
+  #expire(order: OwnOrder): void {
+    if (order.handed || isClosed(order.progress)) return;
+    this.#dispatcher.drop(order, denied('expired', `${order.ref}: own orders in its way could not be cancelled in time`));
+  }
+}
+
+/** Whether a ref was made by `Refs.next` for this name. */
+function isNumbered(ref: string, name: string): boolean {
+  return ref.startsWith(`${name}-`) && /^[1-9]\d*$/.test(ref.slice(name.length + 1));
+}

@@ -1,0 +1,105 @@
+/**
+ * The quotes of one strategy × symbol × tag: what should stand, the orders that stand for it, and the legs that wait
+ * for a cancel. Integers only; comparing an unchanged set allocates nothing.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { Side } from '../model/order.ts';
+import type { StrategySlot } from './executor-types.ts';
+import { filledLots, isClosed } from './order-machine.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { DesiredLeg, Standing, Tolerance } from './quoting.ts';
+
+/** One side of a desired set, as columns. */
+export interface LegColumns {
+  count: number;
+  readonly ticks: number[];
+  readonly lots: number[];
+  readonly postOnly: boolean[];
+}
+
+export function legColumns(): LegColumns {
+  return { count: 0, ticks: [], lots: [], postOnly: [] };
+}
+
+/** Adds a leg; legs of one price become one. */
+export function addLeg(legs: LegColumns, ticks: number, lots: number, postOnly: boolean): void {
+  for (let index = 0; index < legs.count; index++) {
+    if (legs.ticks[index] !== ticks) continue;
+    legs.lots[index] = (legs.lots[index] ?? 0) + lots;
+    return;
+  }
+  legs.ticks[legs.count] = ticks;
+  legs.lots[legs.count] = lots;
+  legs.postOnly[legs.count] = postOnly;
+  legs.count++;
+}
+
+function sameLegs(a: LegColumns, b: LegColumns): boolean {
+  if (a.count !== b.count) return false;
+  for (let index = 0; index < a.count; index++) {
+    if (a.ticks[index] !== b.ticks[index] || a.lots[index] !== b.lots[index] || a.postOnly[index] !== b.postOnly[index]) return false;
+  }
+  return true;
+}
+
+export interface WaitingLeg extends DesiredLeg {
+  readonly side: Side;
+  readonly postOnly: boolean;
+}
+
+export interface StandingOrder extends Standing {
+  readonly order: OwnOrder;
+}
+
+export class QuoteScope {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  readonly tag: string;
+  bids: LegColumns = legColumns();
+  asks: LegColumns = legColumns();
+  tolerance: Tolerance = { priceTicks: 0, quantityFraction: 0 };
+  /** What waits for a cancel; replaced by every new set. */
+  waiting: WaitingLeg[] = [];
+  /** The last comparison left something undone, so that the next one must not be skipped. */
+  dirty = true;
+  #orders: OwnOrder[];
+  #filledAt: number[] = [];
+
+  constructor(slot: StrategySlot, instrument: Instrument, tag: string, orders: readonly OwnOrder[]) {
+    this.slot = slot;
+    this.instrument = instrument;
+    this.tag = tag;
+    this.#orders = [...orders];
+  }
+
+  /** True when the same set was compared before and nothing has happened to its orders since. */
+  unchanged(bids: LegColumns, asks: LegColumns, priceTicks: number, quantityFraction: number): boolean {
+    if (this.dirty || !sameLegs(this.bids, bids) || !sameLegs(this.asks, asks)) return false;
+    if (this.tolerance.priceTicks !== priceTicks || this.tolerance.quantityFraction !== quantityFraction) return false;
+    for (let index = 0; index < this.#orders.length; index++) {
+      const order = this.#orders[index];
+      if (order === undefined || isClosed(order.progress) || order.cancelWanted || filledLots(order.progress) !== this.#filledAt[index]) return false;
+    }
+    return true;
+  }
+
+  add(order: OwnOrder): void {
+    this.#orders.push(order);
+  }
+
+  /** What stands or is in flight on a side, oldest first. */
+  standing(side: Side): StandingOrder[] {
+    const standing: StandingOrder[] = [];
+    for (const order of this.#orders) {
+      if (order.side !== side || order.cancelWanted || isClosed(order.progress)) continue;
+      standing.push({ order, ticks: order.ticks, lots: order.progress.lots - filledLots(order.progress) });
+    }
+    return standing;
+  }
+
+  /** Remembers the orders as the comparison left them. */
+  settle(): void {
+    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted);
+    this.#filledAt = this.#orders.map((order) => filledLots(order.progress));
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Balances and positions against what opening, own fills and adjustments explain (reliability §0.7). The venue's
+ * figure is a check, never an input to the sum: what it shows beyond that becomes a labelled adjustment only at a
+ * start, or when somebody else's activity explains it; else it is an alarm and closes the gate of the symbols concerned.
+ */
+import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import { TRADING_ACCOUNT } from '../balances.ts';
+import type { ReconcileGate } from './gate.ts';
+import type { ReconcilerPort } from './port.ts';
+import { Residuals } from './residual.ts';
+
+export class AccountCheck {
+  readonly #port: ReconcilerPort;
+  readonly #gate: ReconcileGate;
+  readonly #residuals: Residuals;
+  readonly #opened = new Set<string>();
+  readonly #alarmed = new Set<string>();
+  #count = 0;
+
+  constructor(port: ReconcilerPort, gate: ReconcileGate) {
+    this.#port = port;
+    this.#gate = gate;
+    this.#residuals = new Residuals(port.deps.options.reconcile.balanceTolerance);
+  }
+
+  /** `othersActive`: orders or trades that are not ours were seen, so differences have an explanation. */
+  balances(rows: readonly Balance[], othersActive: boolean): void {
+    const told = new Map(rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]));
+    for (const currency of this.#spotCurrencies()) this.#balance(currency, told.get(currency) ?? ZERO, othersActive);
+  }
+
+  positions(rows: readonly VenuePosition[], othersActive: boolean): void {
+    const told = new Map<string, Decimal>();
+    for (const row of rows) {
+      const quantity = row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);
+      told.set(row.symbol, (told.get(row.symbol) ?? ZERO).plus(quantity));
+    }
+    for (const instrument of this.#port.deps.instruments.all()) {
+      if (instrument.market === 'derivative') this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, othersActive);
+    }
+  }
+
+  #balance(currency: string, told: Decimal, othersActive: boolean): void {
+    const explained = this.#port.explainedBalance(currency);
+    const settled = this.#judge('balance', currency, told, explained, othersActive);
+    if (settled === undefined) return;
+    for (const { symbol, base, quote } of this.#port.deps.instruments.all()) {
+      if (base === currency || quote === currency) this.#close(symbol, currency, settled);
+    }
+  }
+
+  #position(symbol: string, told: Decimal, othersActive: boolean): void {
+    const settled = this.#judge('position', symbol, told, this.#port.explainedPosition(symbol), othersActive);
+    if (settled !== undefined) this.#close(symbol, symbol, settled);
+  }
+
+  /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */
+  #judge(subject: 'balance' | 'position', name: string, told: Decimal, explained: Decimal | undefined, othersActive: boolean): string | null | undefined {
+    const key = `${subject}/${name}`;
+    const difference = told.minus(explained ?? ZERO);
+    if (explained === undefined || !this.#opened.has(key)) {
+      this.#opened.add(key);
+      if (explained === undefined || !difference.isZero()) this.#adjust(subject, name, difference, explained === undefined ? 'opening' : 'while down');
+      return null;
+    }
+    const verdict = this.#residuals.judge(key, told, explained);
+    if (verdict.kind === 'explained') {
+      this.#alarmed.delete(key);
+      return null;
+    }
+    if (verdict.kind === 'watch') return undefined;
+    const more = decimalText(verdict.difference);
+    // What came in without us (a deposit) is no risk; what went out must have a reason.
+    if (othersActive || (subject === 'balance' && verdict.difference.isPositive())) {
+      this.#adjust(subject, name, verdict.difference, othersActive ? 'activity of others' : 'credit');
+      return null;
+    }
+    const message = `the ${subject} of ${name} differs from own fills by ${more}`;
+    if (!this.#alarmed.has(key)) {
+      this.#alarmed.add(key);
+      this.#port.alarm(subject === 'balance' ? 'balance_residual' : 'position_residual', message);
+    }
+    return message;
+  }
+
+  #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string): void {
+    const id = `${this.#port.boot()}/${subject}/${name}/${++this.#count}`;
+    this.#port.adjust(id, subject, name, difference, cause);
+  }
+
+  #close(symbol: string, cause: string, message: string | null): void {
+    const key = symbol;
+    if (message !== null) this.#gate.mismatches.set(key, message);
+    else if (this.#gate.mismatches.get(key)?.includes(` of ${cause} `) === true) this.#gate.mismatches.delete(key);
+  }
+
+  /** Currencies that only spot trading moves: where perpetuals settle, funding and margin move them too. */
+  #spotCurrencies(): ReadonlySet<string> {
+    const instruments: readonly Instrument[] = this.#port.deps.instruments.all();
+    const traded = new Set([...this.#tradedSymbols()]);
+    const currencies = new Set<string>();
+    for (const { symbol, market, base, quote } of instruments) {
+      if (market !== 'spot' || !traded.has(symbol)) continue;
+      currencies.add(base);
+      currencies.add(quote);
+    }
+    for (const { symbol, market, settle } of instruments) if (market === 'derivative' && traded.has(symbol)) currencies.delete(settle);
+    return currencies;
+  }
+
+  /** Symbols in which we have or had orders. */
+  #tradedSymbols(): ReadonlySet<string> {
+    return new Set(this.#port.localOrders().map((order) => order.request.symbol));
+  }
+}

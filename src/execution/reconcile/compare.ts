@@ -1,0 +1,201 @@
+/**
+ * What readings of the venue say about own orders. Pure: local orders and readings in, findings out; nothing is
+ * applied here. Presence is evidence in any reading, absence only in complete ones, and an order is concluded not to
+ * exist only by proof: the signature window has passed, and two complete sets of readings (active, history, own
+ * trades), far enough apart, show neither it nor anything that could be it (reliability §0.4 to §0.6).
+ */
+import type { VenueFill } from '../../model/fill.ts';
+import type { Json } from '../../model/journal.ts';
+import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts';
+import type { Reading } from '../../model/result.ts';
+import { intentIdOf } from '../order-spec.ts';
+import { isCandidate, matchUnknown } from './match.ts';
+
+/** An own order as the comparison needs it. */
+export interface LocalOrder {
+  readonly intentId: string;
+  readonly state: OrderState;
+  readonly request: OrderRequest;
+  readonly orderId: string | undefined;
+  /** Unix ms; 0 when nothing was sent. */
+  readonly sentAt: number;
+  readonly ackedAt: number;
+  /** Reported quantity is not all booked as fills. */
+  readonly missesFills: boolean;
+  readonly cancelWanted: boolean;
+  readonly cancelInFlight: boolean;
+  /** `asOf` of the first set of readings without a trace; 0 when there was none. */
+  readonly absentSince: number;
+}
+
+export interface Readings {
+  readonly active: Reading<OrderReport>;
+  /** Undefined when it was not asked for. */
+  readonly history: Reading<OrderReport> | undefined;
+  readonly historyFrom: number;
+  readonly trades: Reading<VenueFill>;
+  readonly tradesFrom: number;
+}
+
+export interface CompareRules {
+  /** After sending, until the request can no longer be accepted: window + clock doubt + margin. */
+  readonly fenceMs: number;
+  /** Distance of the two sets of readings that prove an absence. */
+  readonly historyLagMs: number;
+  /** How far the clocks may differ. */
+  readonly skewMs: number;
+  /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
+  readonly doubtful: ReadonlySet<string>;
+}
+
+export type Finding =
+  | { readonly kind: 'report'; readonly intentId: string; readonly report: OrderReport }
+  | { readonly kind: 'fill'; readonly fill: VenueFill }
+  | { readonly kind: 'absent'; readonly intentId: string; readonly asOf: number }
+  | { readonly kind: 'never-arrived'; readonly intentId: string; readonly evidence: Json }
+  | { readonly kind: 'vanished'; readonly intentId: string }
+  | { readonly kind: 'recancel'; readonly intentId: string }
+  | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orderIds: readonly string[] }
+  /** Bears our prefix, but the journal does not know it. */
+  | { readonly kind: 'foreign'; readonly report: OrderReport }
+  | { readonly kind: 'external'; readonly report: OrderReport }
+  | { readonly kind: 'external-fill'; readonly fill: VenueFill };
+
+export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
+  return reading === undefined || reading.kind === 'failed' ? [] : reading.items;
+}
+
+export function compareOrders(local: readonly LocalOrder[], readings: Readings, rules: CompareRules): readonly Finding[] {
+  const findings: Finding[] = [];
+  const active = itemsOf(readings.active);
+  const history = itemsOf(readings.history);
+  const owners = new Owners(local);
+  const unclaimed = new Map<string, OrderReport>();
+  for (const report of [...active, ...history]) {
+    const owner = owners.of(report);
+    if (owner !== undefined) findings.push({ kind: 'report', intentId: owner.intentId, report });
+    else unclaimed.set(report.orderId, report);
+  }
+  const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';
+  const matches = isWhole ? matchUnknown(local, [...unclaimed.values()], rules) : { claims: [], ambiguous: [] };
+  for (const { intentId, report } of matches.claims) {
+    findings.push({ kind: 'report', intentId, report });
+    owners.claim(intentId, report.orderId);
+    unclaimed.delete(report.orderId);
+  }
+  findings.push(...matches.ambiguous);
+  compareFills(findings, readings, owners);
+  const activeIds = new Set(active.map((report) => report.orderId));
+  for (const order of local) {
+    compareOne(findings, order, readings, rules, activeIds, unclaimed, owners);
+  }
+  for (const report of active) {
+    if (!unclaimed.has(report.orderId)) continue;
+    findings.push({ kind: intentIdOf(report.clientOrderId) === undefined ? 'external' : 'foreign', report });
+  }
+  return findings;
+}
+
+/** Whose a report or trade is: by the venue's id, else by our client id. */
+class Owners {
+  readonly #byOrderId = new Map<string, LocalOrder>();
+  readonly #byIntent = new Map<string, LocalOrder>();
+  readonly found = new Set<string>();
+
+  constructor(local: readonly LocalOrder[]) {
+    for (const order of local) {
+      this.#byIntent.set(order.intentId, order);
+      if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
+    }
+  }
+
+  of(report: OrderReport): LocalOrder | undefined {
+    const intentId = intentIdOf(report.clientOrderId);
+    const owner = this.#byOrderId.get(report.orderId) ?? (intentId === undefined ? undefined : this.#byIntent.get(intentId));
+    if (owner === undefined) return undefined;
+    this.found.add(owner.intentId);
+    this.#byOrderId.set(report.orderId, owner);
+    return owner;
+  }
+
+  claim(intentId: string, orderId: string): void {
+    const order = this.#byIntent.get(intentId);
+    if (order === undefined) return;
+    this.found.add(intentId);
+    this.#byOrderId.set(orderId, order);
+  }
+
+  ofFill(fill: VenueFill): LocalOrder | undefined {
+    return this.#byOrderId.get(fill.orderId);
+  }
+}
+
+function compareFills(findings: Finding[], readings: Readings, owners: Owners): void {
+  for (const fill of itemsOf(readings.trades)) {
+    const owner = owners.ofFill(fill);
+    if (owner !== undefined) owners.found.add(owner.intentId);
+    findings.push({ kind: owner === undefined ? 'external-fill' : 'fill', fill });
+  }
+}
+
+function compareOne(
+  findings: Finding[],
+  order: LocalOrder,
+  readings: Readings,
+  rules: CompareRules,
+  activeIds: ReadonlySet<string>,
+  unclaimed: ReadonlyMap<string, OrderReport>,
+  owners: Owners,
+): void {
+  const { intentId, orderId } = order;
+  if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight) findings.push({ kind: 'recancel', intentId });
+  if (owners.found.has(intentId)) return;
+  if (order.state === 'open' || order.state === 'partially_filled' || order.state === 'canceling') {
+    if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
+    return;
+  }
+  if (order.state !== 'unknown' && order.state !== 'sending') return;
+  const asOf = absenceAsOf(order, readings, rules);
+  if (asOf === undefined || couldExist(order, readings, rules, unclaimed, owners)) return;
+  if (order.absentSince === 0) {
+    findings.push({ kind: 'absent', intentId, asOf });
+  } else if (asOf >= order.absentSince + rules.historyLagMs) {
+    const evidence = { sentAt: order.sentAt, fenceMs: rules.fenceMs, firstAbsentAsOf: order.absentSince, secondAbsentAsOf: asOf };
+    findings.push({ kind: 'never-arrived', intentId, evidence });
+  }
+}
+
+/** In neither of two complete lists that were asked for after it was acknowledged. */
+function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules): boolean {
+  const { active, history, historyFrom } = readings;
+  if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
+  return order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) && order.sentAt - rules.skewMs >= historyFrom;
+}
+
+/** The time as of which every reading is complete, covers the order and lies behind its fence; else undefined. */
+function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
+  const { active, history, trades } = readings;
+  if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
+  if (order.sentAt - rules.skewMs < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
+  const asOf = Math.min(active.asOf, history.asOf, trades.asOf);
+  return asOf >= order.sentAt + rules.fenceMs ? asOf : undefined;
+}
+
+/** Something is there that nobody owns and that could be this order: then its absence is not proved. */
+function couldExist(
+  order: LocalOrder,
+  readings: Readings,
+  rules: CompareRules,
+  unclaimed: ReadonlyMap<string, OrderReport>,
+  owners: Owners,
+): boolean {
+  if (rules.doubtful.has(order.request.symbol)) return true;
+  for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return true;
+  for (const fill of itemsOf(readings.trades)) {
+    if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side) continue;
+    const report = unclaimed.get(fill.orderId);
+    const explained = report !== undefined && !isCandidate(order, report, rules);
+    if (!explained && fill.ts >= order.sentAt - rules.skewMs) return true;
+  }
+  return false;
+}

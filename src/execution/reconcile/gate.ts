@@ -1,0 +1,36 @@
+/** The gate that only a complete reconciliation opens, and that a lost private stream or an unexplained difference closes. */
+import type { Gate, GateClosure } from '../../model/ports.ts';
+
+export class ReconcileGate implements Gate {
+  readonly name = 'reconcile';
+  /** Symbol → why. */
+  readonly mismatches = new Map<string, string>();
+  #reconciled = false;
+  #streamLost: string | undefined;
+
+  get open(): boolean {
+    return this.#reconciled && this.#streamLost === undefined;
+  }
+
+  complete(): void {
+    this.#reconciled = true;
+  }
+
+  streamLost(reason: string): void {
+    this.#streamLost = reason;
+    this.#reconciled = false;
+  }
+
+  /** The stream is back; what it missed is still to be read. */
+  streamReady(): void {
+    this.#streamLost = undefined;
+    this.#reconciled = false;
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    if (this.#streamLost !== undefined) return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
+    if (!this.#reconciled) return { reason: 'not_reconciled', message: 'orders, trades and balances are not compared with the exchange yet' };
+    const mismatch = this.mismatches.get(symbol);
+    return mismatch === undefined ? null : { reason: 'position_mismatch', message: mismatch };
+  }
+}

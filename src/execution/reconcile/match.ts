@@ -1,0 +1,75 @@
+/**
+ * Finding orders of unknown fate without a client order id: by their terms and the time in which they could have
+ * arrived. Claims only when at most as many orders fit as are looked for; else it is ambiguous and a human decides,
+ * since a wrong claim would cancel somebody else's order. Pure.
+ */
+import { dec } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
+import type { Finding, LocalOrder } from './compare.ts';
+
+export interface MatchRules {
+  readonly fenceMs: number;
+  readonly skewMs: number;
+}
+
+export interface Matches {
+  readonly claims: readonly { readonly intentId: string; readonly report: OrderReport }[];
+  readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
+}
+
+/** A report without a client id that has the order's terms and was created while it could arrive. */
+export function isCandidate(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
+  if (report.clientOrderId !== undefined || order.orderId !== undefined) return false;
+  const { request } = order;
+  if (report.symbol !== request.symbol || report.market !== request.market) return false;
+  if (report.side !== request.side || report.type !== request.type) return false;
+  if (!dec(report.quantity).eq(dec(request.quantity))) return false;
+  if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
+  return report.createdAt >= order.sentAt - rules.skewMs && report.createdAt <= order.sentAt + rules.fenceMs;
+}
+
+export function matchUnknown(local: readonly LocalOrder[], reports: readonly OrderReport[], rules: MatchRules): Matches {
+  const claims: { intentId: string; report: OrderReport }[] = [];
+  const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
+  for (const group of groupByTerms(local.filter(isSought))) {
+    const candidates = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
+    if (candidates.length === 0) continue;
+    // The answer to one that is still being sent will name its order: until then any of these could be it.
+    if (group.some((order) => order.state === 'sending')) continue;
+    if (candidates.length > group.length) {
+      ambiguous.push({ kind: 'ambiguous', intentIds: group.map((order) => order.intentId), orderIds: candidates.map((report) => report.orderId) });
+      continue;
+    }
+    claims.push(...assign(group, candidates, rules));
+  }
+  return { claims, ambiguous };
+}
+
+function isSought(order: LocalOrder): boolean {
+  return order.orderId === undefined && (order.state === 'unknown' || order.state === 'sending');
+}
+
+/** Orders with the same terms can stand for each other. */
+function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOrder[])[] {
+  const groups = new Map<string, LocalOrder[]>();
+  for (const order of orders) {
+    const { request } = order;
+    const key = [request.market, request.symbol, request.side, request.type, request.price, request.quantity].join(' ');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [order]);
+    else group.push(order);
+  }
+  return [...groups.values()];
+}
+
+/** Oldest to oldest, as far as the time windows allow. */
+function assign(group: readonly LocalOrder[], candidates: readonly OrderReport[], rules: MatchRules): { intentId: string; report: OrderReport }[] {
+  const claims: { intentId: string; report: OrderReport }[] = [];
+  const free = [...group].sort((a, b) => a.sentAt - b.sentAt);
+  for (const report of [...candidates].sort((a, b) => a.createdAt - b.createdAt)) {
+    const at = free.findIndex((order) => isCandidate(order, report, rules));
+    const [order] = at < 0 ? [] : free.splice(at, 1);
+    if (order !== undefined) claims.push({ intentId: order.intentId, report });
+  }
+  return claims;
+}

@@ -1,0 +1,133 @@
+/**
+ * The part of the executor that the reconciler works on: snapshots out, findings in. Made with the executor; the
+ * session never sees it.
+ */
+import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { VenueFill } from '../../model/fill.ts';
+import type { Json } from '../../model/journal.ts';
+import type { Decimal } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
+import type { VenueEvent } from '../../model/venue.ts';
+import type { Core } from '../core.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { AlarmCode } from '../events.ts';
+import type { ExecutorDeps } from '../executor-types.ts';
+import type { Intake } from '../intake.ts';
+import { isUnresolved } from '../order-machine.ts';
+import type { OwnOrder } from '../own-order.ts';
+import type { ExternalOrders } from '../risk/desk.ts';
+import type { LocalOrder } from './compare.ts';
+
+export interface ReconcilerPort {
+  readonly deps: ExecutorDeps;
+  /** Orders that are open, unresolved, or whose fills are not all booked, and the remembered closed ones. */
+  localOrders(): readonly LocalOrder[];
+  /** True when nothing is on its way that could move a balance or position unseen. */
+  quiet(): boolean;
+  /** Counts fills booked since the start: a reading from before the newest says nothing about balances. */
+  fillCount(): number;
+  /** Time of the last row before this start; 0 for a new journal. */
+  lastTs(): number;
+  boot(): number;
+  /** Runs everything inside as one turn: one commit, events after it. */
+  turn(work: () => void): void;
+  report(intentId: string, report: OrderReport): void;
+  fill(fill: VenueFill): void;
+  absent(intentId: string, asOf: number): void;
+  neverArrived(intentId: string, evidence: Json): void;
+  recancel(intentId: string): void;
+  balances(rows: readonly Balance[], whole: boolean): void;
+  positions(rows: readonly VenuePosition[], whole: boolean): void;
+  external(orders: ExternalOrders): void;
+  explainedBalance(currency: string): Decimal | undefined;
+  /** Σ of all strategies' positions and adjustments. */
+  explainedPosition(symbol: string): Decimal | undefined;
+  adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, cause: string): void;
+  alarm(code: AlarmCode, message: string): void;
+  onDoubt(listener: (reason: string) => void): void;
+  onStream(listener: (event: Extract<VenueEvent, { kind: 'stream' }>) => void): void;
+}
+
+export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dispatcher): ReconcilerPort {
+  const byIntent = (intentId: string): OwnOrder | undefined => core.state.orders.byIntent(intentId);
+  return {
+    deps: core.deps,
+    localOrders: () => [...core.state.orders.allLive(), ...core.state.orders.remembered()].map(localOrder),
+    quiet: () => [...core.state.orders.allLive()].every(({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots),
+    fillCount: () => intake.fillCount,
+    lastTs: () => core.resumedFrom,
+    boot: () => core.state.boot,
+    turn: (work) => core.turn.run(work),
+    report: (intentId, report) => {
+      const order = byIntent(intentId);
+      if (order !== undefined) intake.applyReport(order, report, 'reconcile');
+    },
+    fill: (fill) => {
+      intake.fill(fill, 'reconcile');
+    },
+    absent: (intentId, asOf) => {
+      const order = byIntent(intentId);
+      if (order !== undefined && order.absentSince === 0) order.absentSince = asOf;
+    },
+    neverArrived: (intentId, evidence) => neverArrived(core, intentId, evidence),
+    recancel: (intentId) => {
+      const order = byIntent(intentId);
+      if (order === undefined) return;
+      order.cancelDoubt = false;
+      dispatcher.cancel([order], false);
+    },
+    balances: (rows, whole) => intake.balances(rows, whole),
+    positions: (rows, whole) => intake.positions(rows, whole),
+    external: (orders) => {
+      core.risk.external = orders;
+    },
+    explainedBalance: (currency) => core.state.explained(currency),
+    explainedPosition: (symbol) => explainedPosition(core, symbol),
+    adjust: (id, subject, name, quantity, cause) => {
+      core.state.adjust(subject, name, quantity);
+      core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
+    },
+    alarm: (code, message) => core.alarm(code, message),
+    onDoubt: (listener) => {
+      core.onDoubt = listener;
+    },
+    onStream: (listener) => {
+      core.onStream = listener;
+    },
+  };
+}
+
+function localOrder(order: OwnOrder): LocalOrder {
+  const { progress } = order;
+  return {
+    intentId: order.intentId,
+    state: progress.state,
+    request: order.request,
+    orderId: order.orderId,
+    sentAt: order.sentAt,
+    ackedAt: order.ackedAt,
+    missesFills: progress.fillLots < progress.reportedLots,
+    cancelWanted: order.cancelWanted,
+    cancelInFlight: order.cancelIntent !== undefined,
+    absentSince: order.absentSince,
+  };
+}
+
+function neverArrived(core: Core, intentId: string, evidence: Json): void {
+  const order = core.state.orders.byIntent(intentId);
+  if (order === undefined || !isUnresolved(order.progress)) return;
+  const before = order.progress.state;
+  const message = 'proved absent: the signature window has passed and two complete readings show no trace of it';
+  const flags = core.state.close(order, 'never_arrived', 'never_arrived', message);
+  if (flags <= 0) return;
+  core.put({ kind: 'closed', intentId, state: 'never_arrived', reason: 'never_arrived', message, evidence });
+  core.changed(order, before, flags);
+}
+
+function explainedPosition(core: Core, symbol: string): Decimal | undefined {
+  const opening = core.state.adjustments.get(`position/${symbol}`);
+  if (opening === undefined) return undefined;
+  let sum = opening;
+  for (const held of core.state.positions.all()) if (held.instrument.symbol === symbol) sum = sum.plus(held.position.quantity);
+  return sum;
+}

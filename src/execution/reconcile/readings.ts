@@ -1,0 +1,53 @@
+/**
+ * Asks the venue, in the order that misses nothing: active orders, then history, then own trades (an order that moves
+ * on meanwhile is seen in a later list), then balances and positions. Merges markets; the weakest answer is the whole.
+ */
+import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { Market } from '../../model/instrument.ts';
+import type { Reading } from '../../model/result.ts';
+import type { VenueQueries } from '../../model/venue.ts';
+import type { Readings } from './compare.ts';
+
+export interface AccountReadings extends Readings {
+  readonly balances: Reading<Balance>;
+  /** Undefined without derivatives. */
+  readonly positions: Reading<VenuePosition> | undefined;
+}
+
+export interface ReadingPlan {
+  readonly markets: readonly Market[];
+  readonly wantsHistory: boolean;
+  /** Unix ms. */
+  readonly historyFrom: number;
+  readonly tradesFrom: number;
+}
+
+export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promise<AccountReadings> {
+  const active = await query.activeOrders();
+  const history = plan.wantsHistory
+    ? await eachMarket(plan.markets, (market) => query.orderHistory({ market, from: plan.historyFrom }))
+    : undefined;
+  const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
+  const balances = await query.balances();
+  const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
+  return { active, history, historyFrom: plan.historyFrom, trades, tradesFrom: plan.tradesFrom, balances, positions };
+}
+
+async function eachMarket<T>(markets: readonly Market[], read: (market: Market) => Promise<Reading<T>>): Promise<Reading<T>> {
+  let merged: Reading<T> | undefined;
+  for (const market of markets) {
+    const reading = await read(market);
+    merged = merged === undefined ? reading : merge(merged, reading);
+  }
+  return merged ?? { kind: 'failed', asOf: 0, reason: 'no market is read' };
+}
+
+/** Complete only when both are; what is there is kept in any case. */
+export function merge<T>(a: Reading<T>, b: Reading<T>): Reading<T> {
+  const asOf = Math.min(a.asOf, b.asOf);
+  const items = [...(a.kind === 'failed' ? [] : a.items), ...(b.kind === 'failed' ? [] : b.items)];
+  if (a.kind === 'complete' && b.kind === 'complete') return { kind: 'complete', asOf, items };
+  const reason = [a, b].flatMap((reading) => (reading.kind === 'complete' ? [] : [reading.reason])).join('; ');
+  if (items.length === 0 && a.kind === 'failed' && b.kind === 'failed') return { kind: 'failed', asOf, reason };
+  return { kind: 'partial', asOf, items, reason };
+}

@@ -1,0 +1,309 @@
+/**
+ * The reconciler: polls orders, trades, balances and positions, compares (`compare.ts`), heals what it finds, and holds
+ * the gate shut until a first complete comparison, and after every loss of the private stream until the next one.
+ * Runs at start, after every `ready`, on a timer, sooner while anything is unresolved; every run alone, in one turn.
+ * Failed and partial readings conclude nothing.
+ */
+import type { Market } from '../../model/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import type { Cancel, Gate } from '../../model/ports.ts';
+import type { OrderReport } from '../../model/order.ts';
+import { reconcilerPortOf, type Executor } from '../executor.ts';
+import { AccountCheck } from './account-check.ts';
+import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
+import { ReconcileGate } from './gate.ts';
+import type { ReconcilerPort } from './port.ts';
+import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
+
+export interface ReconcilerOptions {
+  /** Markets of the account that are read; default: those of the instruments. */
+  readonly markets?: readonly Market[];
+  /** Standard deviation of the clock offset to the exchange, ms, now. */
+  readonly clockSigmaMs?: () => number;
+}
+
+export interface ReconcileReport {
+  /** Every reading was complete. */
+  readonly complete: boolean;
+  /** What was not, as the venue said it. */
+  readonly failures: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+export interface Reconciler {
+  /** To be added to the executor's gates. */
+  readonly gate: Gate;
+  /** Starts the timer and the first full run. */
+  start(): void;
+  /** Runs now (after one that is under way). `apply: false` only compares. */
+  runNow(options?: { readonly full?: boolean; readonly apply?: boolean }): Promise<ReconcileReport>;
+  stop(): void;
+}
+
+/** A run soon after a doubt has come up, late enough for the stream to settle it. */
+const DOUBT_DELAY_MS = 250;
+/** How far back readings reach beyond what they must cover. */
+const OVERLAP_MS = 120_000;
+const SKEW_MIN_MS = 2_000;
+
+/** Makes the reconciler of an executor and puts its gate before the sends. */
+export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
+  const reconciler = new ReconcilerShell(reconcilerPortOf(executor), options);
+  executor.addGate(reconciler.gate);
+  return reconciler;
+}
+
+class ReconcilerShell implements Reconciler {
+  readonly gate = new ReconcileGate();
+  readonly #port: ReconcilerPort;
+  readonly #options: ReconcilerOptions;
+  readonly #check: AccountCheck;
+  readonly #vanished = new Set<string>();
+  readonly #told = new Set<string>();
+  #timer: Cancel = () => {};
+  #dueAt = Number.POSITIVE_INFINITY;
+  #running: Promise<ReconcileReport> | undefined;
+  #stopped = false;
+  #sweptAt = 0;
+  #tradesSeenTo: number;
+  /** Counts stream states: a run that began before the newest one does not open the gate. */
+  #streamEpoch = 0;
+  #missing = false;
+
+  constructor(port: ReconcilerPort, options: ReconcilerOptions) {
+    this.#port = port;
+    this.#options = options;
+    this.#check = new AccountCheck(port, this.gate);
+    const now = port.deps.clock.now();
+    this.#tradesSeenTo = port.lastTs() === 0 ? now : port.lastTs();
+    port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
+    port.onStream((event) => {
+      this.#streamEpoch++;
+      if (event.state === 'lost') this.gate.streamLost(event.reason);
+      else this.gate.streamReady();
+      if (event.state === 'ready') this.#schedule(0);
+    });
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#schedule(0);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer();
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  async runNow(options: { readonly full?: boolean; readonly apply?: boolean } = {}): Promise<ReconcileReport> {
+    while (this.#running !== undefined) await this.#running;
+    this.#running = this.#run(options.full ?? true, options.apply ?? true);
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#stopped) return;
+    const { clock } = this.#port.deps;
+    const due = clock.now() + delayMs;
+    if (due >= this.#dueAt) return;
+    this.#timer();
+    this.#dueAt = due;
+    this.#timer = clock.after(delayMs, () => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      void this.#timed();
+    });
+  }
+
+  /** Never rejects: queries answer failures as readings, and a bug in here must be seen, not stop the timer. */
+  async #timed(): Promise<void> {
+    const { clock, logger, options } = this.#port.deps;
+    const isFull = clock.now() - this.#sweptAt >= options.reconcile.sweepIntervalMs;
+    try {
+      await this.runNow({ full: isFull });
+    } catch (thrown) {
+      logger.error({ error: thrown instanceof Error ? thrown.message : String(thrown) }, 'the reconciler failed');
+    }
+    this.#schedule(this.#isUrgent() ? options.reconcile.urgentIntervalMs : options.reconcile.intervalMs);
+  }
+
+  #isUrgent(): boolean {
+    if (!this.gate.open) return true;
+    return this.#port.localOrders().some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
+  }
+
+  async #run(full: boolean, apply: boolean): Promise<ReconcileReport> {
+    const port = this.#port;
+    const epoch = this.#streamEpoch;
+    const plan = this.#plan(full);
+    const fillsBefore = port.fillCount();
+    const readings = await readAccount(port.deps.venue.query, plan);
+    const failures = failuresOf(readings);
+    let findings: readonly Finding[] = [];
+    const work = (): void => {
+      findings = compareOrders(port.localOrders(), readings, this.#rules());
+      if (apply) this.#apply(findings, readings, fillsBefore);
+    };
+    if (apply) port.turn(work);
+    else work();
+    const complete = failures.length === 0;
+    if (apply && complete) this.#completed(readings, plan, epoch);
+    port.deps.journal.idle();
+    return { complete, failures, findings };
+  }
+
+  #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
+    this.#tradesSeenTo = readings.trades.asOf;
+    if (plan.wantsHistory) this.#sweptAt = readings.active.asOf;
+    // A vanished order is looked for in history before anybody trusts the account.
+    this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
+    if (this.#missing) {
+      this.#sweptAt = 0;
+      this.#schedule(0);
+    }
+    if (epoch === this.#streamEpoch && !this.#missing && plan.wantsHistory) this.gate.complete();
+    else if (!this.gate.open) this.#sweptAt = 0;
+  }
+
+  #vanishedNow(readings: AccountReadings): boolean {
+    if (readings.active.kind !== 'complete') return false;
+    const active = new Set(readings.active.items.map((report) => report.orderId));
+    return this.#port
+      .localOrders()
+      .some((order) => order.orderId !== undefined && !isOver(order) && order.ackedAt < readings.active.asOf && !active.has(order.orderId));
+  }
+
+  #plan(full: boolean): ReadingPlan {
+    const { deps } = this.#port;
+    const local = this.#port.localOrders();
+    const pending = local.filter((order) => !isOver(order) || order.missesFills);
+    const oldest = pending.reduce((least, order) => (order.sentAt > 0 ? Math.min(least, order.sentAt) : least), Number.POSITIVE_INFINITY);
+    const wantsHistory = full || this.#missing || !this.gate.open || local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
+    const back = Math.min(oldest, this.#tradesSeenTo) - OVERLAP_MS;
+    return {
+      markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
+      wantsHistory,
+      historyFrom: back,
+      tradesFrom: back,
+    };
+  }
+
+  #rules(): CompareRules {
+    const { reconcile } = this.#port.deps.options;
+    const skewMs = Math.max(SKEW_MIN_MS, 3 * (this.#options.clockSigmaMs?.() ?? 0));
+    return {
+      fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
+      historyLagMs: reconcile.historyLagMs,
+      skewMs,
+      doubtful: new Set(this.gate.mismatches.keys()),
+    };
+  }
+
+  #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
+    const port = this.#port;
+    const external: OrderReport[] = [];
+    let othersActive = false;
+    for (const finding of findings) {
+      othersActive = this.#applyOne(finding, external) || othersActive;
+    }
+    if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
+    const isStill = port.quiet() && port.fillCount() === fillsBefore;
+    if (readings.balances.kind === 'complete') {
+      // A reading from before the newest fill would take its effect back.
+      if (port.fillCount() === fillsBefore) port.balances(readings.balances.items, true);
+      if (isStill && readings.trades.kind === 'complete') this.#check.balances(readings.balances.items, othersActive);
+    }
+    if (readings.positions?.kind === 'complete') {
+      port.positions(readings.positions.items, true);
+      if (isStill && readings.trades.kind === 'complete') this.#check.positions(readings.positions.items, othersActive);
+    }
+  }
+
+  /** True when it shows activity of somebody else on the account. */
+  #applyOne(finding: Finding, external: OrderReport[]): boolean {
+    const port = this.#port;
+    switch (finding.kind) {
+      case 'report':
+        port.report(finding.intentId, finding.report);
+        return false;
+      case 'fill':
+        port.fill(finding.fill);
+        return false;
+      case 'absent':
+        port.absent(finding.intentId, finding.asOf);
+        return false;
+      case 'never-arrived':
+        port.neverArrived(finding.intentId, finding.evidence);
+        return false;
+      case 'recancel':
+        port.recancel(finding.intentId);
+        return false;
+      case 'vanished':
+        this.#once(this.#vanished, finding.intentId, () =>
+          port.alarm('order_vanished', `an open order is in neither the active list nor the history: ${finding.intentId}`),
+        );
+        return false;
+      case 'ambiguous':
+        this.#once(this.#told, finding.intentIds.join(), () =>
+          port.alarm('ambiguous_match', `${finding.orderIds.length} orders could be ${finding.intentIds.join(', ')}: cancel the wrong ones by hand`),
+        );
+        return false;
+      case 'foreign':
+        external.push(finding.report);
+        this.#once(this.#told, finding.report.orderId, () =>
+          port.alarm('foreign_prefix', `order ${finding.report.orderId} bears our mark but is not in this journal: another instance may be running`),
+        );
+        return true;
+      case 'external':
+        external.push(finding.report);
+        return true;
+      case 'external-fill':
+        return true;
+    }
+  }
+
+  /** Says a thing once; the memory is bounded by forgetting all. */
+  #once(said: Set<string>, key: string, say: () => void): void {
+    if (said.has(key)) return;
+    if (said.size > 1_000) said.clear();
+    said.add(key);
+    say();
+  }
+}
+
+function isUnproved(order: LocalOrder): boolean {
+  return order.state === 'unknown' || order.state === 'sending';
+}
+
+function isOver(order: LocalOrder): boolean {
+  return !isUnproved(order) && order.state !== 'open' && order.state !== 'partially_filled' && order.state !== 'canceling' && order.state !== 'pending';
+}
+
+function failuresOf(readings: AccountReadings): readonly string[] {
+  const named = { 'active orders': readings.active, 'order history': readings.history, 'own trades': readings.trades, balances: readings.balances, positions: readings.positions };
+  return Object.entries(named).flatMap(([name, reading]) => (reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`]));
+}
+
+/** What orders of others could do to positions and what they lock; an order on an unknown symbol locks what it can. */
+function externalOrders(reports: readonly OrderReport[], port: ReconcilerPort): Parameters<ReconcilerPort['external']>[0] {
+  const buyLots = new Map<string, number>();
+  const sellLots = new Map<string, number>();
+  const locks = new Map<string, Decimal>();
+  for (const report of reports) {
+    const instrument = port.deps.instruments.find(report.symbol);
+    if (instrument === undefined) continue;
+    const left = dec(report.quantity).minus(dec(report.filledQuantity));
+    const lots = left.div(instrument.exactQuantity(1)).toNumber();
+    const side = report.side === 'buy' ? buyLots : sellLots;
+    side.set(report.symbol, (side.get(report.symbol) ?? 0) + lots);
+    if (instrument.market !== 'spot') continue;
+    const currency = report.side === 'buy' ? instrument.quote : instrument.base;
+    const amount = report.side === 'buy' ? left.times(dec(report.price ?? '0')) : left;
+    locks.set(currency, (locks.get(currency) ?? ZERO).plus(amount));
+  }
+  return { buyLots, sellLots, locks };
+}

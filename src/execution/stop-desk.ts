@@ -1,0 +1,54 @@
+/**
+ * Ends a strategy by its stop policy (`leave | cancel | flatten`): from then on its actions are denied; a `stopped`
+ * event says that nothing of it works any more, other than orders of unknown fate, which stay the reconciler's.
+ */
+import type { StopPolicy } from '../model/action.ts';
+import type { Core, Desk } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { StrategySlot } from './executor-types.ts';
+import type { FlattenDesk } from './flatten-desk.ts';
+import { isClosed } from './order-machine.ts';
+
+export class StopDesk implements Desk {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #flatten: FlattenDesk;
+  readonly #ending = new Set<string>();
+
+  constructor(core: Core, dispatcher: Dispatcher, flatten: FlattenDesk) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#flatten = flatten;
+  }
+
+  stop(slot: StrategySlot, policy: StopPolicy): void {
+    const core = this.#core;
+    const { tag } = slot;
+    core.stopping.add(tag);
+    this.#ending.add(tag);
+    if (policy === 'leave') {
+      this.#finish(tag);
+      return;
+    }
+    this.#dispatcher.cancel([...core.state.orders.allLive()].filter((order) => order.strategy === tag && order.origin !== 'flatten'), true);
+    if (policy === 'flatten') this.#flatten.flatten(slot);
+    core.workWanted = true;
+  }
+
+  work(): void {
+    for (const tag of this.#ending) if (!this.#works(tag)) this.#finish(tag);
+  }
+
+  #works(tag: string): boolean {
+    if (this.#flatten.busy(tag)) return true;
+    for (const order of this.#core.state.orders.allLive()) {
+      if (order.strategy === tag && !isClosed(order.progress) && order.progress.state !== 'unknown') return true;
+    }
+    return false;
+  }
+
+  #finish(tag: string): void {
+    this.#ending.delete(tag);
+    this.#core.turn.emit(Object.freeze({ kind: 'stopped', strategy: tag }));
+  }
+}

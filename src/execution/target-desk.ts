@@ -1,0 +1,176 @@
+/**
+ * `target`: holds one task per strategy × symbol × position side × tag until the position is there, an order of it
+ * ends otherwise than filled, or it is denied; the next `target` starts anew. `targets.ts` plans the steps.
+ */
+import type { TargetAction } from '../model/action.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { isDecimalText } from '../model/money.ts';
+import type { PositionSide } from '../model/order.ts';
+import type { Core, Desk } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { StrategySlot } from './executor-types.ts';
+import { isDenied, minLotsAt, priceTicks } from './normalise.ts';
+import { isClosed, reservedLots } from './order-machine.ts';
+import type { OrderSpec } from './order-spec.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { Placement } from './placement.ts';
+import { planTarget, type TargetFacts, type TargetStep } from './targets.ts';
+
+interface Task {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  readonly positionSide: PositionSide;
+  readonly tag: string;
+  readonly targetLots: number;
+  /** 0: by market orders. */
+  readonly limitTicks: number;
+  order: OwnOrder | undefined;
+}
+
+export class TargetDesk implements Desk {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #placement: Placement;
+  readonly #tasks = new Map<string, Task>();
+
+  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#placement = placement;
+  }
+
+  target(slot: StrategySlot, action: TargetAction): void {
+    const parsed = this.#parse(slot, action);
+    if ('reason' in parsed) {
+      this.#core.deny(slot.tag, 'target', parsed, action.symbol);
+      return;
+    }
+    const key = `${slot.tag} ${action.symbol} ${parsed.positionSide} ${parsed.tag}`;
+    const task: Task = { ...parsed, order: this.#tasks.get(key)?.order };
+    this.#tasks.set(key, task);
+    if (!this.#step(task)) this.#tasks.delete(key);
+  }
+
+  /** Forgets what should be reached, for `flatten`, `cancelAll` and stops; does not cancel. */
+  clear(strategy: string, symbol?: string, tag?: string): void {
+    for (const [key, task] of this.#tasks) {
+      if (task.slot.tag !== strategy || (symbol !== undefined && task.instrument.symbol !== symbol)) continue;
+      if (tag === undefined || task.tag === tag) this.#tasks.delete(key);
+    }
+  }
+
+  /** Forgets the task of an order that the strategy cancels itself. */
+  forget(order: OwnOrder): void {
+    for (const [key, task] of this.#tasks) if (task.order === order) this.#tasks.delete(key);
+  }
+
+  work(): void {
+    for (const [key, task] of this.#tasks) {
+      if (this.#tasks.get(key) === task && !this.#step(task)) this.#tasks.delete(key);
+    }
+  }
+
+  /** True while the task has something to wait for. */
+  #step(task: Task): boolean {
+    const { order } = task;
+    if (order !== undefined) {
+      if (!isClosed(order.progress)) return this.#keepOrReplace(task, order);
+      task.order = undefined;
+      // It ended otherwise than wanted, by the venue or by us: trying again is the strategy's decision.
+      if (order.progress.state !== 'filled' && !order.cancelWanted) return false;
+    }
+    return this.#advance(task, this.#plan(task, undefined));
+  }
+
+  /** A resting limit order stays when the plan without it would be that very order. */
+  #keepOrReplace(task: Task, order: OwnOrder): boolean {
+    if (order.cancelWanted || order.isMarket) return true;
+    const step = this.#plan(task, order);
+    const left = reservedLots(order.progress);
+    const same = step.kind === 'order' && step.side === order.side && step.lots === left && order.ticks === task.limitTicks;
+    if (!same) this.#dispatcher.cancel([order], false);
+    return true;
+  }
+
+  #advance(task: Task, step: TargetStep): boolean {
+    if (step.kind === 'done') return false;
+    if (step.kind === 'wait') return true;
+    const spec: OrderSpec = {
+      slot: task.slot,
+      instrument: task.instrument,
+      side: step.side,
+      isMarket: task.limitTicks === 0,
+      timeInForce: task.limitTicks === 0 ? 'ioc' : 'gtc',
+      ticks: task.limitTicks,
+      lots: step.lots,
+      positionSide: task.positionSide,
+      reduceOnly: step.reduceOnly,
+      postOnly: false,
+      tag: task.tag,
+      origin: 'target',
+    };
+    const denial = this.#placement.judge(spec);
+    if (denial !== null) {
+      this.#core.deny(task.slot.tag, 'target', denial, task.instrument.symbol);
+      return false;
+    }
+    task.order = this.#placement.create(spec, this.#placement.blockers(spec));
+    return true;
+  }
+
+  #plan(task: Task, except: OwnOrder | undefined): TargetStep {
+    const { state } = this.#core;
+    const { slot, instrument, positionSide } = task;
+    let buyLots = 0;
+    let sellLots = 0;
+    for (const own of state.orders.live(instrument.symbol)) {
+      if (own === except || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;
+      if (own.sign > 0) buyLots += reservedLots(own.progress);
+      else sellLots += reservedLots(own.progress);
+    }
+    const facts: TargetFacts = {
+      targetLots: task.targetLots,
+      positionLots: state.positions.lots(slot.tag, instrument.symbol, positionSide),
+      buyLots,
+      sellLots,
+      minLots: minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)),
+      reduceFirst: instrument.market === 'derivative' && positionSide === 'both',
+    };
+    return planTarget(facts);
+  }
+
+  #referenceTicks(task: Task): number {
+    if (task.limitTicks > 0) return task.limitTicks;
+    const mid = this.#core.deps.market.mid(task.instrument.symbol);
+    return mid === undefined ? 0 : mid / task.instrument.tick;
+  }
+
+  #parse(slot: StrategySlot, action: TargetAction): Omit<Task, 'order'> | Denied {
+    const instrument = this.#core.deps.instruments.find(action.symbol);
+    if (instrument === undefined) return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
+    const positionSide = action.positionSide ?? 'both';
+    if (instrument.market === 'spot' && positionSide !== 'both') return denied('unsupported', `${action.symbol}: spot has no position sides`, 'positionSide');
+    const lots = signedLots(instrument, action.quantity);
+    if (isDenied(lots)) return lots;
+    let limitTicks = 0;
+    if (action.via !== undefined && action.via !== 'market') {
+      if (typeof action.via !== 'object' || action.via.limit === undefined) return denied('unsupported', `${action.symbol}: this way to a target is not supported`, 'via');
+      const ticks = priceTicks(instrument, action.via.limit.price);
+      if (isDenied(ticks)) return ticks;
+      limitTicks = ticks;
+    }
+    // In hedge mode a short position is counted downwards, however the strategy writes it.
+    const targetLots = positionSide === 'short' ? -Math.abs(lots) : lots;
+    if (positionSide === 'long' && lots < 0) return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
+    return { slot, instrument, positionSide, tag: action.tag ?? slot.tag, targetLots, limitTicks };
+  }
+}
+
+function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {
+  if (typeof quantity === 'string' && !isDecimalText(quantity)) return denied('not_finite', `quantity "${quantity}" is not a decimal number`, 'quantity');
+  if (typeof quantity === 'number' && !Number.isFinite(quantity)) return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
+  const lots = instrument.lotsOf(quantity);
+  if (!Number.isNaN(lots)) return lots;
+  return denied('off_lot', `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}`, 'quantity');
+}

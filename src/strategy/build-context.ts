@@ -12,7 +12,7 @@ import type { RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
-import { accountStreams } from './own-account.ts';
+import { accountStreams } from '../streams/account-streams.ts';
 import { outside, scoped, type StrategyScope } from './scope.ts';
 import { stateFactory } from './state.ts';
 

@@ -11,7 +11,7 @@ import { exposureOf } from './exposure.ts';
 import type { StatisticsInput } from './inputs.ts';
 import { calmar, omega, periodSharpe, sortino, stability, volatility } from './ratios.ts';
 import { DAY_MS, YEAR_MS, performanceIndex, sampleAtBoundaries, simpleReturns } from './returns.ts';
-import type { Series } from './series.ts';
+import { inOrder, isOrdered, type Series } from './series.ts';
 import { minTrackRecord, probabilisticSharpe, sharpeInterval, type SharpeEstimate } from './significance.ts';
 import type { Stats, StatsConventions, StatsReport } from './stats.ts';
 import { cagrOf, totalsOf } from './totals.ts';
@@ -24,8 +24,9 @@ export const MIN_ANNUAL_MS = 7 * DAY_MS;
 export const MIN_ANNUAL_SAMPLES = 10;
 
 /** @throws `statistics_input` when the input contradicts itself. */
-export function computeStats(input: StatisticsInput): StatsReport {
-  checkInput(input);
+export function computeStats(given: StatisticsInput): StatsReport {
+  checkInput(given);
+  const input = ordered(given);
   const { from, to, equity, mids, orders } = input;
   const flows = input.flows ?? [];
   const values = valuesOf(input.fills, input.symbols);
@@ -48,7 +49,7 @@ export function computeStats(input: StatisticsInput): StatsReport {
       effectiveTrials: null,
     },
     conventions: rates.conventions,
-    warnings: [...rates.warnings, ...feeWarnings(values)],
+    warnings: [...rates.warnings, ...feeWarnings(values), ...(input === given ? [] : [OUT_OF_ORDER])],
   };
 }
 
@@ -145,7 +146,26 @@ function feeWarnings(values: readonly FillValue[]): string[] {
   return [...unknown].map((currency) => `fees in ${currency} have no known worth: fees is null, trades leave them out`);
 }
 
-function checkInput({ from, to, equity, fills }: StatisticsInput): void {
+const OUT_OF_ORDER = 'times of equity, mids or fills went back; the statistics took them in order of their times';
+
+/**
+ * Live times of several streams may overtake each other by milliseconds. The result of a long session is not thrown away
+ * for that, but it is said.
+ */
+function ordered(input: StatisticsInput): StatisticsInput {
+  const { equity, fills, mids } = input;
+  const paths = Object.entries(mids);
+  const fillsOrdered = fills.every((fill, i) => i === 0 || fill.ts >= fills[i - 1]!.ts);
+  if (isOrdered(equity) && fillsOrdered && paths.every(([, path]) => isOrdered(path))) return input;
+  return {
+    ...input,
+    equity: inOrder(equity),
+    fills: fills.toSorted((a, b) => a.ts - b.ts),
+    mids: Object.fromEntries(paths.map(([symbol, path]) => [symbol, inOrder(path)])),
+  };
+}
+
+function checkInput({ from, to, equity }: StatisticsInput): void {
   const fail = (message: string): never => {
     throw statisticsErrors.make('statistics_input', message);
   };
@@ -153,9 +173,6 @@ function checkInput({ from, to, equity, fills }: StatisticsInput): void {
   if (equity.length === 0) fail('the equity curve is empty; it starts with [from, E_0]');
   for (let i = 0; i < equity.length; i++) {
     if (!Number.isFinite(equity.value[i])) fail(`equity point ${i} is ${equity.value[i]}`);
-    if (i > 0 && !(equity.ts[i]! >= equity.ts[i - 1]!)) fail(`equity point ${i} goes back in time`);
-  }
-  for (let i = 1; i < fills.length; i++) {
-    if (fills[i]!.ts < fills[i - 1]!.ts) fail(`fill ${i} goes back in time`);
+    if (!Number.isFinite(equity.ts[i])) fail(`the time of equity point ${i} is ${equity.ts[i]}`);
   }
 }

@@ -102,8 +102,9 @@ function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs
   const seen = new Set<string>();
   const delay = new WeightedMean();
   for (const { fill } of values) {
-    if (seen.has(fill.orderRef)) continue;
-    seen.add(fill.orderRef);
+    const order = `${fill.tag}/${fill.orderRef}`;
+    if (seen.has(order)) continue;
+    seen.add(order);
     if (fill.orderTs !== undefined) delay.add(Math.max(0, fill.ts - fill.orderTs), 1);
   }
   return { orders: seen.size, meanMs: delay.value };

@@ -71,3 +71,18 @@ export function valueAt(series: Series, ts: number): number | null {
   const index = indexAt(series, ts);
   return index < 0 ? null : series.value[index]!;
 }
+
+/** Whether times never go back. */
+export function isOrdered({ ts, length }: Series): boolean {
+  for (let i = 1; i < length; i++) if (!(ts[i]! >= ts[i - 1]!)) return false;
+  return true;
+}
+
+/** The same points in order of time; those of one time stay in the order in which they came. */
+export function inOrder(series: Series): Series {
+  if (isOrdered(series)) return series;
+  const order = Array.from({ length: series.length }, (_, i) => i).sort((a, b) => series.ts[a]! - series.ts[b]!);
+  const sorted = new GrowingSeries(series.length);
+  for (const i of order) sorted.push(series.ts[i]!, series.value[i]!);
+  return sorted;
+}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { metricRows } from '../../src/research/report/metric-table.ts';
 import { computeStats } from '../../src/statistics/compute.ts';
 import type { Stats } from '../../src/statistics/stats.ts';
-import { GrowingSeries } from '../../src/statistics/series.ts';
+import { GrowingSeries, seriesOf } from '../../src/statistics/series.ts';
 import { DAY, T0, dailyEquity, fill, input } from './fixtures.ts';
 
 const RETURNS = [0.01, -0.005, 0.02, 0, -0.01, 0.015, 0.003, -0.002, 0.007, -0.004, 0.011, 0.001];
@@ -109,29 +109,42 @@ test('a constant return has no Sharpe ratio, however small the rounding', () => 
 test.each([
   ['an empty curve', { equity: new GrowingSeries() }],
   ['equity that is no number', { points: [[T0, Number.NaN]] as const }],
-  [
-    'equity that goes back',
-    {
-      points: [
-        [T0, 1],
-        [T0 - 1, 1],
-      ] as const,
-      from: T0,
-      to: T0,
-    },
-  ],
-  [
-    'fills that go back',
-    {
-      fills: [
-        fill({ ts: 2, side: 'buy', price: '1', quantity: '1' }),
-        fill({ ts: 1, side: 'buy', price: '1', quantity: '1' }),
-      ],
-    },
-  ],
   ['an unknown symbol', { fills: [fill({ symbol: 'NOPE', side: 'buy', price: '1', quantity: '1' })] }],
 ])('%s is refused', (_, over) => {
   expect(() => computeStats(input(over))).toThrow(expect.objectContaining({ code: 'statistics_input' }));
+});
+
+test('what comes out of order is taken in order of time, and that is said', () => {
+  const points = [...dailyEquity(RETURNS)];
+  const fills = [
+    fill({ ts: T0 + 1, side: 'buy', price: '100', quantity: '1' }),
+    fill({ ts: T0 + 2, side: 'sell', price: '101', quantity: '1' }),
+  ];
+  const mids = {
+    BTCUSDT: seriesOf([
+      [T0, 100],
+      [T0 + 1, 99],
+      [T0 + 2, 102],
+    ]),
+  };
+  const straight = computeStats(input({ points, fills, mids }));
+  const mixed = computeStats({
+    ...input({
+      points,
+      mids: {
+        BTCUSDT: seriesOf([
+          [T0 + 2, 102],
+          [T0, 100],
+          [T0 + 1, 99],
+        ]),
+      },
+    }),
+    fills: fills.toReversed(),
+    equity: seriesOf([points[0]!, ...points.slice(1).toReversed()]),
+  });
+  expect(mixed.stats).toEqual(straight.stats);
+  expect(straight.warnings).toEqual([]);
+  expect(mixed.warnings).toEqual([expect.stringContaining('went back')]);
 });
 
 const dailyReturns = fc.array(

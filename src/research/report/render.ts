@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ResultDocument } from '../../session/result.ts';
+import { inOrder, pointsOf, seriesOf } from '../../statistics/series.ts';
 import { reportAssets } from './assets.ts';
 import { thinEquity } from './downsample.ts';
 import { html, jsonBlock, raw, type Html } from './html.ts';
@@ -24,8 +25,10 @@ const MAX_SYMBOLS = 8;
 
 /** The whole document. About 0.3 MB of libraries, at most about 1 MB of data. */
 export function renderReport(result: ResultDocument): string {
-  const equity = thinEquity(result.equity, EQUITY_BUCKETS);
-  const bars = pnlBars(result.equity, result.period.from, result.period.to);
+  // A chart cannot go back in time, and a file may (live streams overtake each other).
+  const points = pointsOf(inOrder(seriesOf(result.equity)));
+  const equity = thinEquity(points, EQUITY_BUCKETS);
+  const bars = pnlBars(points, result.period.from, result.period.to);
   const prices = (result.chart?.prices ?? [])
     .map((price) => priceChart(price, result.fills))
     .toSorted((a, b) => b.fillCount - a.fillCount)

@@ -87,7 +87,7 @@ export class SocketHub implements PushSink {
     if (listeners === undefined) return;
     const fault = this.#ports.faults.forPush(topic.channel);
     if (fault?.kind === 'lose') return;
-    for (const session of [...listeners]) {
+    for (const session of listeners) {
       if (fault?.kind === 'disconnect') session.terminate();
       else session.deliver(text, fault?.ms ?? 0);
     }
@@ -95,14 +95,14 @@ export class SocketHub implements PushSink {
 
   /** Ends the sockets that subscribe to a fitting channel, or all of them. */
   disconnect(pattern: string | undefined): void {
-    for (const session of [...this.#sessions]) {
+    for (const session of this.#sessions) {
       const hit = [...session.topics.values()].some((topic) => fitsPattern(pattern, topic.channel));
       if (pattern === undefined || hit) session.terminate();
     }
   }
 
   expelDeadKeys(): void {
-    for (const session of [...this.#sessions]) {
+    for (const session of this.#sessions) {
       const { key } = session;
       if (key !== null && (key.state !== 'active' || isExpired(key, this.now()))) session.close(1008, 'key not active');
     }
@@ -110,7 +110,7 @@ export class SocketHub implements PushSink {
 
   stop(): void {
     this.#stopSweep();
-    for (const session of [...this.#sessions]) session.close(1001, 'the sandbox stops');
+    for (const session of this.#sessions) session.close(1001, 'the sandbox stops');
   }
 
   #unlist(key: string, session: SocketSession): void {
@@ -122,7 +122,7 @@ export class SocketHub implements PushSink {
   #sweep(): void {
     const { clock, idleCloseMs } = this.#ports.settings;
     const oldest = clock.now() - idleCloseMs;
-    for (const session of [...this.#sessions]) {
+    for (const session of this.#sessions) {
       if (session.lastHeardMs <= oldest) session.close(1000, 'idle');
     }
     this.expelDeadKeys();

@@ -89,8 +89,8 @@ export class RawSocket {
     this.socket = new WebSocket(`${url}/websocket/exchange`);
     this.closed = new Promise((resolve) => this.socket.on('close', resolve));
     this.socket.on('error', () => {});
-    this.socket.on('message', (data) => {
-      this.frames.push(JSON.parse(String(data)) as Frame);
+    this.socket.on('message', (data: Buffer) => {
+      this.frames.push(JSON.parse(data.toString('utf8')) as Frame);
       for (const wake of this.#wake.splice(0)) wake();
     });
   }
@@ -144,7 +144,7 @@ export class RawSocket {
 /** The current code of a base32 secret (RFC 6238). */
 export function totp(secret: string, ms = Date.now()): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(secret, (character) => alphabet.indexOf(character).toString(2).padStart(5, '0')).join('');
   const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)));

@@ -1,7 +1,7 @@
 /**
  * The instruments of the sandbox as data (wire profile, "Sandbox contract"), their wire form and the currencies.
  */
-import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
+import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
 
 const spot = { market: 'spot', status: 'trading' } as const;
 const perpetual = {

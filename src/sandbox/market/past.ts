@@ -25,7 +25,7 @@ export function writePast(markets: readonly PastMarket[], opening: FairPrices, r
   const paths = markets.map((): number[] => []);
   for (let look = 0; look < MINUTES * LOOKS_PER_MINUTE; look++) {
     fair.step(60 / LOOKS_PER_MINUTE);
-    for (const [index, { priceOf }] of markets.entries()) paths[index]?.push(priceOf(fair));
+    for (const [index, past] of markets.entries()) paths[index]?.push(past.priceOf(fair));
   }
   const begin = alignDown(now, MINUTE_MS) - MINUTES * MINUTE_MS;
   for (const [index, past] of markets.entries()) {

@@ -2,11 +2,10 @@
  * Login, the current user and API keys (interface, "Create API key", "Key issuance rules"). The second factor is
  * checked before the other fields of a key request (wire profile, "Details").
  */
-import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
-import type { ApiKey, NewKey } from '../core/keys.ts';
-import { isExpired } from '../core/keys.ts';
-import { isRefusal, refuse } from '../core/refusal.ts';
 import { isIP } from 'node:net';
+import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
+import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { notFoundReply, unauthorizedReply } from '../reply.ts';
 import { ok, type PrivateRequest, type PrivateRoutes, type PublicRoutes } from './route.ts';
@@ -35,7 +34,7 @@ function keyBody(key: ApiKey, now: number): object {
 }
 
 /** Undefined when the body's code is good. A missing or misformed code is a wrong code. */
-function secondFactor({ shell, caller, body, now }: PrivateRequest): ReturnType<typeof refuse> | undefined {
+function secondFactor({ shell, caller, body, now }: PrivateRequest): Refusal | undefined {
   const code = body.has('auth2fa_code') ? body.text('auth2fa_code') : '';
   return shell.exchange.identity.checkSecondFactor(caller.user, code, now);
 }

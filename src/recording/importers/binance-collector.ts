@@ -5,24 +5,11 @@
  */
 import { usFromNanoText } from '../../model/time.ts';
 import type { InputLayout } from '../manifest.ts';
+import { idOf, isObject, type Json, textOf } from './json.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';
 import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-message.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function id(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
 
 /** T, else E (rule T1), as µs. */
 function timeOf(data: Json): number {
@@ -38,16 +25,16 @@ function depth(data: Json, snapshot: boolean, out: (message: RawMessage) => void
   const bids = levels(snapshot ? data['bids'] : data['b']);
   const asks = levels(snapshot ? data['asks'] : data['a']);
   if (bids === null || asks === null) return { failed: 'depth without lists of levels' };
-  const lastId = id(snapshot ? data['lastUpdateId'] : data['u']);
+  const lastId = idOf(snapshot ? data['lastUpdateId'] : data['u']);
   if (lastId === 0) return { failed: 'depth without an update id' };
-  const previousId = id(data['pu']);
+  const previousId = idOf(data['pu']);
   const hasPrevious = 'pu' in data;
   out({
     kind: 'depth',
-    symbol: text(data['s']),
+    symbol: textOf(data['s']),
     exchangeUs: timeOf(data),
     snapshot,
-    firstId: snapshot ? lastId : id(data['U']),
+    firstId: snapshot ? lastId : idOf(data['U']),
     lastId,
     previousId,
     rule: hasPrevious ? 'pu' : 'U/u',
@@ -58,13 +45,13 @@ function depth(data: Json, snapshot: boolean, out: (message: RawMessage) => void
 }
 
 function trade(data: Json, out: (message: RawMessage) => void): ParseResult {
-  const tradeId = data['e'] === 'aggTrade' ? data['a'] : data['t'];
-  if (typeof data['m'] !== 'boolean' || tradeId === undefined) return { failed: 'trade without id or side' };
+  const tradeId = textOf(data['e'] === 'aggTrade' ? data['a'] : data['t']);
+  if (typeof data['m'] !== 'boolean' || tradeId === '') return { failed: 'trade without id or side' };
   out({
     kind: 'trade',
-    symbol: text(data['s']),
+    symbol: textOf(data['s']),
     exchangeUs: timeOf(data),
-    tradeId: String(tradeId),
+    tradeId,
     price: data['p'],
     quantity: data['q'],
     takerBuys: !data['m'],
@@ -75,9 +62,9 @@ function trade(data: Json, out: (message: RawMessage) => void): ParseResult {
 function quote(data: Json, out: (message: RawMessage) => void): ParseResult {
   out({
     kind: 'quote',
-    symbol: text(data['s']),
+    symbol: textOf(data['s']),
     exchangeUs: timeOf(data),
-    updateId: id(data['u']),
+    updateId: idOf(data['u']),
     bid: data['b'],
     bidQuantity: data['B'],
     ask: data['a'],
@@ -87,12 +74,12 @@ function quote(data: Json, out: (message: RawMessage) => void): ParseResult {
 }
 
 function mark(data: Json, out: (message: RawMessage) => void): ParseResult {
-  const symbol = text(data['s']);
+  const symbol = textOf(data['s']);
   const exchangeUs = typeof data['E'] === 'number' ? data['E'] * 1000 : Number.NaN;
   const markPrice = Number(data['p']);
   if (!(markPrice > 0)) return { failed: 'mark price is not a number above zero' };
   out({ kind: 'mark', symbol, exchangeUs, markPrice, indexPrice: Number(data['i'] ?? Number.NaN) });
-  const rate = text(data['r']);
+  const rate = textOf(data['r']);
   const next = data['T'];
   if (rate !== '') {
     out({ kind: 'funding', symbol, exchangeUs, rate, nextFundingTime: typeof next === 'number' ? next : 0 });
@@ -103,11 +90,11 @@ function mark(data: Json, out: (message: RawMessage) => void): ParseResult {
 function kline(data: Json, out: (message: RawMessage) => void): ParseResult {
   const k = data['k'];
   if (!isObject(k)) return { failed: 'kline without k' };
-  const match = /^(\d+)([smhdw])$/.exec(text(k['i']));
+  const match = /^(\d+)([smhdw])$/.exec(textOf(k['i']));
   if (match === null || typeof k['t'] !== 'number') return { failed: 'kline without interval or start' };
   out({
     kind: 'candle',
-    symbol: text(data['s']),
+    symbol: textOf(data['s']),
     exchangeUs: typeof data['E'] === 'number' ? data['E'] * 1000 : Number.NaN,
     intervalMs: Number(match[1]) * (INTERVALS[match[2] ?? ''] ?? 0),
     openTime: k['t'],

@@ -170,12 +170,13 @@ function quoteParser(layout: InputLayout, columns: Columns): FrameParser {
 
 function candleParser(layout: InputLayout, columns: Columns): FrameParser {
   const symbol = symbolOf(layout);
-  const names = ['open_time', 'close_time', 'open', 'high', 'low', 'close', 'volume'] as const;
-  const [openTime, closeTime, open, high, low, close, volume] = names.map((name) => columns.at(name)) as number[];
+  const [openTime, closeTime, open] = [columns.at('open_time'), columns.at('close_time'), columns.at('open')];
+  const [high, low, close] = [columns.at('high'), columns.at('low'), columns.at('close')];
+  const volume = columns.at('volume');
   return (text, _receiveUs, out) => {
     const row = splitCsv(text);
-    const openUs = usOfText(row[openTime ?? -1] ?? '');
-    const closeUs = usOfText(row[closeTime ?? -1] ?? '');
+    const openUs = usOfText(row[openTime] ?? '');
+    const closeUs = usOfText(row[closeTime] ?? '');
     // The archive's close time is one unit before the next open.
     const intervalMs = Math.round((closeUs - openUs) / 1000 / 1000) * 1000;
     if (!(intervalMs > 0)) return { failed: 'open_time and close_time make no interval' };
@@ -186,11 +187,11 @@ function candleParser(layout: InputLayout, columns: Columns): FrameParser {
       oneTime: true,
       intervalMs,
       openTime: openUs / 1000,
-      open: row[open ?? -1],
-      high: row[high ?? -1],
-      low: row[low ?? -1],
-      close: row[close ?? -1],
-      volume: row[volume ?? -1],
+      open: row[open],
+      high: row[high],
+      low: row[low],
+      close: row[close],
+      volume: row[volume],
       closed: true,
     });
     return 'ok';

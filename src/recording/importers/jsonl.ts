@@ -10,10 +10,10 @@
  */
 import type { InputLayout } from '../manifest.ts';
 import { parseTime, usOf } from '../../model/time.ts';
+import { idOf, isObject, type Json, textOf } from './json.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';
 import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-message.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Out = (message: RawMessage) => void;
 interface Base {
   readonly symbol: string;
@@ -26,11 +26,6 @@ function timeUs(value: unknown): number {
   return usOf(ms);
 }
 
-function id(value: unknown): number {
-  const number = Number(value ?? 0);
-  return Number.isSafeInteger(number) && number > 0 ? number : 0;
-}
-
 function levels(value: unknown): readonly RawLevel[] {
   return Array.isArray(value) ? value.filter((level): level is RawLevel => Array.isArray(level)) : [];
 }
@@ -38,14 +33,14 @@ function levels(value: unknown): readonly RawLevel[] {
 function depth(json: Json, base: Base, out: Out): ParseResult {
   if (!Array.isArray(json['bids']) || !Array.isArray(json['asks'])) return { failed: 'no bids and asks' };
   const byUpdate = 'u' in json;
-  const lastId = id(byUpdate ? json['u'] : json['seq']);
+  const lastId = idOf(byUpdate ? json['u'] : json['seq']);
   out({
     kind: 'depth',
     ...base,
     snapshot: json['type'] === 'snapshot',
-    firstId: byUpdate ? id(json['U']) : lastId,
+    firstId: byUpdate ? idOf(json['U']) : lastId,
     lastId,
-    previousId: id(json['pu']),
+    previousId: idOf(json['pu']),
     rule: 'pu' in json ? 'pu' : byUpdate ? 'U/u' : 'seq' in json ? 'seq' : 'none',
     bids: levels(json['bids']),
     asks: levels(json['asks']),
@@ -56,13 +51,13 @@ function depth(json: Json, base: Base, out: Out): ParseResult {
 function trade(json: Json, base: Base, out: Out): ParseResult {
   const { side, tradeId, price, quantity } = json;
   if (side !== 'buy' && side !== 'sell') return { failed: `side ${JSON.stringify(side)} is not buy or sell` };
-  out({ kind: 'trade', ...base, tradeId: String(tradeId ?? ''), price, quantity, takerBuys: side === 'buy' });
+  out({ kind: 'trade', ...base, tradeId: textOf(tradeId), price, quantity, takerBuys: side === 'buy' });
   return 'ok';
 }
 
 function quote(json: Json, base: Base, out: Out): ParseResult {
   const { bid, bidQuantity, ask, askQuantity } = json;
-  out({ kind: 'quote', ...base, updateId: id(json['updateId']), bid, bidQuantity, ask, askQuantity });
+  out({ kind: 'quote', ...base, updateId: idOf(json['updateId']), bid, bidQuantity, ask, askQuantity });
   return 'ok';
 }
 
@@ -86,7 +81,7 @@ function mark(json: Json, base: Base, out: Out): ParseResult {
 }
 
 function funding(json: Json, base: Base, out: Out): ParseResult {
-  const rate = String(json['rate'] ?? '');
+  const rate = textOf(json['rate']);
   if (!/^-?\d+(\.\d+)?$/.test(rate)) return { failed: 'rate is not a decimal' };
   const next = json['nextFundingTime'];
   out({ kind: 'funding', ...base, rate, nextFundingTime: next === undefined ? 0 : timeUs(next) / 1000 });
@@ -106,7 +101,7 @@ const READERS: Readonly<Record<string, (json: Json, base: Base, out: Out) => Par
 function readJson(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -115,13 +110,13 @@ function readJson(text: string): Json | null {
 const parse: FrameParser = (text, _receiveUs, out) => {
   const json = readJson(text);
   if (json === null) return { failed: 'not a JSON object' };
-  const type = String(json['type']);
+  const type = textOf(json['type']);
   const read = READERS[type];
   if (read === undefined) return { ignored: `type ${type}` };
   const exchangeUs = timeUs(json['ts']);
   if (!Number.isFinite(exchangeUs)) return { failed: 'ts is not a time' };
   const oneTime = json['recv'] === undefined;
-  return read(json, { symbol: String(json['symbol'] ?? ''), exchangeUs, oneTime }, out);
+  return read(json, { symbol: textOf(json['symbol']), exchangeUs, oneTime }, out);
 };
 
 function framer(_layout: InputLayout, emit: EmitFrame): Framer {

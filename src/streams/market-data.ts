@@ -43,7 +43,10 @@ export interface MarketStreams {
   /** On every change of the book. */
   book(symbol: string): Observable<BookView>;
   trades(symbol: string): Observable<Trade>;
-  /** Closed candles, with `forming` also the unfinished one after each trade. Throws `bad_interval`. */
+  /**
+   * Closed candles, with `forming` also the unfinished one after each trade. The first one holds what was traded since
+   * the interval was first asked for. Throws `bad_interval`.
+   */
   candles(symbol: string, interval: string, options?: { readonly forming?: boolean }): Observable<Candle>;
   ticker(symbol: string): Observable<Ticker>;
   funding(symbol: string): Observable<FundingRate>;

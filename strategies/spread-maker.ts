@@ -5,6 +5,7 @@
 //
 // What stands is compared with what should stand: a quote whose price has not changed is left in the queue.
 // Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.
+// The default is as tight as the sandbox's market. Where a maker pays a fee, the half spread must be above it to earn.
 import { defineStrategy, quote, z } from 'tidewire';
 import { map, throttleTime } from 'rxjs';
 
@@ -15,15 +16,15 @@ export default defineStrategy({
     halfSpreadBps: z
       .number()
       .positive()
-      .default(1)
-      .describe('distance of each quote from the mid, in 1/100 of a per cent'),
+      .default(0.5)
+      .describe('distance of each quote from the mid, in 1/100 of a per cent; the sandbox trades at 0.5'),
     quantity: z.string().default('0.001').describe('base units of each quote'),
     maxPosition: z
       .number()
       .positive()
       .default(0.01)
       .describe('base units; at this position only the way back is quoted'),
-    skewBps: z.number().min(0).default(1).describe('how far the quotes lean at the full position'),
+    skew: z.number().min(0).max(1).default(1).describe('how far the quotes lean at the full position, in half spreads'),
     everyMs: z.number().positive().default(250).describe('quotes are looked at most this often'),
   }),
   setup({ params, market, account }) {
@@ -35,8 +36,9 @@ export default defineStrategy({
       throttleTime(params.everyMs, undefined, { leading: true, trailing: true }),
       map(({ mid }) => {
         const held = Number(account.position(symbol).quantity);
-        const fair = mid * (1 - (params.skewBps / 1e4) * (held / maxPosition));
-        const half = fair * (params.halfSpreadBps / 1e4);
+        const half = mid * (params.halfSpreadBps / 1e4);
+        const lean = Math.min(1, Math.max(-1, held / maxPosition));
+        const fair = mid - params.skew * lean * half;
         const bid = { price: instrument.roundPrice(fair - half, 'down'), quantity };
         const ask = { price: instrument.roundPrice(fair + half, 'up'), quantity };
         return quote(symbol, {

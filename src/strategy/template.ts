@@ -16,7 +16,7 @@ export default defineStrategy({
   // Each parameter can be set with --param key=value or in the configuration.
   params: z.object({
     symbol: z.string().default('BTCUSDT'),
-    halfSpreadBps: z.number().positive().default(1),
+    halfSpreadBps: z.number().positive().default(0.5),
     quantity: z.string().default('0.001'),
   }),
 

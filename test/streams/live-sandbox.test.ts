@@ -16,7 +16,7 @@ import { createPublicStream, type PublicStream } from '../../src/streams/public.
 interface Live {
   readonly sandbox: RunningSandbox;
   readonly stream: PublicStream;
-  fault(rules: readonly object[]): Promise<void>;
+  readonly fault: (rules: readonly object[]) => Promise<void>;
 }
 
 const endings: (() => Promise<void>)[] = [];

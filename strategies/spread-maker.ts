@@ -3,7 +3,7 @@
 //   npx tidewire paper strategies/spread-maker.ts --for 30s
 //   npx tidewire backtest strategies/spread-maker.ts --data data/sample
 //
-// What stands is compared with what should stand: a quote whose price has not changed is left in the queue.
+// What stands is compared with what should stand: the executor sends the fewest cancels and creates.
 // Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.
 // The default is as tight as the sandbox's market. Where a maker pays a fee, the half spread must be above it to earn.
 import { defineStrategy, quote, z } from 'tidewire';
@@ -41,10 +41,13 @@ export default defineStrategy({
         const fair = mid - params.skew * lean * half;
         const bid = { price: instrument.roundPrice(fair - half, 'down'), quantity };
         const ask = { price: instrument.roundPrice(fair + half, 'up'), quantity };
-        return quote(symbol, {
-          bids: held < maxPosition ? [bid] : [],
-          asks: held > -maxPosition ? [ask] : [],
-        });
+        // A quote that is off by less than a quarter of the half spread keeps its place in the queue.
+        const tolerance = { priceTicks: Math.floor(half / 4 / instrument.tick) };
+        return quote(
+          symbol,
+          { bids: held < maxPosition ? [bid] : [], asks: held > -maxPosition ? [ask] : [] },
+          { tolerance },
+        );
       }),
     );
   },

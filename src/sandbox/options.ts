@@ -1,6 +1,7 @@
 /**
  * What a sandbox is started with. Bounds have defaults that fit one machine.
  */
+import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
 import { limits } from '../exchange/interface/limits.ts';
 import type { MarketDriver } from './market/driver.ts';
@@ -14,6 +15,8 @@ export interface SandboxOptions {
   readonly logger?: Logger | undefined;
   /** `none` is an exchange without agents: only users trade. Default `synthetic`. */
   readonly market?: 'synthetic' | 'none' | MarketDriver | undefined;
+  /** Instruments of a replayed market, added to the contract's or in place of those with the same symbol. */
+  readonly instruments?: readonly InstrumentSpec[] | undefined;
   /** Off: the field is ignored and never returned. Default on. */
   readonly clientOrderIds?: boolean | undefined;
   /** Real time without a client message after which a socket is closed. Default 30 s. */

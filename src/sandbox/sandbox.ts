@@ -60,7 +60,12 @@ export class Sandbox {
     this.#random = options.random ?? seededRandom(seed);
     this.#keyRandom = this.#random.fork('keys');
     this.#faults = new Faults(this.#random.fork('faults'));
-    this.exchange = new Exchange({ seed, startMs: this.now(), clientOrderIds });
+    this.exchange = new Exchange({
+      seed,
+      startMs: this.now(),
+      clientOrderIds,
+      instruments: options.instruments,
+    });
     this.users = this.exchange.users;
     this.#hub = new SocketHub({
       exchange: this.exchange,

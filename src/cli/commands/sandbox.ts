@@ -4,7 +4,11 @@
  */
 import { Command } from 'commander';
 import { isTidewireError } from '../../model/errors.ts';
+import type { InstrumentSpec } from '../../model/instrument.ts';
+import { openTape } from '../../recording/tape.ts';
 import { sandboxErrors } from '../../sandbox/errors.ts';
+import type { MarketDriver } from '../../sandbox/market/driver.ts';
+import { replayMarket } from '../../sandbox/market/replay.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { reportError, type BuildCommand } from '../command.ts';
@@ -23,9 +27,23 @@ function integer(name: string, text: string): number {
   return value;
 }
 
-function marketOf(text: string): 'synthetic' | 'none' {
-  if (text === 'synthetic' || text === 'none') return text;
-  throw sandboxErrors.make('sandbox_bad_option', `--market ${text}: expected synthetic or none`);
+const REPLAY = 'replay:';
+
+interface MarketChoice {
+  readonly market: 'synthetic' | 'none' | MarketDriver;
+  readonly instruments: readonly InstrumentSpec[];
+  close(): void;
+}
+
+async function chooseMarket(text: string): Promise<MarketChoice> {
+  if (text === 'synthetic' || text === 'none') return { market: text, instruments: [], close: () => {} };
+  if (!text.startsWith(REPLAY) || text === REPLAY) {
+    throw sandboxErrors.make('sandbox_bad_option', `--market ${text}: expected synthetic, none or replay:PATH`);
+  }
+  const tape = await openTape([text.slice(REPLAY.length)]);
+  const instruments = tape.instruments.map((instrument) => instrument.spec);
+  const market = replayMarket({ instruments, events: tape.cursor('exchange') });
+  return { market, instruments, close: () => tape.close() };
 }
 
 export const build: BuildCommand = (io) =>
@@ -33,15 +51,21 @@ export const build: BuildCommand = (io) =>
     .description('run the exchange on loopback, with a seeded synthetic market')
     .option('--port <port>', 'port to listen on; 0 takes any free one', '0')
     .option('--seed <seed>', 'users, keys and market follow from it', '1')
-    .option('--market <market>', 'synthetic, or none for an exchange without agents', 'synthetic')
+    .option(
+      '--market <market>',
+      'synthetic, replay:PATH of a recording, or none for an exchange without agents',
+      'synthetic',
+    )
     .option('--json', 'print addresses and users as one line of JSON')
     .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
     .action(async (options: Options) => {
       try {
+        const chosen = await chooseMarket(options.market);
         const running = await startSandbox({
           port: integer('port', options.port),
           seed: integer('seed', options.seed),
-          market: marketOf(options.market),
+          market: chosen.market,
+          instruments: chosen.instruments,
           clock: systemClock,
         });
         const { restUrl, gatewayUrl, wsUrl, users } = running;
@@ -49,6 +73,7 @@ export const build: BuildCommand = (io) =>
         else io.out(`${textOf(restUrl, wsUrl, users)}\n`);
         await io.interrupted;
         await running.stop();
+        chosen.close();
         io.exit(0);
       } catch (thrown) {
         if (!isTidewireError(thrown)) throw thrown;

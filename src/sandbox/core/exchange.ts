@@ -4,7 +4,7 @@
  *
  *   routes, agents ─▶ spot / flows ─▶ book + accounts ─▶ outbox ─▶ publisher
  */
-import { Instrument } from '../../model/instrument.ts';
+import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { Accounts } from './accounts.ts';
 import { Identity } from './identity.ts';
@@ -28,6 +28,8 @@ export interface ExchangeOptions {
   readonly seed: number;
   readonly startMs: number;
   readonly clientOrderIds: boolean;
+  /** Added to the contract's instruments, or in place of those with the same symbol. */
+  readonly instruments?: readonly InstrumentSpec[] | undefined;
 }
 
 export class Exchange {
@@ -44,8 +46,9 @@ export class Exchange {
   readonly users: readonly UserCredentials[];
   readonly #watched = new Set<string>();
 
-  constructor({ seed, startMs, clientOrderIds }: ExchangeOptions) {
-    this.markets = new Map(instrumentSpecs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
+  constructor({ seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
+    const specs = [...instrumentSpecs, ...instruments];
+    this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
     this.accounts = new Accounts((wallet, currency) => {
       if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
     });

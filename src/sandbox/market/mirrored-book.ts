@@ -1,0 +1,109 @@
+/**
+ * Keeps one market's book equal to a recorded one by orders of an agent, so that users' orders stand in the queue among
+ * them. A level that grows gets another order behind the rest; one that shrinks loses the youngest first, so nobody
+ * is overtaken. Used by `replay.ts`.
+ */
+import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
+import { isRefusal } from '../core/refusal.ts';
+import type { OrderFlow } from '../core/order-flow.ts';
+import type { OrderRecord, Trader } from '../core/order-record.ts';
+import type { SymbolMarket } from '../core/symbol-market.ts';
+
+type Levels = Map<number, OrderRecord[]>;
+
+export class MirroredBook {
+  readonly market: SymbolMarket;
+  readonly #flow: OrderFlow;
+  readonly #trader: Trader;
+  readonly #sides: Readonly<Record<BookSide, Levels>> = { [BID]: new Map(), [ASK]: new Map() };
+
+  constructor(market: SymbolMarket, flow: OrderFlow, trader: Trader) {
+    this.market = market;
+    this.#flow = flow;
+    this.#trader = trader;
+  }
+
+  /** Applies a depth message: first what shrinks, then what grows, so that it never crosses itself. */
+  apply({ levels, snapshot }: DepthEvent, now: number): void {
+    const wanted: Readonly<Record<BookSide, Map<number, number>>> = { [BID]: new Map(), [ASK]: new Map() };
+    if (snapshot) {
+      for (const side of [BID, ASK] as const) {
+        for (const ticks of this.#sides[side].keys()) wanted[side].set(ticks, 0);
+      }
+    }
+    for (let row = levels.from; row < levels.to; row++) {
+      wanted[levels.sides[row] === BID ? BID : ASK].set(levels.ticks[row] ?? 0, levels.lots[row] ?? 0);
+    }
+    for (const side of [BID, ASK] as const) {
+      for (const [ticks, lots] of wanted[side]) this.#shrink(side, ticks, lots, now);
+    }
+    for (const side of [BID, ASK] as const) {
+      for (const [ticks, lots] of wanted[side]) this.#grow(side, ticks, lots, now);
+    }
+  }
+
+  /** A recorded print: takes what rests up to its price, users' orders included, and is shown whole. */
+  trade(tradeId: string, ticks: number, lots: number, takerBuys: boolean, now: number): void {
+    const side = takerBuys ? 'buy' : 'sell';
+    const order = { side, type: 'limit', timeInForce: 'ioc', ticks, lots } as const;
+    const taken = this.#flow.submit(this.#trader, this.market, order, now);
+    const left = isRefusal(taken) ? lots : taken.leftLots;
+    if (left > 0) this.market.record({ tradeId, ticks, lots: left, side, ts: now });
+  }
+
+  #shrink(side: BookSide, ticks: number, lots: number, now: number): void {
+    const orders = this.#living(side, ticks);
+    let excess = sum(orders) - lots;
+    while (excess > 0) {
+      const youngest = orders.pop();
+      if (youngest === undefined) break;
+      excess -= youngest.leftLots;
+      this.#flow.cancel(youngest, now);
+    }
+    this.#keep(side, ticks, orders);
+  }
+
+  #grow(side: BookSide, ticks: number, lots: number, now: number): void {
+    const orders = this.#living(side, ticks);
+    const missing = lots - sum(orders);
+    if (missing > 0) {
+      this.#clearCrossed(side, ticks, now);
+      const order = {
+        side: side === BID ? 'buy' : 'sell',
+        type: 'limit',
+        timeInForce: 'gtc',
+        ticks,
+        lots: missing,
+      } as const;
+      const placed = this.#flow.submit(this.#trader, this.market, order, now);
+      if (!isRefusal(placed) && placed.isActive) orders.push(placed);
+    }
+    this.#keep(side, ticks, orders);
+  }
+
+  /** Mirrored levels that the recorded market has left without saying so. */
+  #clearCrossed(side: BookSide, ticks: number, now: number): void {
+    const other = side === BID ? ASK : BID;
+    const { book } = this.market;
+    const best = other === ASK ? book.askTicks : book.bidTicks;
+    if (best === 0 || (side === BID ? best > ticks : best < ticks)) return;
+    for (const level of this.#sides[other].keys()) {
+      if (side === BID ? level <= ticks : level >= ticks) this.#shrink(other, level, 0, now);
+    }
+  }
+
+  #living(side: BookSide, ticks: number): OrderRecord[] {
+    return (this.#sides[side].get(ticks) ?? []).filter((order) => order.isActive);
+  }
+
+  #keep(side: BookSide, ticks: number, orders: OrderRecord[]): void {
+    if (orders.length === 0) this.#sides[side].delete(ticks);
+    else this.#sides[side].set(ticks, orders);
+  }
+}
+
+function sum(orders: readonly OrderRecord[]): number {
+  let lots = 0;
+  for (const order of orders) lots += order.leftLots;
+  return lots;
+}

@@ -10,7 +10,7 @@ import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
 import { AccountCheck } from './account-check.ts';
-import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
+import { compareOrders, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
 import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';

@@ -1,0 +1,185 @@
+/** `tidewire journal show|verify|export|backup|restore|clear-kill SESSION`: the journal of a session, read or kept safe. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { executionErrors } from '../../execution/errors.ts';
+import { backupJournal, restoreJournal } from '../../execution/journal/backup.ts';
+import { openJournal } from '../../execution/journal/sqlite-store.ts';
+import { readJournal, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
+import type { JournalRow } from '../../model/journal.ts';
+import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+
+const SESSIONS = join('data', 'sessions');
+
+export const build: BuildCommand = (io) => {
+  const journal = new Command('journal').description('show, check, export, back up or restore the journal of a session');
+  journal.addHelpText('after', '\nExample: npx tidewire journal verify data/sessions/spread-maker-1 --json\nSESSION is a directory, a journal file, or an id under data/sessions.');
+  journal.addCommand(buildShow(io));
+  journal.addCommand(buildVerify(io));
+  journal.addCommand(buildExport(io));
+  journal.addCommand(buildBackup(io));
+  journal.addCommand(buildRestore(io));
+  journal.addCommand(buildClearKill(io));
+  return journal;
+};
+
+interface ShowOptions {
+  readonly last?: string;
+  readonly kind?: string;
+  readonly ref?: string;
+}
+
+function buildShow(io: CliIo): Command {
+  return new Command('show')
+    .argument('<session>', 'directory, journal file or session id')
+    .option('--last <n>', 'rows from the end', '50')
+    .option('--kind <kind>', 'only rows of this kind: intent, sending, outcome, order, fill, denial, note, …')
+    .option('--ref <ref>', 'only rows of the order with this ref')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample: npx tidewire journal show data/sessions/spread-maker-1 --kind fill')
+    .action(
+      action(io, async (session: string, options: ShowOptions) => {
+        const rows = lastRows(selected(readJournal(sessionPlace(io, session)), options), countOf(options.last));
+        return { json: { rows }, text: rows.map(lineOf).join('\n') };
+      }),
+    );
+}
+
+function buildVerify(io: CliIo): Command {
+  return new Command('verify')
+    .argument('<session>', 'directory, journal file or session id')
+    .description('check the hash chain and rebuild the state')
+    .option('--json', 'one JSON document')
+    .action(action(io, async (session: string) => verifyResult(verifyJournal(sessionPlace(io, session)))));
+}
+
+function buildExport(io: CliIo): Command {
+  return new Command('export')
+    .argument('<session>', 'directory, journal file or session id')
+    .description('all rows as JSON lines')
+    .option('--out <file>', 'write to this file instead of stdout')
+    .option('--json', 'one JSON document')
+    .action(
+      action(io, async (session: string, options: { readonly out?: string }): Promise<CommandResult> => {
+        const rows = [...readJournal(sessionPlace(io, session))];
+        const text = rows.map((row) => JSON.stringify(row)).join('\n');
+        if (options.out === undefined) return { json: { rows }, text };
+        const file = resolve(io.cwd, options.out);
+        if (existsSync(file)) throw executionErrors.make('journal_exists', `${file} exists already`, { path: file });
+        writeFileSync(file, `${text}\n`, { mode: 0o600 });
+        return { json: { file, rows: rows.length }, text: `${rows.length} rows written to ${file}` };
+      }),
+    );
+}
+
+function buildBackup(io: CliIo): Command {
+  return new Command('backup')
+    .argument('<session>', 'directory, journal file or session id')
+    .argument('<file>', 'new file for the copy')
+    .description('copy a journal, also while it is in use, and verify the copy')
+    .option('--json', 'one JSON document')
+    .action(
+      action(io, async (session: string, file: string) => {
+        const target = resolve(io.cwd, file);
+        const report = await backupJournal(sessionPlace(io, session), target);
+        return { json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash }, text: `${report.rows} rows copied to ${target} and verified` };
+      }),
+    );
+}
+
+function buildRestore(io: CliIo): Command {
+  return new Command('restore')
+    .argument('<file>', 'a backup')
+    .argument('<session>', 'new session directory or id')
+    .description('make a session from a backup; it starts with the kill switch on')
+    .option('--json', 'one JSON document')
+    .action(
+      action(io, async (file: string, session: string) => {
+        const dir = sessionDir(io, session);
+        const report = restoreJournal(resolve(io.cwd, file), dir, lastTime(resolve(io.cwd, file)));
+        const text = `${report.rows} rows restored to ${dir}. The kill switch is on: compare with the exchange, then \`tidewire journal clear-kill\`.`;
+        return { json: { ok: true, dir, rows: report.rows, stateHash: report.stateHash }, text };
+      }),
+    );
+}
+
+function buildClearKill(io: CliIo): Command {
+  return new Command('clear-kill')
+    .argument('<session>', 'session directory or id')
+    .description('open the kill switch of a stopped session again')
+    .requiredOption('--reason <text>', 'why trading is safe again; kept in the journal')
+    .option('--json', 'one JSON document')
+    .action(
+      action(io, async (session: string, options: { readonly reason: string }) => {
+        const dir = sessionDir(io, session);
+        const ts = lastTime(dir);
+        const journal = openJournal(dir);
+        try {
+          journal.append(ts, [{ kind: 'kill', on: false, reason: options.reason }]);
+        } finally {
+          journal.close();
+        }
+        return { json: { ok: true, dir }, text: `the kill switch of ${dir} is off` };
+      }),
+    );
+}
+
+/** A place that exists: as said, or below data/sessions. */
+function sessionPlace(io: CliIo, session: string): string {
+  const place = resolve(io.cwd, session);
+  if (existsSync(place)) return place;
+  const byId = resolve(io.cwd, SESSIONS, session);
+  return existsSync(byId) ? byId : place;
+}
+
+/** Where a session is or will be: a bare name is an id. */
+function sessionDir(io: CliIo, session: string): string {
+  if (isAbsolute(session) || session.includes('/') || existsSync(resolve(io.cwd, session))) return resolve(io.cwd, session);
+  return resolve(io.cwd, SESSIONS, session);
+}
+
+/** The journal's time never runs back: a row of ours takes the time of the last one. */
+function lastTime(place: string): number {
+  let ts = 0;
+  for (const row of readJournal(place)) ts = row.ts;
+  return ts;
+}
+
+function countOf(text: string | undefined): number {
+  const count = Number(text ?? '50');
+  return Number.isInteger(count) && count > 0 ? count : 50;
+}
+
+function* selected(rows: Iterable<JournalRow>, options: ShowOptions): Generator<JournalRow> {
+  const intents = new Set<string>();
+  for (const row of rows) {
+    const { entry } = row;
+    if (options.ref !== undefined) {
+      if (entry.kind === 'intent' && entry.command === 'create' && entry.ref === options.ref) intents.add(entry.intentId);
+      if (entry.kind === 'intent' && entry.command === 'cancel' && entry.targets.some((target) => intents.has(target))) intents.add(entry.intentId);
+      if (!('intentId' in entry) || !intents.has(entry.intentId)) continue;
+    }
+    if (options.kind === undefined || entry.kind === options.kind) yield row;
+  }
+}
+
+function lastRows(rows: Iterable<JournalRow>, count: number): readonly JournalRow[] {
+  const kept: JournalRow[] = [];
+  for (const row of rows) {
+    kept.push(row);
+    if (kept.length > count) kept.shift();
+  }
+  return kept;
+}
+
+function lineOf({ seq, ts, entry }: JournalRow): string {
+  const { kind, ...rest } = entry;
+  return `${String(seq).padStart(7)}  ${new Date(ts).toISOString()}  ${kind.padEnd(10)} ${JSON.stringify(rest)}`;
+}
+
+function verifyResult(report: VerifyReport): CommandResult {
+  const { ok, rows, brokenAt, stateHash, problem } = report;
+  const json = { ok, rows, brokenAt, stateHash };
+  if (ok) return { json, text: `ok: ${rows} rows, state ${stateHash ?? ''}` };
+  return { json: { ...json, problem }, text: `broken at row ${brokenAt ?? 0}: ${problem ?? ''}`, exit: 5 };
+}

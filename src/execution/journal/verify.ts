@@ -1,0 +1,107 @@
+/**
+ * Reads a journal without writing: integrity of the file, gapless seq, hash chain, and the hash of the state that its
+ * rows lead to. Works beside a running session.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { executionErrors } from '../errors.ts';
+import { Replay, stateHash } from '../replay.ts';
+import { GENESIS, linkHash } from './chain.ts';
+import { readPages } from './rows.ts';
+import { APPLICATION_ID, quickCheck } from './schema.ts';
+import { journalError } from './sqlite-errors.ts';
+import { JOURNAL_FILE } from './sqlite-store.ts';
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly rows: number;
+  /** Seq of the first row that is wrong; 0 when the file itself is. */
+  readonly brokenAt: number | null;
+  readonly stateHash: string | null;
+  /** What is wrong. */
+  readonly problem: string | null;
+}
+
+/** A session directory or a journal file to the file. Throws `journal_not_found`. */
+export function journalPath(place: string): string {
+  const path = existsSync(place) && statSync(place).isDirectory() ? join(place, JOURNAL_FILE) : place;
+  if (!existsSync(path)) throw executionErrors.make('journal_not_found', `there is no journal at ${path}`, { path });
+  return path;
+}
+
+/** Opens for reading only. Throws `journal_corrupt` when it is no journal. */
+export function openReadonly(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, timeout: 1_000 });
+    if (Number(db.pragma('application_id', { simple: true })) !== APPLICATION_ID) {
+      throw executionErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
+    }
+    return db;
+  } catch (thrown) {
+    db?.close();
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
+  }
+}
+
+export function verifyJournal(place: string): VerifyReport {
+  const path = journalPath(place);
+  let db: Database.Database | undefined;
+  try {
+    db = openReadonly(path);
+    quickCheck(db, path);
+    return walk(db);
+  } catch (thrown) {
+    return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
+  } finally {
+    db?.close();
+  }
+}
+
+function walk(db: Database.Database): VerifyReport {
+  const replay = new Replay();
+  let seq = 0;
+  let hash = GENESIS;
+  for (const row of readPages(db, 1)) {
+    const problem = linkProblem(row, seq, hash) ?? replayProblem(replay, row);
+    if (problem !== undefined) return { ok: false, rows: seq, brokenAt: row.seq, stateHash: null, problem };
+    seq = row.seq;
+    hash = row.hash;
+  }
+  return { ok: true, rows: seq, brokenAt: null, stateHash: stateHash(replay.state), problem: null };
+}
+
+interface Link {
+  readonly seq: number;
+  readonly ts: number;
+  readonly body: string;
+  readonly hash: string;
+}
+
+function linkProblem(row: Link, previousSeq: number, previousHash: string): string | undefined {
+  if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
+  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash) return `row ${row.seq} was changed, or one before it was`;
+  return undefined;
+}
+
+function replayProblem(replay: Replay, row: Link): string | undefined {
+  try {
+    replay.row({ seq: row.seq, ts: row.ts, entry: JSON.parse(row.body) as JournalEntry });
+    return undefined;
+  } catch (thrown) {
+    return `row ${row.seq} cannot be replayed: ${messageOf(thrown)}`;
+  }
+}
+
+/** Rows of a journal that may be in use. */
+export function* readJournal(place: string, fromSeq = 1): Generator<JournalRow> {
+  const db = openReadonly(journalPath(place));
+  try {
+    for (const row of readPages(db, fromSeq)) yield { seq: row.seq, ts: row.ts, entry: JSON.parse(row.body) as JournalEntry };
+  } finally {
+    db.close();
+  }
+}

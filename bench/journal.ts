@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSqliteJournal } from '../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../src/execution/journal/sqlite-store.ts';
 import { print, race, seconds } from './harness.ts';
 
 const ROWS = 2000;
@@ -49,7 +49,7 @@ export async function journalBench(): Promise<void> {
       name: 'tidewire journal, one commit a row',
       run: async () => {
         const run = mkdtempSync(join(folder, 'journal-'));
-        const journal = openSqliteJournal({ path: join(run, 'journal.db') });
+        const journal = openJournal(run);
         const took = await seconds(() => {
           for (let row = 0; row < ROWS; row++) {
             journal.append(row, [{ kind: 'note', strategy: 'bench', text: 'x'.repeat(300) }]);

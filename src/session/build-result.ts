@@ -115,6 +115,8 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     ...(facts.sampleMs === undefined ? {} : { sampleMs: facts.sampleMs }),
     equity,
     fills,
+    flows: recorder.flows,
+    funding: recorder.funding,
     orders: counters,
     symbols: symbolRecords(instruments, recorder, currency),
     mids: recorder.midSeries(),

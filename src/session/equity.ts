@@ -20,7 +20,7 @@ export interface Exposure {
 }
 
 export class EquityTracker {
-  readonly #curve = new EquityCurve();
+  #curve = new EquityCurve();
   readonly #holdings = new Map<string, Holding>();
   #cash = 0;
   #equity = 0;
@@ -59,6 +59,11 @@ export class EquityTracker {
   point(atMs: number): void {
     this.#revalue();
     this.#curve.fix(atMs, this.#equity);
+  }
+
+  /** Begins the curve anew; marks stay. */
+  restart(): void {
+    this.#curve = new EquityCurve();
   }
 
   get equity(): number {

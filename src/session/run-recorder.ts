@@ -5,11 +5,11 @@
  *
  * Bounds: one mid a second, `rowsMax` orders, fills and notes each; beyond that the oldest go and a warning says so.
  */
-import type { ExecutorEvent } from '../execution/events.ts';
-import type { Fill } from '../model/fill.ts';
+import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { OrderUpdate } from '../model/order.ts';
-import type { FillRecord } from '../statistics/inputs.ts';
+import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
+import { MidProbes } from '../statistics/mid-probes.ts';
 import { GrowingSeries, indexAt, type Series } from '../statistics/series.ts';
 import { EquityTracker, type Exposure } from './equity.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
@@ -49,6 +49,12 @@ class MidPath {
   }
 }
 
+/** What the market showed when a fill happened, until the executor says whose it is. */
+interface AtFill {
+  readonly mid: number | null;
+  readonly midAfter: MidAfter;
+}
+
 interface OrderTimes {
   readonly sentMs: number;
   readonly arrivalMid: number | null;
@@ -62,10 +68,14 @@ export class RunRecorder {
   readonly #orders = new Map<string, ResultOrder>();
   readonly #sent = new Map<string, OrderTimes>();
   readonly #fills: FillRecord[] = [];
+  readonly #atFill = new Map<string, AtFill>();
+  readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
   readonly #denials = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
+  readonly #flows: CashEvent[] = [];
+  readonly #funding: CashEvent[] = [];
 
   constructor(instruments: Instruments, reporting: string) {
     this.#instruments = instruments;
@@ -93,8 +103,15 @@ export class RunRecorder {
       this.#mids.set(symbol, path);
     }
     if (mid === path.last) return;
+    this.#probes.mark(atMs, symbol, mid);
     path.add(atMs, mid);
     this.#equity.mark(atMs, symbol, mid);
+  }
+
+  /** The first point of the curve. What was marked before it is forgotten. */
+  begin(atMs: number, values: AccountValues): void {
+    this.#equity.restart();
+    this.account(atMs, values, true);
   }
 
   /** The account after a fill, a grant, funding; `point` fixes it on the curve. */
@@ -117,34 +134,16 @@ export class RunRecorder {
     this.#equity.point(atMs);
   }
 
-  /** A fill at its exchange time. `mid` is that of the market after it. */
-  fill(fill: Fill, mid: number | null, arrivalMid: number | null): void {
-    const sent = this.#sent.get(`${fill.tag}/${fill.ref}`);
-    this.#mids.get(fill.symbol)?.pin(fill.ts);
-    if (this.#fills.length >= ROWS_MAX) {
-      this.#fills.shift();
-      this.#warnings.add(`only the last ${ROWS_MAX} fills are kept`);
-    }
-    this.#fills.push({
-      ts: fill.ts,
-      symbol: fill.symbol,
-      side: fill.side,
-      price: fill.price,
-      quantity: fill.quantity,
-      fee: fill.fee,
-      feeCurrency: fill.feeCurrency,
-      liquidity: fill.liquidity,
-      ...(fill.positionSide === undefined ? {} : { positionSide: fill.positionSide }),
-      orderRef: fill.ref,
-      tag: fill.tag,
-      mid,
-      ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
-      arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
-    });
+  /** A fill as the venue made it: what the market showed then. The executor tells later whose it is. */
+  venueFilled(symbol: string, tradeId: string, atMs: number): void {
+    this.#mids.get(symbol)?.pin(atMs);
+    const mid = this.mid(symbol) ?? null;
+    this.#atFill.set(`${symbol}/${tradeId}`, { mid, midAfter: this.#probes.fill(atMs, symbol) });
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
     if (event.kind === 'order') this.#order(event.order);
+    else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') {
       const key = `${event.denied.reason}: ${event.denied.message}`;
       if (this.#denials.has(key) || this.#denials.size < 100) this.#denials.set(key, (this.#denials.get(key) ?? 0) + 1);
@@ -154,6 +153,29 @@ export class RunRecorder {
       const { ts, text, data } = event;
       this.#notes.push(data === undefined ? { ts, text } : { ts, text, data });
     }
+  }
+
+  /** Money that came from outside after the start: no profit. Reporting currency. */
+  flow(ts: number, amount: number): void {
+    this.#flows.push({ ts, amount: amount.toFixed(8) });
+  }
+
+  /** Funding received (+) or paid (-), decimal text in the reporting currency. */
+  funded(ts: number, amount: string): void {
+    this.#funding.push({ ts, amount });
+  }
+
+  /** The period is over: answers the markouts that the data still reaches. */
+  end(atMs: number): void {
+    this.#probes.end(atMs);
+  }
+
+  get flows(): readonly CashEvent[] {
+    return this.#flows;
+  }
+
+  get funding(): readonly CashEvent[] {
+    return this.#funding;
   }
 
   get fills(): readonly FillRecord[] {
@@ -187,6 +209,35 @@ export class RunRecorder {
   warnings(): readonly string[] {
     const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
     return [...this.#warnings, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
+  }
+
+  #fill({ fill, mid, arrivalMid }: FillEvent): void {
+    const sent = this.#sent.get(`${fill.tag}/${fill.ref}`);
+    const key = `${fill.symbol}/${fill.tradeId}`;
+    const atFill = this.#atFill.get(key) ?? { mid, midAfter: this.#probes.fill(fill.ts, fill.symbol) };
+    this.#atFill.delete(key);
+    if (this.#fills.length >= ROWS_MAX) {
+      this.#fills.shift();
+      this.#warnings.add(`only the last ${ROWS_MAX} fills are kept`);
+    }
+    const { ts, symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide } = fill;
+    this.#fills.push({
+      ts,
+      symbol,
+      side,
+      price,
+      quantity,
+      fee,
+      feeCurrency,
+      liquidity,
+      ...(positionSide === undefined ? {} : { positionSide }),
+      orderRef: fill.ref,
+      tag: fill.tag,
+      mid: atFill.mid,
+      midAfter: atFill.midAfter,
+      ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
+      arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
+    });
   }
 
   #expose(exposures: Map<string, Exposure>, currency: string, total: number): void {

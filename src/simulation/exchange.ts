@@ -43,6 +43,7 @@ export class SimulatedExchange {
   readonly #grants: StartGrants;
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
+  #justGranted = false;
   #orders = 0;
   #trades = 0;
   readonly #fills: VenueFill[] = [];
@@ -141,6 +142,13 @@ export class SimulatedExchange {
     this.#touched.clear();
     this.#movedPositions.clear();
     return events;
+  }
+
+  /** Whether the last market event brought a start balance: known at once, as if it had always been there. */
+  takeGranted(): boolean {
+    const granted = this.#justGranted;
+    this.#justGranted = false;
+    return granted;
   }
 
   /** Money and open positions as they are now. */
@@ -287,7 +295,9 @@ export class SimulatedExchange {
 
   #grant(symbol: SymbolVenue, us: number): void {
     this.#grants.grantBase(symbol);
-    if (symbol.granted) this.#deps.observer?.granted(symbol.instrument, us);
+    if (!symbol.granted) return;
+    this.#justGranted = true;
+    this.#deps.observer?.granted(symbol.instrument, us);
   }
 
   #observeMid(symbol: SymbolVenue, us: number): void {

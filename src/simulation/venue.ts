@@ -114,7 +114,9 @@ export class SimulatedVenue implements Venue {
   /** One market event as the venue lives it, in exchange-time order (T1). */
   onMarket(event: MarketEvent): void {
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
-    if (this.#exchange.onMarket(event)) this.#say(event.exchangeUs, []);
+    if (!this.#exchange.onMarket(event)) return;
+    if (this.#exchange.takeGranted()) this.#outbox.post(this.#deps.clock.nowUs(), this.#exchange.takeEvents());
+    else this.#say(event.exchangeUs, []);
   }
 
   /** Money and positions as they are at the venue now. */

@@ -71,7 +71,7 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
 
 async function checkStrategy(file: string): Promise<Check> {
   const result = await typecheckStrategy(file);
-  if (result.kind === 'skipped') return { name: 'strategy', state: 'warn', text: `${file}: ${result.reason}` };
+  if (result.kind !== 'checked') return { name: 'strategy', state: 'warn', text: `${file}: ${result.reason}` };
   if (result.problems.length === 0) return { name: 'strategy', state: 'ok', text: `${file} type-checks` };
   const text = result.problems.slice(0, 3).map(problemText).join('; ');
   return {

@@ -1,0 +1,111 @@
+/**
+ * `tidewire backtest`: strategies over recordings, with a result file and an HTML report.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { configSource, durationOption, repeated, seedOption, timeOption } from '../config-option.ts';
+import { progressBar } from '../progress.ts';
+import { resultText } from '../result-text.ts';
+import { messageOf } from '../../model/errors.ts';
+import { renderReport } from '../../research/report/render.ts';
+import { backtest } from '../../session/backtest.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { sessionErrors } from '../../session/errors.ts';
+import { createLogger } from '../../session/logger.ts';
+import { summaryOf, type BacktestResult } from '../../session/result.ts';
+import { prepareStrategies } from '../../session/strategies.ts';
+import { parseParamTexts } from '../../strategy/params.ts';
+import { checkTypes } from '../type-check.ts';
+
+interface Options {
+  readonly data: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly param?: readonly string[];
+  readonly config?: string;
+  readonly report?: string;
+  readonly result?: string;
+  readonly seed?: string;
+  readonly repeat?: string;
+  readonly sample?: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+function repeatOption(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw sessionErrors.make('bad_option', `--repeat ${text} is not a whole number of 1 or more`, { option: 'repeat' });
+}
+
+export function writeOutput(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+  }
+}
+
+/** Writes what was asked for and puts the paths into the result. */
+function writeFiles(io: CliIo, options: Options, result: BacktestResult): BacktestResult {
+  const report = options.report === undefined ? null : resolve(io.cwd, options.report);
+  const file = options.result === undefined ? null : resolve(io.cwd, options.result);
+  const named: BacktestResult = { ...result, files: { report, result: file } };
+  if (report !== null) writeOutput(report, renderReport(named));
+  if (file !== null) writeOutput(file, `${JSON.stringify(named)}\n`);
+  return named;
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('backtest')
+    .description('Run a strategy over recordings, on the same order path as paper and live.')
+    .argument('[strategy]', 'strategy file; those of the configuration by default')
+    .requiredOption('--data <PATH...>', 'recordings, tapes, or folders of them')
+    .option('--from <TIME>', 'start, ISO 8601 or Unix ms')
+    .option('--to <TIME>', 'end, exclusive')
+    .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
+    .option('--config <FILE>', 'configuration file')
+    .option('--report <FILE>', 'write the HTML report')
+    .option('--result <FILE>', 'write the whole result as JSON')
+    .option('--seed <N>', 'seed of everything random', '1')
+    .option('--sample <DURATION>', 'period of returns; one UTC day by default')
+    .option('--repeat <N>', 'the data N times, only for measuring')
+    .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire backtest strategies/spread-maker.ts --data data/sample --report report.html --param halfSpreadBps=2',
+    )
+    .action(
+      action(io, async (file: string | undefined, options: Options) => {
+        const { config } = loadConfig(configSource(io, options.config));
+        const params = parseParamTexts(options.param ?? []);
+        const fromMs = timeOption('from', options.from);
+        const toMs = timeOption('to', options.to);
+        const sampleMs = durationOption('sample', options.sample);
+        const strategies = await prepareStrategies({ file, params, entries: config.strategies });
+        const types = checkTypes(strategies.map((strategy) => strategy.file));
+        const bar = progressBar(io, options.json === true, 'loading');
+        const run = await backtest({
+          config,
+          strategies,
+          data: options.data.map((path) => resolve(io.cwd, path)),
+          ...(fromMs === undefined ? {} : { fromMs }),
+          ...(toMs === undefined ? {} : { toMs }),
+          ...(sampleMs === undefined ? {} : { sampleMs }),
+          seed: seedOption(options.seed) ?? 1,
+          repeat: repeatOption(options.repeat),
+          logger: createLogger({ level: 'warn', write: io.err }),
+          loading: bar.update,
+        }).finally(bar.stop);
+        const problems = await types;
+        const result = writeFiles(io, options, { ...run.result, warnings: [...run.result.warnings, ...problems] });
+        const strict = options.strict === true;
+        const exit =
+          strict && problems.length > 0 ? 2 : strict && run.grave.length > 0 ? 5 : run.failures.size > 0 ? 1 : 0;
+        return { json: summaryOf(result), text: resultText(io, result), exit };
+      }),
+    );

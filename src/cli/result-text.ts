@@ -1,0 +1,59 @@
+/**
+ * A result for people on a terminal: the figures that matter, and what casts doubt on them.
+ */
+import type { BacktestResult } from '../session/result.ts';
+import type { CliIo } from './command.ts';
+import { moneyText } from './live-screen.ts';
+import { colouring, table } from './table.ts';
+
+const WARNINGS_SHOWN = 12;
+
+function optional(value: number | null, digits: number, unit = ''): string {
+  return value === null ? '-' : `${moneyText(value, digits)}${unit}`;
+}
+
+function periodText(from: number, to: number): string {
+  const seconds = (to - from) / 1000;
+  if (seconds < 120) return `${seconds.toFixed(1)} s`;
+  if (seconds < 7200) return `${(seconds / 60).toFixed(1)} min`;
+  return seconds < 172_800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86_400).toFixed(1)} days`;
+}
+
+export function resultText(io: CliIo, result: BacktestResult): string {
+  const paint = colouring(io.isTty, io.env);
+  const { stats, period, orderCounts, currency, warnings, files, events } = result;
+  const net = stats.netPnl;
+  const rows = [
+    ['period', `${new Date(period.from).toISOString()} + ${periodText(period.from, period.to)}`],
+    [
+      'net P&L',
+      net === null
+        ? '-'
+        : paint(net < 0 ? 'red' : 'green', `${moneyText(net)} ${currency}  (${optional(stats.returnPct, 4, ' %')})`),
+    ],
+    ['fees', `${optional(stats.fees, 2)} ${currency}`],
+    [
+      'fills',
+      `${result.fills.length}, volume ${optional(stats.volume, 2)} ${currency}, maker ${optional(stats.makerShare === null ? null : stats.makerShare * 100, 1, ' %')}`,
+    ],
+    [
+      'orders',
+      `${orderCounts.submitted} sent, ${orderCounts.filled} filled, ${orderCounts.canceled} canceled, ${orderCounts.expired} expired, ${orderCounts.rejected} refused, ${orderCounts.denied} denied`,
+    ],
+    ['max drawdown', optional(stats.maxDrawdownPct, 4, ' %')],
+    ['sharpe', stats.sharpe === null ? '- (too little data to annualise)' : optional(stats.sharpe, 2)],
+    [
+      'events',
+      `${events.total.toLocaleString('en-US')}${result.eventsPerSecond > 0 ? `, ${result.eventsPerSecond.toLocaleString('en-US')} a second` : ''}`,
+    ],
+  ];
+  if (result.runHash !== null) rows.push(['run', result.runHash.slice(0, 16)]);
+  for (const { symbol, quantity, entryPrice } of result.positions)
+    rows.push(['holds', `${quantity} ${symbol} at ${entryPrice ?? '-'}`]);
+  if (files.report !== null) rows.push(['report', files.report]);
+  if (files.result !== null) rows.push(['result', files.result]);
+  const shown = warnings.slice(0, WARNINGS_SHOWN).map((warning) => paint('yellow', `warning: ${warning}`));
+  if (warnings.length > WARNINGS_SHOWN)
+    shown.push(paint('yellow', `and ${warnings.length - WARNINGS_SHOWN} more warnings`));
+  return [paint('bold', `${result.command} ${result.strategy}`), table(rows), ...shown].join('\n');
+}

@@ -1,0 +1,246 @@
+/**
+ * The backtest: strategies over recordings in virtual time, on the simulated venue. Reading this file shows the whole
+ * wiring of the mode:
+ *
+ *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
+ *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
+ */
+import type { Action } from '../model/action.ts';
+import { Instruments } from '../model/instrument.ts';
+import type { Logger } from '../model/ports.ts';
+import { seededRandom } from '../model/random.ts';
+import { msOf, usOf } from '../model/time.ts';
+import { createMemoryJournal } from '../execution/journal/memory-store.ts';
+import { openTape } from '../recording/open-tape.ts';
+import type { Tape } from '../recording/tape.ts';
+import type { SimulationOptions } from '../simulation/options.ts';
+import { SimulatedVenue } from '../simulation/venue.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { MarketData } from '../streams/market-data.ts';
+import { installTraps } from '../strategy/traps.ts';
+import { installVirtualTime } from '../strategy/virtual-time.ts';
+import { buildResult } from './build-result.ts';
+import type { Config } from './config/schema.ts';
+import { Engine } from './engine.ts';
+import { sessionErrors } from './errors.ts';
+import { replayTape } from './replay-tape.ts';
+import type { BacktestResult, ResultPosition } from './result.ts';
+import { runHash } from './run-hash.ts';
+import { RunRecorder } from './run-recorder.ts';
+import type { PreparedStrategy } from './strategies.ts';
+import { warmupCandles } from './warmup.ts';
+import { VenueWatch } from './watch-venue.ts';
+
+export interface BacktestOptions {
+  readonly config: Config;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly data: readonly string[];
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly seed: number;
+  /** The data that many times; only for measuring. */
+  readonly repeat: number;
+  readonly logger: Logger;
+  readonly sampleMs?: number;
+  readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
+  /** 0 to 1, while data is loaded. */
+  readonly loading?: (fraction: number) => void;
+}
+
+export interface BacktestRun {
+  readonly result: BacktestResult;
+  /** Warnings that touch the results; exit 5 with `--strict`. */
+  readonly grave: readonly string[];
+  readonly failures: ReadonlyMap<string, Error>;
+}
+
+/** Virtual time that the last answers get after the data has ended. */
+const DRAIN_US = 10_000_000;
+
+/** The exchange model that the data can bear (rule M7): bars alone, or prints and best quotes alone. */
+function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
+  const { depth, trades, quotes, candles } = tape.counts;
+  if (options.exchange !== 'partial-fill' || depth > 0) return options;
+  if (candles > 0 && trades === 0 && quotes === 0) return { ...options, exchange: 'candles' };
+  return { ...options, exchange: 'l1' };
+}
+
+/** The configured currency where something is quoted in it, else the quote currency of the first symbol. */
+function reportingOf(tape: Tape, wanted: string): string {
+  const settled = tape.instruments.map(({ quote, settle, market }) => (market === 'spot' ? quote : settle));
+  return settled.includes(wanted) ? wanted : (settled[0] ?? wanted);
+}
+
+export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
+  const started = performance.now();
+  const { fromMs, toMs, repeat, loading } = options;
+  const tape = await openTape(options.data, {
+    repeat,
+    baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(toMs === undefined ? {} : { toMs }),
+    ...(loading === undefined ? {} : { progress: loading }),
+  });
+  try {
+    if (tape.counts.total === 0) {
+      throw sessionErrors.make('no_data', `${options.data.join(', ')} holds no events in the period`);
+    }
+    return await replay(options, tape, started);
+  } finally {
+    tape.close();
+  }
+}
+
+async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<BacktestRun> {
+  const { config, strategies, seed, logger } = options;
+  const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
+  const simulation = modelFor(tape, config.simulation);
+  const reporting = reportingOf(tape, config.account.reporting);
+  const random = seededRandom(seed);
+  const period = { from: options.fromMs ?? msOf(tape.fromUs), to: msOf(tape.toUs) };
+  // The strategy's side may hear of the first event before the venue's period begins, never the other way round.
+  const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
+  const sync = (symbol: string) => ({
+    rule: tape.rules.get(symbol) ?? 'none',
+    start: tape.withSnapshot.has(symbol) ? ('snapshot' as const) : ('updates' as const),
+  });
+  const market = new MarketData({
+    instruments,
+    clock,
+    log: logger,
+    sequenceRule: (symbol) => sync(symbol).rule,
+    bookStart: (symbol) => sync(symbol).start,
+  });
+  const recorder = new RunRecorder(instruments, reporting);
+  const spot = tape.instruments.filter((instrument) => instrument.market === 'spot');
+  const granted = Object.keys(config.account.start).length === 0;
+  const watch: VenueWatch = new VenueWatch({
+    recorder,
+    fromMs: period.from,
+    awaited: new Set(granted ? spot.map(({ symbol }) => symbol) : []),
+    account: () => venue.account(),
+  });
+  const venue = new SimulatedVenue({
+    clock,
+    instruments,
+    options: simulation,
+    random: random.fork('venue'),
+    start: config.account.start,
+    sync,
+    observer: watch,
+  });
+  const engine = new Engine({
+    clock,
+    random,
+    venue,
+    journal: createMemoryJournal({ rowsMax: 0 }),
+    instruments,
+    market,
+    gates: [],
+    execution: { risk: config.risk, reconcile: config.reconcile },
+    reporting,
+    strategies,
+    logger,
+    bootId: 'backtest',
+    facts: { mode: 'backtest' },
+    ...(options.onActions === undefined
+      ? {}
+      : { onActions: (tag, actions) => options.onActions?.(clock.now(), tag, actions) }),
+  });
+  engine.executor.listen((event) => recorder.onExecutorEvent(event));
+  const history = await warmupCandles(options.data, strategies, options.fromMs);
+  const trapWarnings: string[] = [];
+  const removeTime = installVirtualTime(clock, {
+    asap: 'clock',
+    unhandled: (thrown) => logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
+  });
+  const traps = installTraps({
+    clock,
+    random: random.fork('traps'),
+    warn: ({ message }) => trapWarnings.push(message),
+  });
+  const loadMs = performance.now() - started;
+  const before = performance.now();
+  try {
+    engine.open();
+    const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
+    engine.startStrategies((strategy) => history.get(strategy.tag) ?? new Map());
+    while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
+    engine.stopStrategies('end');
+    const limitUs = clock.nowUs() + DRAIN_US;
+    while (!engine.stopped && clock.step(limitUs)) if (traps.promisePending) await traps.drain();
+  } finally {
+    traps.remove();
+    removeTime();
+  }
+  const wallMs = performance.now() - before;
+  const to = Math.max(period.to, recorder.fills.at(-1)?.ts ?? 0);
+  watch.end(to);
+  engine.close();
+  market.close();
+  const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
+  const hash = runHash({
+    strategies,
+    dataHash: tape.dataHash,
+    period,
+    simulation,
+    config,
+    seed,
+    repeat: options.repeat,
+  });
+  const { total, depth, trades, quotes } = tape.counts;
+  const result = buildResult(
+    {
+      command: 'backtest',
+      strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
+      currency: reporting,
+      runHash: hash,
+      seed,
+      params: paramsOf(strategies),
+      period: { from: period.from, to },
+      events: { total, depth, trades, quotes },
+      loadMs: Math.round(loadMs),
+      wallMs: Math.round(wallMs * 1000) / 1000,
+      counters: engine.executor.counters(),
+      assumptions: { ...venue.assumptions(), reporting, risk: config.risk },
+      warnings: [
+        ...grave,
+        ...(simulation.exchange === config.simulation.exchange
+          ? []
+          : [`the data has no depth: exchange model ${simulation.exchange}`]),
+        ...(reporting === config.account.reporting
+          ? []
+          : [`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`]),
+        ...trapWarnings,
+        ...[...engine.failures.values()].map(({ message }) => message),
+      ],
+      files: { report: null, result: null },
+      positions: openPositions(instruments, engine, strategies),
+      ...(options.sampleMs === undefined ? {} : { sampleMs: options.sampleMs }),
+    },
+    recorder,
+    instruments,
+  );
+  return { result, grave, failures: engine.failures };
+}
+
+function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
+  const [only] = strategies;
+  if (strategies.length === 1 && only !== undefined) return only.params;
+  return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
+}
+
+/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
+function openPositions(
+  instruments: Instruments,
+  engine: Engine,
+  strategies: readonly PreparedStrategy[],
+): readonly ResultPosition[] {
+  const positions: ResultPosition[] = [];
+  for (const { tag } of strategies) {
+    for (const { symbol, quantity, entryPrice } of engine.executor.account(tag).positions()) {
+      if (quantity !== '0' && instruments.find(symbol) !== undefined) positions.push({ symbol, quantity, entryPrice });
+    }
+  }
+  return positions;
+}

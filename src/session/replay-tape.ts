@@ -1,0 +1,35 @@
+/**
+ * A tape on the virtual clock: its events enter twice, on the venue's side in exchange time and on the strategy's side
+ * in receive time (rule T1). No event is allocated or copied on the way.
+ */
+import type { MarketSink } from '../model/market-event.ts';
+import type { Tape, TapeCursor } from '../recording/tape.ts';
+import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
+
+class CursorSource implements ClockSource {
+  readonly #cursor: TapeCursor;
+  readonly #sink: MarketSink;
+  nextUs: number;
+
+  constructor(cursor: TapeCursor, sink: MarketSink) {
+    this.#cursor = cursor;
+    this.#sink = sink;
+    this.nextUs = cursor.nextUs;
+  }
+
+  run(): void {
+    this.#sink(this.#cursor.next());
+    this.nextUs = this.#cursor.nextUs;
+  }
+}
+
+/** True once every event has reached both sides. */
+export type IsReplayed = () => boolean;
+
+export function replayTape(tape: Tape, clock: VirtualClock, venue: MarketSink, strategies: MarketSink): IsReplayed {
+  const happened = new CursorSource(tape.cursor('exchange'), venue);
+  const received = new CursorSource(tape.cursor('receive'), strategies);
+  clock.addSource('venue', happened);
+  clock.addSource('delivery', received);
+  return () => happened.nextUs === Infinity && received.nextUs === Infinity;
+}

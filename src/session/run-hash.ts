@@ -1,0 +1,46 @@
+/**
+ * The hash of a run: code, parameters, data, models and seed. Two runs with the same hash make the same fills, byte for
+ * byte (cli.md, `runHash`).
+ */
+import { createHash } from 'node:crypto';
+import type { Config } from './config/schema.ts';
+import type { PreparedStrategy } from './strategies.ts';
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}
+
+export interface HashedRun {
+  readonly strategies: readonly PreparedStrategy[];
+  readonly dataHash: string;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly simulation: unknown;
+  readonly config: Config;
+  readonly seed: number;
+  readonly repeat: number;
+}
+
+export function runHash({ strategies, dataHash, period, simulation, config, seed, repeat }: HashedRun): string {
+  const parts = {
+    strategies: strategies.map(({ tag, loaded, params, limits, onStop }) => ({
+      tag,
+      code: loaded.hash,
+      params,
+      limits,
+      onStop,
+    })),
+    dataHash,
+    period,
+    simulation,
+    account: config.account,
+    risk: config.risk,
+    seed,
+    repeat,
+  };
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(parts)))
+    .digest('hex');
+}

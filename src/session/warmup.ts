@@ -1,0 +1,58 @@
+/**
+ * Warm-up candles of a backtest that starts in the middle of its data (strategy API, "Candles"): built from what lies
+ * before `--from` by the same market data that the strategies use. Without `--from` there is nothing before the start,
+ * and a strategy warms up on its first candles.
+ */
+import { Instruments } from '../model/instrument.ts';
+import type { Candle } from '../model/views.ts';
+import { openTape } from '../recording/open-tape.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { MarketData } from '../streams/market-data.ts';
+import type { PreparedStrategy } from './strategies.ts';
+
+/** Tag → symbol → candles, oldest first. */
+export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>;
+
+export async function warmupCandles(
+  data: readonly string[],
+  strategies: readonly PreparedStrategy[],
+  fromMs: number | undefined,
+): Promise<Warmup> {
+  const needs = strategies.flatMap(({ tag, loaded, params }) => {
+    const need = loaded.definition.candleNeeds(params);
+    return need === null || need.warmup === 0 ? [] : [{ tag, ...need }];
+  });
+  if (fromMs === undefined || needs.length === 0) return new Map();
+  const span = Math.max(...needs.map(({ warmup, intervalMs }) => (warmup + 2) * intervalMs));
+  const tape = await openTape(data, { fromMs: fromMs - span, toMs: fromMs });
+  try {
+    const clock = new VirtualClock(Number.isFinite(tape.fromUs) ? tape.fromUs : 0);
+    const market = new MarketData({
+      instruments: new Instruments(tape.instruments.map(({ spec }) => spec)),
+      clock,
+      sequenceRule: (symbol) => tape.rules.get(symbol) ?? 'none',
+      bookStart: (symbol) => (tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates'),
+    });
+    const kept = needs.map(({ tag, symbols, interval, warmup }) => {
+      const bySymbol = new Map<string, Candle[]>();
+      for (const symbol of symbols) {
+        const candles: Candle[] = [];
+        bySymbol.set(symbol, candles);
+        market.candles(symbol, interval).subscribe((candle) => {
+          candles.push(candle);
+          if (candles.length > warmup) candles.shift();
+        });
+      }
+      return [tag, bySymbol] as const;
+    });
+    const cursor = tape.cursor('receive');
+    while (cursor.nextUs < Infinity) {
+      clock.advanceTo(Math.max(cursor.nextUs, clock.nowUs()));
+      market.onEvent(cursor.next());
+    }
+    market.close();
+    return new Map(kept);
+  } finally {
+    tape.close();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Marks the account of a simulated venue to market as things happen there: mids, fills, grants, funding. The curve
+ * begins at `fromMs` with the first point at which every start balance is in (or the first fill); base that is granted
+ * later is a deposit, not a profit.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import { msOf } from '../model/time.ts';
+import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+export interface WatchOptions {
+  readonly recorder: RunRecorder;
+  readonly fromMs: number;
+  /** Spot symbols whose base is still to be granted; the curve waits for them. */
+  readonly awaited: ReadonlySet<string>;
+  readonly account: () => AccountTotals;
+}
+
+export class VenueWatch implements VenueObserver {
+  readonly #options: WatchOptions;
+  readonly #awaited: Set<string>;
+  #started = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#awaited = new Set(options.awaited);
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  mid(instrument: Instrument, halfTicks: number, us: number): void {
+    const mid = (halfTicks * instrument.tick) / 2;
+    this.#options.recorder.mark(Math.max(msOf(us), this.#options.fromMs), instrument.symbol, mid);
+    if (!this.#started && this.#awaited.size === 0) this.begin();
+  }
+
+  filled(fill: { readonly symbol: string; readonly tradeId: string; readonly ts: number }): void {
+    if (!this.#started) this.begin();
+    this.#options.recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts);
+    this.#value(fill.ts);
+  }
+
+  granted(instrument: Instrument, us: number): void {
+    this.#awaited.delete(instrument.symbol);
+    if (!this.#started) return;
+    const { recorder } = this.#options;
+    const before = recorder.equity;
+    this.#value(msOf(us));
+    recorder.flow(msOf(us), recorder.equity - before);
+  }
+
+  funded(_instrument: Instrument, amount: string, us: number): void {
+    this.#value(msOf(us));
+    this.#options.recorder.funded(msOf(us), amount);
+  }
+
+  /** The first point of the curve, at the start of the period. */
+  begin(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#options.recorder.begin(this.#options.fromMs, valuesOf(this.#options.account()));
+  }
+
+  /** The last point. */
+  end(atMs: number): void {
+    this.begin();
+    this.#value(atMs);
+    this.#options.recorder.end(atMs);
+  }
+
+  #value(atMs: number): void {
+    this.#options.recorder.account(atMs, valuesOf(this.#options.account()), true);
+  }
+}
+
+function valuesOf({ totals, positions }: AccountTotals) {
+  return {
+    totals: new Map([...totals].map(([currency, total]) => [currency, Number(total)] as const)),
+    positions: positions.map(({ symbol, quantity, entryPrice }) => ({
+      symbol,
+      quantity: Number(quantity),
+      entryPrice: Number(entryPrice),
+    })),
+  };
+}

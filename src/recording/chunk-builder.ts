@@ -36,6 +36,7 @@ export class ChunkBuilder {
   #lots = new Float64Array(CHUNK_ROWS * 2);
   #sides = new Uint8Array(CHUNK_ROWS * 2);
   #strings: string[] = [];
+  #taken = new ArrayBuffer(0);
   #rows = 0;
   #valueCount = 0;
   #levels = 0;
@@ -68,12 +69,14 @@ export class ChunkBuilder {
     this.#levelAt[row + 1] = this.#levels;
   }
 
-  /** The chunk so far; the builder is empty afterwards. */
+  /** The chunk so far, valid until the next call; the builder is empty afterwards. */
   take(): BuiltChunk {
     const strings = Buffer.from(JSON.stringify(this.#strings), 'utf8');
     const size = { rows: this.#rows, values: this.#valueCount, levels: this.#levels, strings: strings.length };
-    const buffer = new ArrayBuffer(chunkBytes(size));
-    const chunk = viewChunk(buffer, size, false);
+    const needed = chunkBytes(size);
+    if (needed > this.#taken.byteLength) this.#taken = new ArrayBuffer(needed);
+    const chunk = viewChunk(this.#taken, size, false);
+    chunk.bytes.fill(0, needed - 8);
     chunk.exchangeUs.set(this.#exchangeUs.subarray(0, size.rows));
     chunk.receiveUs.set(this.#receiveUs.subarray(0, size.rows));
     chunk.values.set(this.#values.subarray(0, size.values));

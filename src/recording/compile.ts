@@ -12,7 +12,7 @@ import { createDecoder, type FrameDecoder } from './decode.ts';
 import { readFrames } from './frame-reader.ts';
 import type { Manifest } from './manifest.ts';
 import { ReadReport } from './read-report.ts';
-import type { ChunkSize, TapeChunk } from './tape-chunk.ts';
+import { CHUNK_ROWS, chunkBytes, type ChunkSize, type TapeChunk } from './tape-chunk.ts';
 import { type ChunkEntry, type OrderEntry, type TapeFooter, TapeWriter } from './tape-file.ts';
 import type { TapeCounts } from './tape.ts';
 import { Timing } from './timing.ts';
@@ -122,8 +122,11 @@ class Draft {
       exchangeOrder: (addresses) => parts.order(addresses, parts.exchangeOrder),
       receiveOrder: (addresses) => parts.order(addresses, parts.receiveOrder),
     });
+    // Timing holds two chunks at a time: three buffers by turns are enough, and no garbage of megabytes is made.
+    const largest = Math.max(0, ...this.#chunks.map((entry) => chunkBytes(entry)));
+    const buffers = [new ArrayBuffer(largest), new ArrayBuffer(largest), new ArrayBuffer(largest)];
     for (const [index, entry] of this.#chunks.entries()) {
-      timing.add(this.#writer.chunk(entry));
+      timing.add(this.#writer.chunk(entry, buffers[index % 3]!));
       progress?.(0.9 + (0.1 * (index + 1)) / this.#chunks.length);
     }
     timing.finish();
@@ -178,7 +181,7 @@ class Draft {
       );
     }
     if (late > 0)
-      warnings.push(`${late} events came more than 65,536 events too late and take the time of their place`);
+      warnings.push(`${late} events came more than ${CHUNK_ROWS} events too late and take the time of their place`);
     for (const symbol of manifest.symbols) {
       const rule = manifest.rules[symbol];
       const hasDepth = this.#counts.depth > 0 && rule !== undefined;

@@ -4,11 +4,15 @@
  *
  * Also holds the rule of T1 that an event is never before an earlier update id of its symbol (`lift`).
  */
+import { IndexSort } from './index-sort.ts';
 import { CHUNK_ROWS } from './tape-chunk.ts';
 
 const CAPACITY = 2 * CHUNK_ROWS;
 /** An untimed snapshot is moved back before later ids by no more than this. */
 const FLOAT_BACK_US = 5_000_000;
+
+/** Mark of an event that has been given out. */
+const GIVEN_OUT = 255;
 
 /** No update id, or none that orders. */
 export const NO_GROUP = -1;
@@ -20,6 +24,8 @@ export class OrderWindow {
   readonly #id = new Float64Array(CAPACITY);
   /** 1: a snapshot (is lifted, lifts nothing), 2: without a time of its own, 4: time is final. */
   readonly #mark = new Uint8Array(CAPACITY);
+  readonly #indexes = new Int32Array(CAPACITY);
+  readonly #sorter = new IndexSort();
   #count = 0;
   #frontierUs = -Infinity;
   #late = 0;
@@ -45,21 +51,24 @@ export class OrderWindow {
 
   /** Makes times of each group grow with its ids. */
   lift(): void {
-    const groups = new Map<number, number[]>();
+    const groups = new Set<number>();
     for (let at = 0; at < this.#count; at++) {
-      const group = this.#group[at]!;
-      if (group === NO_GROUP) continue;
-      const members = groups.get(group);
-      if (members === undefined) groups.set(group, [at]);
-      else members.push(at);
+      if (this.#group[at] !== NO_GROUP) groups.add(this.#group[at]!);
     }
-    for (const members of groups.values()) this.#liftGroup(members);
+    for (const group of groups) {
+      let members = 0;
+      for (let at = 0; at < this.#count; at++) {
+        if (this.#group[at] === group) this.#indexes[members++] = at;
+      }
+      this.#liftGroup(members);
+    }
   }
 
-  /** Calls `each` with address and time of every event whose time can still change. */
-  visitOpen(each: (address: number, timeUs: number) => void): void {
+  /** Writes the times of events that can still change into a column whose first row has the address `base`. */
+  store(base: number, column: Float64Array): void {
     for (let at = 0; at < this.#count; at++) {
-      if ((this.#mark[at]! & 4) === 0) each(this.#address[at]!, this.#time[at]!);
+      const row = this.#address[at]! - base;
+      if (row >= 0 && row < column.length && (this.#mark[at]! & 4) === 0) column[row] = this.#time[at]!;
     }
   }
 
@@ -72,30 +81,31 @@ export class OrderWindow {
 
   /** Takes the earliest events out, in order of time and address, and leaves the latest `keep`. */
   take(keep: number): { readonly addresses: Uint32Array; readonly times: Float64Array } {
-    const time = this.#time;
-    const address = this.#address;
-    const order: number[] = [];
-    for (let at = 0; at < this.#count; at++) order.push(at);
-    order.sort((a, b) => time[a]! - time[b]! || address[a]! - address[b]!);
-    const emitted = Math.max(0, order.length - keep);
+    const count = this.#count;
+    const order = this.#indexes;
+    for (let at = 0; at < count; at++) order[at] = at;
+    this.#sorter.sort(order, count, this.#time, this.#address);
+    const emitted = Math.max(0, count - keep);
     const addresses = new Uint32Array(emitted);
     const times = new Float64Array(emitted);
     for (let index = 0; index < emitted; index++) {
-      addresses[index] = address[order[index]!]!;
-      times[index] = time[order[index]!]!;
+      const at = order[index]!;
+      addresses[index] = this.#address[at]!;
+      times[index] = this.#time[at]!;
+      this.#mark[at] = GIVEN_OUT;
     }
     if (emitted > 0) this.#frontierUs = times[emitted - 1]!;
-    this.#compact(order.slice(emitted).sort((a, b) => a - b));
+    this.#compact();
     return { addresses, times };
   }
 
-  #liftGroup(members: number[]): void {
-    const id = this.#id;
+  /** The members stand in the first `count` indexes. */
+  #liftGroup(count: number): void {
     const time = this.#time;
-    const address = this.#address;
-    members.sort((a, b) => id[a]! - id[b]! || address[a]! - address[b]!);
+    const members = this.#indexes;
+    this.#sorter.sort(members, count, this.#id, this.#address);
     let laterUs = Infinity;
-    for (let index = members.length - 1; index >= 0; index--) {
+    for (let index = count - 1; index >= 0; index--) {
       const at = members[index]!;
       if ((this.#mark[at]! & 6) === 2 && laterUs > time[at]! - FLOAT_BACK_US) {
         time[at] = Math.max(Math.min(time[at]!, laterUs), this.#frontierUs);
@@ -103,15 +113,17 @@ export class OrderWindow {
       if ((this.#mark[at]! & 1) === 0) laterUs = Math.min(laterUs, time[at]!);
     }
     let earlierUs = -Infinity;
-    for (const at of members) {
+    for (let index = 0; index < count; index++) {
+      const at = members[index]!;
       if (time[at]! < earlierUs && (this.#mark[at]! & 4) === 0) time[at] = earlierUs;
       if ((this.#mark[at]! & 1) === 0 && time[at]! > earlierUs) earlierUs = time[at]!;
     }
   }
 
-  #compact(kept: readonly number[]): void {
+  #compact(): void {
     let to = 0;
-    for (const from of kept) {
+    for (let from = 0; from < this.#count; from++) {
+      if (this.#mark[from] === GIVEN_OUT) continue;
       this.#address[to] = this.#address[from]!;
       this.#time[to] = this.#time[from]!;
       this.#group[to] = this.#group[from]!;

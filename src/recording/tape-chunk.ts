@@ -1,17 +1,17 @@
 /**
- * A chunk of a tape: up to 65,536 events as columns in one buffer, in recorded order. Loaded and written as it lies.
+ * A chunk of a tape: up to 32,768 events as columns in one buffer, in recorded order. Loaded and written as it lies.
  *
  *   exchangeUs f64 │ receiveUs f64 │ values f64 (3 to 8 an event, from valueAt) │ ticks f64, lots f64 (level rows)
  *   valueAt u32 │ levelAt u32 (rows + 1) │ symbol u16 │ kind u8 │ flags u8 │ sides u8 (level rows) │ strings JSON
  *
- * An event's address is chunk × 65,536 + row: it is also its recorded sequence.
+ * An event's address is chunk × 32,768 + row: it is also its recorded sequence.
  */
 import type { MarketEventKind } from '../model/market-event.ts';
 
-export const CHUNK_ROW_BITS = 16;
-export const CHUNK_ROWS = 65_536;
+export const CHUNK_ROW_BITS = 15;
+export const CHUNK_ROWS = 32_768;
 /** A chunk also ends when it holds this many level rows, so that its memory is bounded. */
-export const CHUNK_LEVELS = 524_288;
+export const CHUNK_LEVELS = 262_144;
 
 export const KINDS: readonly MarketEventKind[] = [
   'depth',

@@ -3,7 +3,7 @@
  *
  *   0 header (32 bytes, written last)  │ chunks … │ exchange order … │ receive order … │ footer JSON
  *
- * Header: "TWTAPE02", footer offset f64, footer bytes u32, footer CRC u32, zero u32, CRC of bytes 0–27 u32. A file without
+ * Header: "TWTAPE03", footer offset f64, footer bytes u32, footer CRC u32, zero u32, CRC of bytes 0–27 u32. A file without
  * a whole header is not a tape: a crash while compiling leaves none. Every part carries its CRC in the footer.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { Manifest } from './manifest.ts';
 import type { TapeCounts } from './tape.ts';
 import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-chunk.ts';
 
-const MAGIC = Buffer.from('TWTAPE02', 'latin1');
+const MAGIC = Buffer.from('TWTAPE03', 'latin1');
 const HEADER_BYTES = 32;
 const CACHED_CHUNKS = 6;
 
@@ -82,8 +82,10 @@ export class TapeWriter {
     while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, at + done);
   }
 
-  chunk(entry: { readonly at: number } & ChunkSize): TapeChunk {
-    return viewChunk(readExactly(this.#fd, entry.at, chunkBytes(entry)), entry, false);
+  /** Reads a chunk back into `buffer`, without its strings. */
+  chunk(entry: { readonly at: number } & ChunkSize, buffer: ArrayBuffer): TapeChunk {
+    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), this.#fd, entry.at, 'tape');
+    return viewChunk(buffer, entry, false);
   }
 
   finish(footer: TapeFooter): void {
@@ -135,13 +137,16 @@ export class TapeFile {
 
   /** Compares every checksum. @throws tape_invalid */
   verify(): void {
-    for (const entry of this.footer.chunks) {
-      const bytes = new Uint8Array(readExactly(this.#fd, entry.at, chunkBytes(entry), this.path));
-      if (crc32(bytes) !== entry.crc) throw invalid(this.path, `chunk at byte ${entry.at}: checksum differs`);
-    }
-    for (const entry of [...this.footer.exchangeOrder, ...this.footer.receiveOrder]) {
-      const bytes = new Uint8Array(readExactly(this.#fd, entry.at, entry.count * 4, this.path));
-      if (crc32(bytes) !== entry.crc) throw invalid(this.path, `order at byte ${entry.at}: checksum differs`);
+    const { chunks, exchangeOrder, receiveOrder } = this.footer;
+    const parts = [
+      ...chunks.map((entry) => ({ at: entry.at, crc: entry.crc, bytes: chunkBytes(entry) })),
+      ...[...exchangeOrder, ...receiveOrder].map(({ at, crc, count }) => ({ at, crc, bytes: count * 4 })),
+    ];
+    const scratch = new Uint8Array(Math.max(0, ...parts.map((part) => part.bytes)));
+    for (const part of parts) {
+      const bytes = scratch.subarray(0, part.bytes);
+      readInto(bytes, this.#fd, part.at, this.path);
+      if (crc32(bytes) !== part.crc) throw invalid(this.path, `checksum differs at byte ${part.at}`);
     }
   }
 
@@ -190,14 +195,17 @@ function readFooter(path: string, fd: number): TapeFooter {
 
 function readExactly(fd: number, at: number, length: number, path = 'tape'): ArrayBuffer {
   const buffer = new ArrayBuffer(length);
-  const bytes = new Uint8Array(buffer);
+  readInto(new Uint8Array(buffer), fd, at, path);
+  return buffer;
+}
+
+function readInto(bytes: Uint8Array, fd: number, at: number, path: string): void {
   let done = 0;
-  while (done < length) {
-    const read = readSync(fd, bytes, done, length - done, at + done);
+  while (done < bytes.length) {
+    const read = readSync(fd, bytes, done, bytes.length - done, at + done);
     if (read === 0) throw invalid(path, `the file ends at byte ${at + done}`);
     done += read;
   }
-  return buffer;
 }
 
 function invalid(path: string, why: string): Error {

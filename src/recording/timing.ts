@@ -124,17 +124,12 @@ export class Timing {
   /** Writes the times of this and the previous chunk that are not final yet. */
   #write(chunk: TapeChunk): void {
     const previous = this.#previous;
-    const index = this.#index;
-    const place = (address: number): TapeChunk | null =>
-      Math.floor(address / CHUNK_ROWS) === index ? chunk : previous;
-    this.#exchange.visitOpen((address, timeUs) => {
-      const target = place(address);
-      if (target !== null) target.exchangeUs[address % CHUNK_ROWS] = timeUs;
-    });
-    this.#receive.visitOpen((address, timeUs) => {
-      const target = place(address);
-      if (target !== null) target.receiveUs[address % CHUNK_ROWS] = timeUs;
-    });
+    const base = this.#index * CHUNK_ROWS;
+    this.#exchange.store(base, chunk.exchangeUs);
+    this.#receive.store(base, chunk.receiveUs);
+    if (this.#previous === null) return;
+    this.#exchange.store(base - CHUNK_ROWS, this.#previous.exchangeUs);
+    this.#receive.store(base - CHUNK_ROWS, this.#previous.receiveUs);
   }
 
   #emit(keep: number): void {

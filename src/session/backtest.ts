@@ -112,12 +112,11 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     bookStart: (symbol) => sync(symbol).start,
   });
   const recorder = new RunRecorder(instruments, reporting);
-  const spot = tape.instruments.filter((instrument) => instrument.market === 'spot');
   const granted = Object.keys(config.account.start).length === 0;
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: period.from,
-    awaited: new Set(granted ? spot.map(({ symbol }) => symbol) : []),
+    awaited: new Set(granted ? tape.instruments.map(({ symbol }) => symbol) : []),
     account: () => venue.account(),
   });
   const venue = new SimulatedVenue({

@@ -44,7 +44,8 @@ class MidPath {
 
   pin(atMs: number): void {
     if (Number.isNaN(this.last)) return;
-    this.series.push(atMs, this.last);
+    const before = this.series.ts[this.series.length - 1] ?? atMs;
+    this.series.push(Math.max(atMs, before), this.last);
     this.#second = -1;
   }
 }

@@ -5,25 +5,29 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import { msOf } from '../model/time.ts';
+import type { Grant } from '../simulation/start-grants.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface WatchOptions {
   readonly recorder: RunRecorder;
   readonly fromMs: number;
-  /** Spot symbols whose base is still to be granted; the curve waits for them. */
+  /** Symbols whose start balances are still to come; the curve waits for them. */
   readonly awaited: ReadonlySet<string>;
   readonly account: () => AccountTotals;
+  readonly onGrant?: (grant: Grant) => void;
 }
 
 export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
   readonly #awaited: Set<string>;
   #started = false;
+  #lastMs: number;
 
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#awaited = new Set(options.awaited);
+    this.#lastMs = options.fromMs;
   }
 
   get started(): boolean {
@@ -32,7 +36,7 @@ export class VenueWatch implements VenueObserver {
 
   mid(instrument: Instrument, halfTicks: number, us: number): void {
     const mid = (halfTicks * instrument.tick) / 2;
-    this.#options.recorder.mark(Math.max(msOf(us), this.#options.fromMs), instrument.symbol, mid);
+    this.#options.recorder.mark(this.#at(msOf(us)), instrument.symbol, mid);
     if (!this.#started && this.#awaited.size === 0) this.begin();
   }
 
@@ -42,18 +46,22 @@ export class VenueWatch implements VenueObserver {
     this.#value(fill.ts);
   }
 
-  granted(instrument: Instrument, us: number): void {
-    this.#awaited.delete(instrument.symbol);
-    if (!this.#started) return;
+  granted(grant: Grant, us: number | null): void {
+    this.#options.onGrant?.(grant);
+    if (!this.#started || us === null) return;
     const { recorder } = this.#options;
     const before = recorder.equity;
     this.#value(msOf(us));
-    recorder.flow(msOf(us), recorder.equity - before);
+    recorder.flow(this.#lastMs, recorder.equity - before);
+  }
+
+  opened(instrument: Instrument): void {
+    this.#awaited.delete(instrument.symbol);
   }
 
   funded(_instrument: Instrument, amount: string, us: number): void {
     this.#value(msOf(us));
-    this.#options.recorder.funded(msOf(us), amount);
+    this.#options.recorder.funded(this.#lastMs, amount);
   }
 
   /** The first point of the curve, at the start of the period. */
@@ -70,8 +78,14 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.end(atMs);
   }
 
+  /** Fills carry whole milliseconds and marks do not: the curve never goes back. */
+  #at(ms: number): number {
+    this.#lastMs = Math.max(ms, this.#lastMs);
+    return this.#lastMs;
+  }
+
   #value(atMs: number): void {
-    this.#options.recorder.account(atMs, valuesOf(this.#options.account()), true);
+    this.#options.recorder.account(this.#at(atMs), valuesOf(this.#options.account()), true);
   }
 }
 

@@ -55,7 +55,7 @@ export class SimulatedExchange {
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
     this.#rates = feeRates(deps.options.fees);
-    this.#grants = new StartGrants(this.purse, deps.instruments, deps.start);
+    this.#grants = new StartGrants(this.purse, deps.start);
     this.#listener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
       expired: (order, us, reason) => this.#expired(order, us, reason),
@@ -64,7 +64,7 @@ export class SimulatedExchange {
 
   /** Grants the start balances, unless a restored state has them. */
   open(): void {
-    this.#grants.open();
+    for (const grant of this.#grants.open()) this.#deps.observer?.granted(grant, null);
   }
 
   restore(state: VenueState, us: number): void {
@@ -76,7 +76,7 @@ export class SimulatedExchange {
     });
     this.#orders = ids.orders;
     this.#trades = ids.trades;
-    this.#grants.skip();
+    this.#grants.skip(state.balances.map(({ currency }) => currency));
     this.purse.takeChanged();
   }
 
@@ -294,10 +294,11 @@ export class SimulatedExchange {
   }
 
   #grant(symbol: SymbolVenue, us: number): void {
-    this.#grants.grantBase(symbol);
-    if (!symbol.granted) return;
-    this.#justGranted = true;
-    this.#deps.observer?.granted(symbol.instrument, us);
+    for (const grant of this.#grants.grant(symbol)) {
+      this.#justGranted = true;
+      this.#deps.observer?.granted(grant, us);
+    }
+    if (symbol.granted) this.#deps.observer?.opened(symbol.instrument);
   }
 
   #observeMid(symbol: SymbolVenue, us: number): void {

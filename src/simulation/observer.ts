@@ -4,14 +4,17 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
+import type { Grant } from './start-grants.ts';
 
 export interface VenueObserver {
   /** The mid of a symbol moved; in half ticks, so that it is an integer. */
   mid(instrument: Instrument, halfTicks: number, us: number): void;
   /** Called after the money has moved. */
   filled(fill: VenueFill): void;
-  /** Start balance in base, given at the first mid (simulation.md, "Defaults"). */
-  granted(instrument: Instrument, us: number): void;
+  /** A start balance (simulation.md, "Defaults"); `us` is null for those of the configuration. After the money has come. */
+  granted(grant: Grant, us: number | null): void;
+  /** The start balances of a symbol are complete. */
+  opened(instrument: Instrument): void;
   /** Funding was settled; signed canonical text in the settlement currency. */
   funded(instrument: Instrument, amount: string, us: number): void;
 }

@@ -1,56 +1,73 @@
 /**
- * Start balances (simulation.md, "Defaults"): what the configuration says, else 100,000 of each quote or settlement
- * currency, and for each spot symbol base worth 100,000 at its first mid, in whole lots. All of it comes from `outside`.
+ * Start balances (simulation.md, "Defaults"): what the configuration says, else for each symbol that the market shows
+ * 100,000 of its quote or settlement currency at its first event and, on spot, base worth 100,000 at its first mid, in
+ * whole lots. A currency is granted once. All of it comes from `outside`.
  */
-import type { Instruments } from '../model/instrument.ts';
-import { dec } from '../model/money.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Purse } from './purse.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 
 const GRANT = 100_000;
 
+/** A start balance that was given; amount as canonical text. */
+export interface Grant {
+  readonly currency: string;
+  readonly amount: string;
+}
+
 export class StartGrants {
   readonly #purse: Purse;
-  readonly #instruments: Instruments;
   readonly #start: Readonly<Record<string, string>>;
+  readonly #quotes = new Set<string>();
   #opened = false;
-  #bases: boolean;
+  #byMarket: boolean;
 
-  constructor(purse: Purse, instruments: Instruments, start: Readonly<Record<string, string>>) {
+  constructor(purse: Purse, start: Readonly<Record<string, string>>) {
     this.#purse = purse;
-    this.#instruments = instruments;
     this.#start = start;
-    this.#bases = Object.keys(start).length === 0;
+    this.#byMarket = Object.keys(start).length === 0;
   }
 
-  /** A restored account has what it has. */
-  skip(): void {
+  /** A restored account has what it has; symbols that it has never seen still bring theirs. */
+  skip(granted: Iterable<string>): void {
     this.#opened = true;
-    this.#bases = false;
+    for (const currency of granted) this.#quotes.add(currency);
   }
 
-  open(): void {
-    if (this.#opened) return;
+  open(): readonly Grant[] {
+    if (this.#opened) return [];
     this.#opened = true;
-    if (!this.#bases) {
-      for (const [currency, amount] of Object.entries(this.#start)) this.#purse.grant(currency, dec(amount));
-      return;
-    }
-    const currencies = this.#instruments.all().map(({ market, quote, settle }) => (market === 'spot' ? quote : settle));
-    for (const currency of new Set(currencies)) this.#purse.grant(currency, dec(GRANT));
+    return Object.entries(this.#start).map(([currency, amount]) => this.#give(currency, dec(amount)));
   }
 
-  /** At the first mid of a spot symbol. Cheap until then, never called again after. */
-  grantBase(symbol: SymbolVenue): void {
-    if (!this.#opened) return;
-    if (!this.#bases || symbol.perpetual !== null) {
+  /** After each market event of a symbol until it is `granted`. Cheap then. */
+  grant(symbol: SymbolVenue): readonly Grant[] {
+    if (!this.#opened) return [];
+    if (!this.#byMarket) {
       symbol.granted = true;
-      return;
+      return [];
     }
-    const { mid, instrument } = symbol;
-    if (mid === null) return;
-    symbol.granted = true;
-    const lots = dec(GRANT).div(mid).div(instrument.spec.lotSize).floor();
-    this.#purse.grant(instrument.base, lots.times(instrument.spec.lotSize));
+    const { instrument, perpetual, mid } = symbol;
+    const grants: Grant[] = [];
+    const quote = perpetual === null ? instrument.quote : instrument.settle;
+    if (!this.#quotes.has(quote)) {
+      this.#quotes.add(quote);
+      grants.push(this.#give(quote, dec(GRANT)));
+    }
+    if (perpetual !== null) symbol.granted = true;
+    else if (mid !== null) {
+      symbol.granted = true;
+      if (!this.#quotes.has(instrument.base)) {
+        this.#quotes.add(instrument.base);
+        const lots = dec(GRANT).div(mid).div(instrument.spec.lotSize).floor();
+        grants.push(this.#give(instrument.base, lots.times(instrument.spec.lotSize)));
+      }
+    }
+    return grants;
+  }
+
+  #give(currency: string, amount: Decimal): Grant {
+    this.#purse.grant(currency, amount);
+    return { currency, amount: decimalText(amount) };
   }
 }

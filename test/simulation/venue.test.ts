@@ -18,7 +18,7 @@ function started(options: unknown = {}, over: ConstructorParameters<typeof TestS
 
 describe('start', () => {
   it('tells that it is ready, then the whole account', () => {
-    const session = new TestSession();
+    const session = new TestSession({}, { start: { BBB: '100000' } });
     session.venue.start();
     session.pass(0);
     expect(session.told.map(({ event }) => event.kind)).toEqual(['stream', 'balances', 'positions']);

@@ -11,6 +11,13 @@ const CAPACITY = 2 * CHUNK_ROWS;
 /** An untimed snapshot is moved back before later ids by no more than this. */
 const FLOAT_BACK_US = 5_000_000;
 
+/** What `take` answers: addresses in order, valid until the next call, and the first and last time. */
+export interface GivenOut {
+  readonly addresses: Uint32Array;
+  readonly firstUs: number;
+  readonly lastUs: number;
+}
+
 /** Mark of an event that has been given out. */
 const GIVEN_OUT = 255;
 
@@ -25,6 +32,7 @@ export class OrderWindow {
   /** 1: a snapshot (is lifted, lifts nothing), 2: without a time of its own, 4: time is final. */
   readonly #mark = new Uint8Array(CAPACITY);
   readonly #indexes = new Int32Array(CAPACITY);
+  readonly #given = new Uint32Array(CAPACITY);
   readonly #sorter = new IndexSort();
   #count = 0;
   #frontierUs = -Infinity;
@@ -80,23 +88,21 @@ export class OrderWindow {
   }
 
   /** Takes the earliest events out, in order of time and address, and leaves the latest `keep`. */
-  take(keep: number): { readonly addresses: Uint32Array; readonly times: Float64Array } {
+  take(keep: number): GivenOut {
     const count = this.#count;
     const order = this.#indexes;
     for (let at = 0; at < count; at++) order[at] = at;
     this.#sorter.sort(order, count, this.#time, this.#address);
     const emitted = Math.max(0, count - keep);
-    const addresses = new Uint32Array(emitted);
-    const times = new Float64Array(emitted);
+    const firstUs = emitted > 0 ? this.#time[order[0]!]! : Number.NaN;
     for (let index = 0; index < emitted; index++) {
       const at = order[index]!;
-      addresses[index] = this.#address[at]!;
-      times[index] = this.#time[at]!;
+      this.#given[index] = this.#address[at]!;
+      this.#frontierUs = this.#time[at]!;
       this.#mark[at] = GIVEN_OUT;
     }
-    if (emitted > 0) this.#frontierUs = times[emitted - 1]!;
     this.#compact();
-    return { addresses, times };
+    return { addresses: this.#given.subarray(0, emitted), firstUs, lastUs: this.#frontierUs };
   }
 
   /** The members stand in the first `count` indexes. */

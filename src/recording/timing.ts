@@ -24,7 +24,7 @@ export interface TimingOptions {
   readonly symbols: number;
   /** Takes a chunk whose times are complete. */
   chunk(index: number, chunk: TapeChunk): void;
-  /** Takes the next addresses of an order. */
+  /** Takes the next addresses of an order, valid during the call. */
   exchangeOrder(addresses: Uint32Array): void;
   receiveOrder(addresses: Uint32Array): void;
 }
@@ -123,7 +123,6 @@ export class Timing {
 
   /** Writes the times of this and the previous chunk that are not final yet. */
   #write(chunk: TapeChunk): void {
-    const previous = this.#previous;
     const base = this.#index * CHUNK_ROWS;
     this.#exchange.store(base, chunk.exchangeUs);
     this.#receive.store(base, chunk.receiveUs);
@@ -135,8 +134,8 @@ export class Timing {
   #emit(keep: number): void {
     const exchange = this.#exchange.take(keep);
     if (exchange.addresses.length > 0) {
-      if (Number.isNaN(this.#firstUs)) this.#firstUs = exchange.times[0]!;
-      this.#lastUs = exchange.times[exchange.times.length - 1]!;
+      if (Number.isNaN(this.#firstUs)) this.#firstUs = exchange.firstUs;
+      this.#lastUs = exchange.lastUs;
       this.#options.exchangeOrder(exchange.addresses);
     }
     const receive = this.#receive.take(keep);

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs, { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as nodeSetTimeout } from 'node:timers';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { concatMap, from, map, NEVER } from 'rxjs';
 import { defineStrategy, note } from 'tidewire';
@@ -258,4 +263,46 @@ test('removing puts every global back', () => {
   expect(Object.hasOwn(performance, 'now')).toBe(false);
   for (const [index, value] of real.entries()) expect(value).not.toBe(trapped[index]);
   expect(Math.abs(Date.now() - START_MS)).toBeGreaterThan(1000);
+});
+
+test('a rejection that nobody takes stops that strategy, not the process', async () => {
+  // In a process of its own: the test runner watches for rejections, too.
+  const folder = await mkdtemp(join(tmpdir(), 'tidewire-rejection-'));
+  try {
+    const strategy = join(folder, 'rejecting.ts');
+    await writeFile(
+      strategy,
+      [
+        "import { defineStrategy } from 'tidewire';",
+        "import { NEVER } from 'rxjs';",
+        'const work = async (): Promise<void> => {',
+        '  await Promise.resolve();',
+        "  throw new Error('rejected');",
+        '};',
+        "export default defineStrategy({ name: 'rejecting', setup: () => { void work(); return NEVER; } });",
+      ].join('\n'),
+    );
+    const script = join(folder, 'main.ts');
+    const root = process.cwd();
+    await writeFile(
+      script,
+      [
+        `import { loadStrategy } from '${root}/src/strategy/load.ts';`,
+        `import { installTraps } from '${root}/src/strategy/traps.ts';`,
+        `import { seededRandom } from '${root}/src/model/random.ts';`,
+        `import { World } from '${root}/test/strategy/world.ts';`,
+        `const { definition, files } = await loadStrategy('${strategy}');`,
+        'const world = new World();',
+        'const traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: () => {} });',
+        'const { errors } = world.start(definition, { files });',
+        'await traps.drain();',
+        'traps.remove();',
+        'process.stdout.write(JSON.stringify(errors.map(({ code, details }) => [code, details.line])));',
+      ].join('\n'),
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    expect(JSON.parse(stdout)).toEqual([['strategy_threw', 5]]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

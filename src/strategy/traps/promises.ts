@@ -1,14 +1,14 @@
 /**
- * Promises that a strategy makes and nobody awaits. A backtest is one synchronous loop: a promise that RxJS or the
- * strategy itself awaits is drained before time goes on; one that nobody takes would run at an accidental moment, so it
- * stops the strategy, with the file and line that made it.
+ * Promises of strategies in a backtest. A backtest is one synchronous loop: a promise that RxJS or the strategy itself
+ * awaits is drained before time goes on; one that nobody takes would run at an accidental moment, so it stops the
+ * strategy, with the file and line that made it. What runs after an `await` runs in the scope of the strategy again.
  *
  * "Nobody" is: made in the strategy's scope, and still without a `then`, `await` or RxJS on it after the drain.
  */
 import { promiseHooks } from 'node:v8';
 import { strategyErrors } from '../errors.ts';
 import { captureStack } from '../location.ts';
-import { currentScope, outside, type StrategyScope } from '../scope.ts';
+import { currentScope, enter, leave, outside, type Running, type StrategyScope } from '../scope.ts';
 
 interface Watched {
   readonly scope: StrategyScope;
@@ -19,18 +19,31 @@ interface Watched {
 const turn = setImmediate;
 
 export class PromiseWatch {
-  readonly #watched = new Map<Promise<unknown>, Watched>();
+  readonly #alone = new Map<Promise<unknown>, Watched>();
+  readonly #scopes = new WeakMap<Promise<unknown>, StrategyScope>();
+  /** Microtasks do not nest. */
+  #before: Running;
   #pending = false;
   #stop: () => void = () => {};
 
   start(): void {
-    const stop = promiseHooks.onInit((promise, parent) => this.#made(promise, parent)) as () => void;
-    this.#stop = stop;
+    // Typed as Function by @types/node; it answers the function that removes the hooks.
+    const stopHooks = promiseHooks.createHook({
+      init: (promise, parent) => this.#made(promise, parent),
+      before: (promise) => this.#enter(promise),
+      after: (promise) => this.#leave(promise),
+    }) as () => void;
+    const onRejection = (reason: unknown, promise: Promise<unknown>): void => this.#rejected(reason, promise);
+    process.on('unhandledRejection', onRejection);
+    this.#stop = () => {
+      stopHooks();
+      process.off('unhandledRejection', onRejection);
+    };
   }
 
   stop(): void {
     this.#stop();
-    this.#watched.clear();
+    this.#alone.clear();
   }
 
   /** A strategy made a promise since the last drain. */
@@ -40,23 +53,40 @@ export class PromiseWatch {
 
   /** Lets every microtask run, then stops the strategies that left a promise alone. */
   async drain(): Promise<void> {
-    this.#pending = false;
     await new Promise<void>((resolve) => {
       turn(resolve);
     });
-    for (const { scope, stack } of this.#watched.values()) {
+    this.#pending = false;
+    for (const { scope, stack } of this.#alone.values()) {
       const error = strategyErrors.make('strategy_nondeterministic', 'a promise was made that nobody awaits');
       error.stack = stack;
       scope.fail(error);
     }
-    this.#watched.clear();
+    this.#alone.clear();
   }
 
   #made(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
-    if (parent !== undefined) this.#watched.delete(parent);
+    if (parent !== undefined) this.#alone.delete(parent);
     const scope = currentScope();
     if (scope === undefined) return;
     this.#pending = true;
-    if (parent === undefined) this.#watched.set(promise, { scope, stack: outside(captureStack) });
+    this.#scopes.set(promise, scope);
+    if (parent === undefined) this.#alone.set(promise, { scope, stack: outside(captureStack) });
+  }
+
+  #enter(promise: Promise<unknown>): void {
+    const scope = this.#scopes.get(promise);
+    if (scope !== undefined) this.#before = enter(scope);
+  }
+
+  #leave(promise: Promise<unknown>): void {
+    if (this.#scopes.has(promise)) leave(this.#before);
+  }
+
+  /** A rejection of the engine's own is no business of the traps: it ends the process, as it would without them. */
+  #rejected(reason: unknown, promise: Promise<unknown>): void {
+    const scope = this.#scopes.get(promise);
+    if (scope === undefined) throw reason;
+    scope.fail(reason);
   }
 }

@@ -1,5 +1,5 @@
 /** Market events and a recording listener for the simulation tests: whole ticks of 1 and whole lots of 1. */
-import { Instrument, Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
+import { Instruments, type Instrument, type InstrumentSpec } from '../../src/model/instrument.ts';
 import {
   ASK,
   BID,

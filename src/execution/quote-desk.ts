@@ -49,7 +49,8 @@ export class QuoteDesk implements Desk {
       return;
     }
     const scope = this.#scope(slot, instrument, action.tag ?? slot.tag);
-    const whole = this.#read(scope, action.bids, this.#bids) && this.#read(scope, action.asks, this.#asks);
+    const wholeBids = this.#read(scope, action.bids, this.#bids);
+    const whole = this.#read(scope, action.asks, this.#asks) && wholeBids;
     const priceSlack = action.tolerance?.priceTicks ?? 0;
     const quantitySlack = action.tolerance?.quantityFraction ?? 0;
     if (whole && scope.unchanged(this.#bids, this.#asks, priceSlack, quantitySlack)) return;

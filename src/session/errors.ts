@@ -34,6 +34,11 @@ export const sessionErrors = defineErrors({
     meaning: 'Two strategies of one configuration have the same tag.',
     remedy: 'Give each strategy of the configuration a tag of its own.',
   },
+  symbol_unknown_here: {
+    exit: 2,
+    meaning: 'A strategy trades a symbol that this exchange does not have.',
+    remedy: 'Give one of the symbols that are named, for example with --param symbol=BTCUSDT.',
+  },
   no_data: {
     exit: 2,
     meaning: 'The data holds nothing in the period asked for.',

@@ -12,8 +12,13 @@ import { action, type BuildCommand, type CliIo, type CommandResult } from '../co
 const SESSIONS = join('data', 'sessions');
 
 export const build: BuildCommand = (io) => {
-  const journal = new Command('journal').description('show, check, export, back up or restore the journal of a session');
-  journal.addHelpText('after', '\nExample: npx tidewire journal verify data/sessions/spread-maker-1 --json\nSESSION is a directory, a journal file, or an id under data/sessions.');
+  const journal = new Command('journal').description(
+    'show, check, export, back up or restore the journal of a session',
+  );
+  journal.addHelpText(
+    'after',
+    '\nExample: npx tidewire journal verify data/sessions/spread-maker-1 --json\nSESSION is a directory, a journal file, or an id under data/sessions.',
+  );
   journal.addCommand(buildShow(io));
   journal.addCommand(buildVerify(io));
   journal.addCommand(buildExport(io));
@@ -82,7 +87,10 @@ function buildBackup(io: CliIo): Command {
       action(io, async (session: string, file: string) => {
         const target = resolve(io.cwd, file);
         const report = await backupJournal(sessionPlace(io, session), target);
-        return { json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash }, text: `${report.rows} rows copied to ${target} and verified` };
+        return {
+          json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash },
+          text: `${report.rows} rows copied to ${target} and verified`,
+        };
       }),
     );
 }
@@ -134,7 +142,8 @@ function sessionPlace(io: CliIo, session: string): string {
 
 /** Where a session is or will be: a bare name is an id. */
 function sessionDir(io: CliIo, session: string): string {
-  if (isAbsolute(session) || session.includes('/') || existsSync(resolve(io.cwd, session))) return resolve(io.cwd, session);
+  if (isAbsolute(session) || session.includes('/') || existsSync(resolve(io.cwd, session)))
+    return resolve(io.cwd, session);
   return resolve(io.cwd, SESSIONS, session);
 }
 
@@ -155,8 +164,10 @@ function* selected(rows: Iterable<JournalRow>, options: ShowOptions): Generator<
   for (const row of rows) {
     const { entry } = row;
     if (options.ref !== undefined) {
-      if (entry.kind === 'intent' && entry.command === 'create' && entry.ref === options.ref) intents.add(entry.intentId);
-      if (entry.kind === 'intent' && entry.command === 'cancel' && entry.targets.some((target) => intents.has(target))) intents.add(entry.intentId);
+      if (entry.kind === 'intent' && entry.command === 'create' && entry.ref === options.ref)
+        intents.add(entry.intentId);
+      if (entry.kind === 'intent' && entry.command === 'cancel' && entry.targets.some((target) => intents.has(target)))
+        intents.add(entry.intentId);
       if (!('intentId' in entry) || !intents.has(entry.intentId)) continue;
     }
     if (options.kind === undefined || entry.kind === options.kind) yield row;

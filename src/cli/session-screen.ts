@@ -1,0 +1,59 @@
+/**
+ * Shows a running session to a person: the live screen on a terminal, a line every ten seconds elsewhere (stderr).
+ */
+import type { CliIo } from './command.ts';
+import { moneyText, startLiveScreen } from './live-screen.ts';
+import { colouring } from './table.ts';
+import type { RunningSession } from '../session/realtime.ts';
+import { systemClock } from '../session/system-clock.ts';
+import { takeSnapshot } from '../session/take-snapshot.ts';
+
+const LINE_MS = 10_000;
+const MESSAGES_SHOWN = 5;
+
+export interface Messages {
+  readonly lines: string[];
+  readonly add: (line: string) => void;
+}
+
+/** The newest lines of the log, bounded. */
+export function keptMessages(): Messages {
+  const lines: string[] = [];
+  return {
+    lines,
+    add: (line) => {
+      lines.push(line);
+      if (lines.length > MESSAGES_SHOWN) lines.shift();
+    },
+  };
+}
+
+/** Answers the function that ends the show. */
+export function showSession(
+  io: CliIo,
+  session: RunningSession,
+  forMs: number | undefined,
+  messages: Messages,
+  quiet: boolean,
+): () => void {
+  const endsAt = forMs === undefined ? null : session.startedAt + forMs;
+  let startEquity: number | null = null;
+  const snapshot = () => {
+    const now = takeSnapshot(session, { endsAt, startEquity, messages: messages.lines });
+    startEquity ??= now.equity;
+    return now;
+  };
+  if (quiet) return () => {};
+  if (io.isTty) {
+    const screen = startLiveScreen(systemClock, snapshot, colouring(true, io.env));
+    return () => screen.stop();
+  }
+  return systemClock.every(LINE_MS, () => {
+    const { fills, equity, currency, strategies, closedGates } = snapshot();
+    const open = strategies.reduce((sum, { openOrders }) => sum + openOrders.length, 0);
+    const gates = closedGates.length === 0 ? '' : `, no new orders: ${closedGates.join('; ')}`;
+    io.err(
+      `${fills} fills, ${open} open orders, equity ${equity === null ? '-' : moneyText(equity)} ${currency}${gates}\n`,
+    );
+  });
+}

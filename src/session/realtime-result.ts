@@ -1,0 +1,95 @@
+/**
+ * The result of a paper or live session: the whole document for its folder and for the report, and the last document
+ * that `paper --json` and `run --json` print (cli.md).
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { buildResult } from './build-result.ts';
+import { sessionErrors } from './errors.ts';
+import type { RealtimeRun } from './realtime.ts';
+import type { BacktestResult, OrderCounts } from './result.ts';
+import { sessionFiles } from './store.ts';
+
+export interface RealtimeSummary {
+  readonly command: 'paper' | 'run';
+  readonly strategy: string;
+  readonly session: string;
+  readonly from: number;
+  readonly to: number;
+  readonly firstQuoteMs: number | null;
+  readonly orders: OrderCounts;
+  readonly fills: number;
+  readonly stats: BacktestResult['stats'];
+  readonly files: Readonly<Record<string, string | null>>;
+}
+
+export function realtimeResult(run: RealtimeRun): {
+  readonly result: BacktestResult;
+  readonly summary: RealtimeSummary;
+} {
+  const { session, parts, from, to } = run;
+  const { engine, recorder, options } = session;
+  const { strategies, connection, config, folder } = options;
+  const command = options.mode === 'paper' ? 'paper' : 'run';
+  const path = join(folder.path, sessionFiles.result);
+  const positions = strategies.flatMap(({ tag }) =>
+    engine.executor
+      .account(tag)
+      .positions()
+      .filter(({ quantity }) => quantity !== '0')
+      .map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice })),
+  );
+  const [only] = strategies;
+  const end = Math.max(to, recorder.fills.at(-1)?.ts ?? 0);
+  const result = buildResult(
+    {
+      command,
+      strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
+      currency: config.account.reporting,
+      runHash: null,
+      seed: options.seed,
+      params:
+        strategies.length === 1 && only !== undefined
+          ? only.params
+          : Object.fromEntries(strategies.map(({ tag, params }) => [tag, params])),
+      period: { from, to: end },
+      events: { total: session.stream.counts.events, depth: 0, trades: 0, quotes: 0 },
+      loadMs: 0,
+      wallMs: 0,
+      counters: engine.executor.counters(),
+      assumptions: parts.assumptions,
+      warnings: run.warnings,
+      files: { report: null, result: path },
+      positions,
+    },
+    recorder,
+    connection.instruments,
+  );
+  try {
+    writeFileSync(path, `${JSON.stringify(result)}\n`, { mode: 0o600 });
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+  }
+  const files = {
+    result: path,
+    journal: join(folder.path, sessionFiles.journal),
+    recording: join(folder.path, sessionFiles.recording),
+    log: join(folder.path, sessionFiles.log),
+  };
+  const { strategy, orderCounts, stats } = result;
+  const { firstQuoteMs } = run;
+  const summary: RealtimeSummary = {
+    command,
+    strategy,
+    session: folder.record.id,
+    from,
+    to,
+    firstQuoteMs: firstQuoteMs === null ? null : Math.round(firstQuoteMs),
+    orders: orderCounts,
+    fills: result.fills.length,
+    stats,
+    files,
+  };
+  return { result, summary };
+}

@@ -1,0 +1,287 @@
+/**
+ * What paper and live sessions share: a session folder with its journal, log and recording, live public streams on the
+ * paced clock, the engine on some venue, reconciliation before the first decision, and an orderly end. `paper.ts` and
+ * `live.ts` give it a venue; nothing here knows which.
+ *
+ *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
+ *                                                                       executor ◀── actions ◀──────┘
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Action } from '../model/action.ts';
+import { messageOf } from '../model/errors.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { MarketSink } from '../model/market-event.ts';
+import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { Venue } from '../model/venue.ts';
+import { openJournal } from '../execution/journal/sqlite-store.ts';
+import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { createPublicStream, type PublicStream } from '../streams/public.ts';
+import { installVirtualTime } from '../strategy/virtual-time.ts';
+import { actionLine } from './action-log.ts';
+import type { Config } from './config/schema.ts';
+import type { Connection } from './connection.ts';
+import { Engine } from './engine.ts';
+import { exchangeWarmup } from './exchange-warmup.ts';
+import { sessionErrors } from './errors.ts';
+import { PacedClock } from './paced-clock.ts';
+import { pacedSource } from './paced-source.ts';
+import { recordSocket } from './record-socket.ts';
+import { RunRecorder } from './run-recorder.ts';
+import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
+import { symbolsOf, type PreparedStrategy } from './strategies.ts';
+import { guardUncaught } from './uncaught.ts';
+import type { EndReason } from './until.ts';
+
+/** What a mode makes of the parts: its venue, and what watches the account. */
+export interface VenueParts {
+  readonly venue: Venue;
+  /** See market events before the strategies do. */
+  readonly sinks: readonly MarketSink[];
+  readonly gates: readonly Gate[];
+  /** After the venue has started, with the session's time. */
+  readonly started: () => void;
+  /** The account's last value, before the result is made. */
+  readonly ended: (atMs: number) => void;
+  readonly assumptions: Readonly<Record<string, unknown>>;
+}
+
+export interface VenueContext {
+  readonly connection: Connection;
+  readonly journal: JournalStore;
+  readonly clock: PacedClock;
+  readonly recorder: RunRecorder;
+  readonly symbols: readonly string[];
+  readonly logger: Logger;
+}
+
+export interface RealtimeOptions {
+  readonly mode: 'paper' | 'live';
+  readonly config: Config;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly folder: SessionFolder;
+  readonly connection: Connection;
+  readonly random: Random;
+  readonly seed: number;
+  readonly logger: Logger;
+  readonly makeVenue: (context: VenueContext) => VenueParts;
+  /** Resolves when the session shall end. */
+  readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
+  /** The session is running: for the live screen. */
+  readonly onStart?: (session: RunningSession) => () => void;
+}
+
+export interface RunningSession {
+  readonly options: RealtimeOptions;
+  readonly engine: Engine;
+  readonly stream: PublicStream;
+  readonly reconciler: Reconciler;
+  readonly recorder: RunRecorder;
+  readonly symbols: readonly string[];
+  readonly clock: PacedClock;
+  readonly startedAt: number;
+}
+
+export interface RealtimeRun {
+  readonly session: RunningSession;
+  readonly parts: VenueParts;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: EndReason;
+  /** From process start to the first own order that the venue accepted; null when there was none. */
+  readonly firstQuoteMs: number | null;
+  readonly warnings: readonly string[];
+}
+
+const STOP_DEADLINE_MS = 15_000;
+const RETRY_MS = 1000;
+const IDLE_MS = 5000;
+
+export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
+  const { config, folder } = options;
+  const journal = openJournal(folder.path, { durability: config.journal.durability });
+  try {
+    return await withJournal(options, journal);
+  } finally {
+    journal.close();
+  }
+}
+
+async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
+  const { connection, config, folder, strategies, logger, random } = options;
+  const real = connection.clock;
+  const clock = new PacedClock(new VirtualClock(real.nowUs()), real);
+  const recorder = new RunRecorder(connection.instruments, config.account.reporting);
+  const symbols = wantedSymbols(options);
+  const parts = options.makeVenue({ connection, journal, clock, recorder, symbols, logger });
+  const socket = connection.exchange.publicSocket();
+  const raw = createRecorder({
+    dir: join(folder.path, sessionFiles.recording),
+    clock: real,
+    instruments: connection.instruments
+      .all()
+      .filter(({ symbol }) => symbols.includes(symbol))
+      .map(({ spec }) => spec),
+    compress: config.recording.compress,
+    private: config.recording.private,
+    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
+  });
+  recordSocket(socket, raw, 'public');
+  const stream = createPublicStream({
+    source: pacedSource(socket, clock, real),
+    instruments: connection.instruments,
+    clock,
+    log: logger,
+    sinks: parts.sinks,
+    fetchSnapshot: async (instrument) => {
+      const answer = await connection.exchange.marketData.orderBook(instrument, 1000);
+      return answer.kind === 'failed' ? null : answer.value;
+    },
+  });
+  const failed = Promise.withResolvers<void>();
+  const engine: Engine = new Engine({
+    clock,
+    random,
+    venue: parts.venue,
+    journal,
+    instruments: connection.instruments,
+    market: stream.market,
+    gates: [stream.gate, ...parts.gates],
+    execution: { risk: config.risk, reconcile: config.reconcile },
+    reporting: config.account.reporting,
+    strategies,
+    logger,
+    bootId: bootIdOf(folder),
+    facts: { mode: options.mode, account: folder.record.account, session: folder.record.id },
+    onActions: actionWriter(join(folder.path, sessionFiles.actions), clock, logger),
+    onFailure: () => {
+      if (engine.allFailed) failed.resolve();
+    },
+  });
+  let firstQuoteMs: number | null = null;
+  engine.executor.listen((event) => {
+    recorder.onExecutorEvent(event);
+    if (firstQuoteMs === null && event.kind === 'order' && event.order.state === 'open')
+      firstQuoteMs = performance.now();
+  });
+  const derivatives = symbols.some((symbol) => connection.instruments.find(symbol)?.market === 'derivative');
+  const reconciler = createReconciler(engine.executor, {
+    markets: derivatives ? ['spot', 'derivative'] : ['spot'],
+    clockSigmaMs: () => connection.exchange.clockOffset.estimate?.uncertaintyMs ?? 0,
+  });
+  const removeTime = installVirtualTime(clock, {
+    asap: 'microtask',
+    unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
+  });
+  const unguard = guardUncaught(logger);
+  const from = clock.now();
+  const session: RunningSession = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: from };
+  let reason: EndReason = 'error';
+  let leave = (): void => {};
+  const idle = real.every(IDLE_MS, () => journal.idle());
+  try {
+    clock.deliver(real.nowUs(), () => {
+      const report = engine.open();
+      logger.info({ ...report }, 'journal restored');
+      parts.started();
+      stream.start();
+      for (const symbol of symbols) stream.demand(symbol, 'depth');
+      socket.start();
+      reconciler.start();
+    });
+    leave = options.onStart?.(session) ?? leave;
+    const ending = options.until(real, failed.promise);
+    if (await reconciled(reconciler, real, ending)) {
+      const warmup = await exchangeWarmup(connection.exchange, strategies, logger);
+      clock.deliver(real.nowUs(), () => engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map()));
+    }
+    reason = await ending;
+    clock.deliver(real.nowUs(), () => engine.stopStrategies(reason));
+    await untilStopped(engine, real, logger);
+  } finally {
+    leave();
+    idle();
+    reconciler.stop();
+    stream.stop();
+    await socket.stop();
+    await parts.venue.stop();
+    const summary = await raw.close();
+    if (summary.failure !== null) logger.error({ code: summary.failure.code }, summary.failure.message);
+    parts.ended(clock.now());
+    engine.close();
+    clock.stop();
+    removeTime();
+    unguard();
+  }
+  writeSession(folder.path, { ...folder.record, clean: engine.stopped, endedAt: clock.now() });
+  const warnings = [...engine.failures.values()].map(({ message }) => message);
+  return { session, parts, from, to: clock.now(), reason, firstQuoteMs, warnings };
+}
+
+/** What the strategies name; all spot symbols are known to the venue, but only these are traded and recorded. */
+function wantedSymbols({ strategies, connection }: RealtimeOptions): readonly string[] {
+  const { instruments } = connection;
+  const named = strategies.flatMap((strategy) => symbolsOf(strategy, (text) => instruments.find(text) !== undefined));
+  for (const symbol of named) {
+    if (instruments.find(symbol) === undefined) {
+      throw sessionErrors.make(
+        'symbol_unknown_here',
+        `${connection.name} has no instrument ${symbol}; it has ${instruments.symbols().join(', ')}`,
+        { symbol },
+      );
+    }
+  }
+  return [...new Set(named)];
+}
+
+/** Unique per process start; part of every client order id, so it must never come again for this account. */
+function bootIdOf({ record }: SessionFolder): string {
+  const epoch = Math.floor(record.startedAt).toString(36);
+  return `${epoch}_${record.id.slice(-4)}_${record.boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, 20);
+}
+
+/** The decisions beside the journal, for `replay`. A disk that fails is told once; the journal guards the orders. */
+function actionWriter(file: string, clock: Clock, logger: Logger): (tag: string, actions: readonly Action[]) => void {
+  let broken = false;
+  return (tag, actions) => {
+    if (broken) return;
+    try {
+      appendFileSync(file, actions.map((action) => `${actionLine(clock.now(), tag, action)}\n`).join(''), {
+        mode: 0o600,
+      });
+    } catch (thrown) {
+      broken = true;
+      logger.error({ reason: messageOf(thrown) }, 'the record of actions cannot be written any more');
+    }
+  };
+}
+
+/** Runs until a first complete comparison with the venue, or until the session ends without one. */
+async function reconciled(reconciler: Reconciler, clock: Clock, ending: Promise<EndReason>): Promise<boolean> {
+  let ended = false;
+  const end = ending.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const outcome = await Promise.race([reconciler.runNow(), end]);
+    if (outcome === undefined) return false;
+    if (outcome.complete && reconciler.gate.closedBecause('') === null) return true;
+    const pause = Promise.withResolvers<void>();
+    const cancel = clock.after(outcome.complete ? 20 : RETRY_MS, pause.resolve);
+    await Promise.race([pause.promise, end]);
+    cancel();
+  }
+  return false;
+}
+
+async function untilStopped(engine: Engine, clock: Clock, logger: Logger): Promise<void> {
+  const deadline = clock.now() + STOP_DEADLINE_MS;
+  while (!engine.stopped && clock.now() < deadline) {
+    const pause = Promise.withResolvers<void>();
+    clock.after(20, pause.resolve);
+    await pause.promise;
+  }
+  if (!engine.stopped) logger.error({}, 'not every order could be taken back in time; the next start goes on with it');
+}

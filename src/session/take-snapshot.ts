@@ -1,0 +1,86 @@
+/**
+ * The state of a running session now, for the live screen.
+ */
+import type { RunningSession } from './realtime.ts';
+import type { SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
+
+function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
+  return symbols.flatMap((symbol) => {
+    const best = stream.market.best(symbol);
+    if (best === undefined || best.bidLots === 0 || best.askLots === 0) return [];
+    const instrument = stream.market.instrument(symbol);
+    return [{ symbol, bid: instrument.priceText(best.bidTicks), ask: instrument.priceText(best.askTicks) }];
+  });
+}
+
+function streamsOf({ stream, reconciler }: RunningSession): readonly StreamState[] {
+  const channels = stream.status().map(({ channel, ageMs, staleAfterMs }): StreamState => {
+    const known = Number.isFinite(ageMs);
+    return {
+      name: channel,
+      ageMs: known ? ageMs : null,
+      state: !known ? 'waiting' : ageMs > staleAfterMs ? 'stale' : 'fresh',
+    };
+  });
+  const own = reconciler.gate.closedBecause('');
+  const state = own === null ? 'fresh' : own.reason === 'stream_down' ? 'down' : 'waiting';
+  return [...channels, { name: 'account', ageMs: own === null ? 0 : null, state }];
+}
+
+function strategiesOf({ engine, options }: RunningSession): readonly StrategyState[] {
+  return options.strategies.map(({ tag }) => {
+    const account = engine.executor.account(tag);
+    return {
+      tag,
+      status: engine.status(tag),
+      positions: account.positions(),
+      openOrders: account.openOrders(),
+      counters: engine.executor.counters(tag),
+      error: engine.failures.get(tag)?.message ?? null,
+    };
+  });
+}
+
+export interface SnapshotContext {
+  readonly endsAt: number | null;
+  readonly startEquity: number | null;
+  readonly messages: readonly string[];
+}
+
+export function takeSnapshot(session: RunningSession, context: SnapshotContext): SessionSnapshot {
+  const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
+  const { config, mode, folder, connection } = options;
+  const equity = engine.executor.equity() ?? null;
+  const start = context.startEquity;
+  const lossFraction = equity === null || start === null || start <= 0 ? 0 : Math.max(0, (start - equity) / start);
+  const open = options.strategies.reduce((sum, { tag }) => sum + engine.executor.account(tag).openOrders().length, 0);
+  const closures = symbols.flatMap((symbol) => [
+    stream.gate.closedBecause(symbol),
+    session.reconciler.gate.closedBecause(symbol),
+  ]);
+  return {
+    mode,
+    id: folder.record.id,
+    exchange: connection.name,
+    startedAt,
+    now: clock.now(),
+    endsAt: context.endsAt,
+    tops: topsOf(session),
+    streams: streamsOf(session),
+    strategies: strategiesOf(session),
+    fills: recorder.fillCount,
+    equity,
+    startEquity: start,
+    currency: config.account.reporting,
+    closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
+    unresolved: engine.executor.unresolvedCount(),
+    risk: [
+      {
+        name: 'daily loss',
+        used: config.risk.dailyLossFraction > 0 ? lossFraction / config.risk.dailyLossFraction : 0,
+      },
+      { name: 'open orders', used: config.risk.maxOpenOrders > 0 ? open / config.risk.maxOpenOrders : 0 },
+    ],
+    messages: context.messages,
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Errors that reach the process: put down to the strategy whose file they come from, which alone is stopped; anything
+ * else is a fault of ours and ends the process, with the journal as the last word.
+ */
+import { messageOf } from '../model/errors.ts';
+import type { Cancel, Logger } from '../model/ports.ts';
+import { claimUncaught } from '../strategy/scope.ts';
+
+export function guardUncaught(logger: Logger): Cancel {
+  const onError = (thrown: unknown): void => {
+    if (claimUncaught(thrown)) return;
+    logger.error({ stack: thrown instanceof Error ? thrown.stack : undefined }, `internal error: ${messageOf(thrown)}`);
+    process.exit(1);
+  };
+  process.on('uncaughtException', onError);
+  process.on('unhandledRejection', onError);
+  return () => {
+    process.off('uncaughtException', onError);
+    process.off('unhandledRejection', onError);
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * The simulated venue's state from the journal of a paper session (rule T6): what was granted, every fill, every order
+ * as it was last reported. An order whose answer was never journalled did not exist: the venue died with the process.
+ */
+import type { JournalRow } from '../model/journal.ts';
+import { Decimal, dec, decimalText, ZERO } from '../model/money.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { OrderReport } from '../model/order.ts';
+import { Position } from '../model/position.ts';
+import type { VenueState } from '../simulation/venue-state.ts';
+import type { Balance, VenuePosition } from '../model/account.ts';
+
+/** Name of the journal's record rows that keep start balances: `{currency, amount}`. */
+export const GRANT_RECORD = 'grant';
+
+const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
+
+interface Holding {
+  readonly position: Position;
+  updatedAt: number;
+}
+
+class Rebuilt {
+  readonly orders = new Map<string, OrderReport>();
+  readonly fills = new Map<string, VenueFill>();
+  readonly totals = new Map<string, Decimal>();
+
+  report(order: OrderReport): void {
+    const before = this.orders.get(order.orderId);
+    if (before !== undefined && CLOSED.has(before.status)) return;
+    this.orders.set(order.orderId, order);
+  }
+
+  add(currency: string, amount: Decimal): void {
+    this.totals.set(currency, (this.totals.get(currency) ?? ZERO).plus(amount));
+  }
+}
+
+function grantOf(data: unknown): { readonly currency: string; readonly amount: string } | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { currency, amount } = data as { currency?: unknown; amount?: unknown };
+  return typeof currency === 'string' && typeof amount === 'string' ? { currency, amount } : null;
+}
+
+function collect(rows: Iterable<JournalRow>): Rebuilt {
+  const rebuilt = new Rebuilt();
+  for (const { entry } of rows) {
+    if (entry.kind === 'fill') rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}`, entry.fill);
+    else if (entry.kind === 'order') rebuilt.report(entry.report);
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted' && entry.outcome.order !== undefined) {
+      rebuilt.report(entry.outcome.order);
+    } else if (entry.kind === 'record' && entry.name === GRANT_RECORD) {
+      const grant = grantOf(entry.data);
+      if (grant !== null) rebuilt.add(grant.currency, dec(grant.amount));
+    }
+  }
+  return rebuilt;
+}
+
+function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding>, quoteOf: QuoteOf): void {
+  const price = dec(fill.price);
+  const quantity = dec(fill.quantity);
+  rebuilt.add(fill.feeCurrency, dec(fill.fee).neg());
+  const money = quoteOf(fill.symbol);
+  if (fill.market === 'derivative') {
+    const holding = holdings.get(fill.symbol) ?? { position: new Position(), updatedAt: 0 };
+    holdings.set(fill.symbol, holding);
+    holding.position.apply(fill.side, price, quantity);
+    holding.updatedAt = fill.ts;
+    rebuilt.add(money.quote, dec(fill.realizedPnl ?? '0'));
+    return;
+  }
+  const sign = fill.side === 'buy' ? 1 : -1;
+  rebuilt.add(money.base, quantity.times(sign));
+  rebuilt.add(money.quote, price.times(quantity).times(-sign));
+}
+
+/** Base and quote (settlement) currency of a symbol. */
+export type QuoteOf = (symbol: string) => { readonly base: string; readonly quote: string };
+
+/** What was filled of an order by the fills that the journal holds, which are the truth. */
+function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport {
+  const own = fills.filter(({ orderId }) => orderId === order.orderId);
+  const filled = own.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+  const value = own.reduce((sum, { price, quantity }) => sum.plus(dec(price).times(quantity)), ZERO);
+  const whole = filled.gte(order.quantity);
+  const open = filled.isZero() ? ('new' as const) : ('partially_filled' as const);
+  return {
+    ...order,
+    filledQuantity: decimalText(filled),
+    averagePrice: filled.isZero() ? null : decimalText(value.div(filled).toDecimalPlaces(18)),
+    status: CLOSED.has(order.status) ? order.status : whole ? 'filled' : open,
+  };
+}
+
+function positionOf(symbol: string, { position, updatedAt }: Holding): VenuePosition {
+  const entry = position.entryPrice ?? ZERO;
+  return {
+    symbol,
+    positionSide: 'both',
+    quantity: decimalText(position.quantity),
+    entryPrice: decimalText(entry),
+    markPrice: decimalText(entry),
+    leverage: '1',
+    marginType: 'cross',
+    margin: decimalText(Decimal.abs(position.cost)),
+    liquidationPrice: null,
+    unrealizedPnl: '0',
+    realizedPnl: decimalText(position.realized),
+    updatedAt,
+  };
+}
+
+/** Null for a journal that has seen no start balance: a new venue. */
+export function venueStateOf(rows: Iterable<JournalRow>, quoteOf: QuoteOf): VenueState | null {
+  const rebuilt = collect(rows);
+  if (rebuilt.totals.size === 0) return null;
+  const fills = [...rebuilt.fills.values()];
+  const holdings = new Map<string, Holding>();
+  for (const fill of fills) settle(rebuilt, fill, holdings, quoteOf);
+  const balances: Balance[] = [...rebuilt.totals].map(([currency, total]) => ({
+    account: 'unified-trading',
+    currency,
+    available: decimalText(total),
+    locked: '0',
+    total: decimalText(total),
+  }));
+  return {
+    orders: [...rebuilt.orders.values()].map((order) => corrected(order, fills)),
+    fills,
+    balances,
+    positions: [...holdings]
+      .filter(([, { position }]) => !position.quantity.isZero())
+      .map(([symbol, holding]) => positionOf(symbol, holding)),
+  };
+}

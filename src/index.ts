@@ -9,6 +9,7 @@ export { bracket, chase, dca, grid, iceberg, oco, stop, trailingStop, twap } fro
 
 export type { PlaceOptions, QuoteOptions, QuoteSides, TargetOptions } from './strategy/actions.ts';
 export type {
+  MarketStreams,
   StateFactory,
   StateValue,
   StrategyAccountContext,
@@ -19,7 +20,6 @@ export type { CandleContext, CandleSetupContext, CandleStrategySpec, StrategySpe
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';
-export type { CandleOptions, StrategyMarket } from './strategy/market.ts';
 
 export type { Balance, StrategyPosition } from './model/account.ts';
 export type {

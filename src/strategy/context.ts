@@ -12,6 +12,8 @@ import type { Logger } from '../model/ports.ts';
 import type { Indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 
+export type { MarketStreams } from '../streams/market-data.ts';
+
 export interface StrategyClock {
   /** Unix ms of the session: exchange time in a backtest, the corrected local time elsewhere. */
   now(): number;

@@ -3,10 +3,10 @@
  * system frees it when the process dies, even by kill -9, so a stale lock cannot exist. Read-only tools still reach
  * the journal itself (reliability §4.3). Taken by `openJournal`.
  */
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { executionErrors } from '../errors.ts';
+import { createPrivateFile } from './private-file.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
 export interface SessionLock {
@@ -17,7 +17,7 @@ export interface SessionLock {
 /** Throws `journal_locked` when another process, or another store of this one, holds the lock of `dir`. */
 export function acquireLock(dir: string): SessionLock {
   const path = join(dir, 'lock.db');
-  closeSync(openSync(path, 'a', 0o600));
+  createPrivateFile(path);
   const db = new Database(path, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');

@@ -3,7 +3,7 @@
  * rows chained by hash. One store per directory and process (`lock.ts`); never waits for a lock (timeout 0), since a
  * wait would stop the event loop.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal.ts';
@@ -11,6 +11,7 @@ import { isTidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
 import { acquireLock } from './lock.ts';
+import { createPrivateFile } from './private-file.ts';
 import { prepareDatabase, quickCheck, type PragmaOptions } from './schema.ts';
 import { readPages, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
@@ -40,8 +41,7 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
   const lock = acquireLock(dir);
   let db: Database.Database | undefined;
   try {
-    closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o600);
+    createPrivateFile(path);
     db = new Database(path, { timeout: 0 });
     prepareDatabase(db, path, { durability: 'full', ...options });
     quickCheck(db, path);

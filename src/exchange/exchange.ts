@@ -75,6 +75,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const budget = new RequestBudget(clock, options.budget);
   const transports = deps.httpTransports ?? createHttpTransports(clock);
   const exchangeNow = (): number => clockOffset.clock.now();
+  const onClockDoubt = (): void => void clockOffset.measure();
   const { baseUrl, gatewayUrl } = options;
   const http = createHttpClient({
     clock,
@@ -86,6 +87,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     gatewayUrl,
     credentials,
     logger,
+    onClockDoubt,
+    onServerDate: (sample) => clockOffset.observeDate(sample),
   });
   const marketData = createMarketDataOperations(http, clock);
   const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
@@ -100,6 +103,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       exchangeNow,
       credentials: login,
       logger: logger.child({ socket: name }),
+      onClockDoubt,
     });
   const privateSocket = (): ExchangeSocket => {
     if (credentials === null) throw new Error('a private socket needs credentials');

@@ -29,6 +29,8 @@ export const OFFSET_HALT_MS = 10_000;
 const UNCERTAINTY_HALT_MS = 5000;
 const SAMPLES_PER_ROUND = 5;
 const ROUND_EVERY_MS = 60_000;
+/** A measurement by the time operation is preferred to `Date` headers for this long. */
+const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
 
 /** The sample with the least uncertainty decides; null without samples. A sample that ended before it began is void. */
 export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate | null {
@@ -41,6 +43,12 @@ export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate |
     best = { offsetMs: serverTime - (sentAt + receivedAt) / 2, uncertaintyMs, measuredAt: receivedAt };
   }
   return best;
+}
+
+/** The `Date` header as a sample: whole seconds, so the middle of the second ± 500 ms. Null when absent or unreadable. */
+export function dateSample(header: string | undefined, sentAt: number, receivedAt: number): ClockSample | null {
+  const date = header === undefined ? Number.NaN : Date.parse(header);
+  return Number.isNaN(date) ? null : { sentAt, receivedAt, serverTime: date + 500, resolutionMs: 500 };
 }
 
 function correctedClock(local: Clock, offsetMs: () => number): Clock {
@@ -62,6 +70,8 @@ export interface ClockOffsetDeps {
 export class ClockOffset {
   readonly #deps: ClockOffsetDeps;
   #estimate: ClockEstimate | null = null;
+  /** Local Unix ms of the last round that read the time operation. */
+  #measuredAt: number | null = null;
   #round: Promise<ClockEstimate | null> | null = null;
   #timer: Cancel | null = null;
   /** Local time corrected to the exchange's; timers run on the local clock. */
@@ -97,6 +107,20 @@ export class ClockOffset {
     return this.#round;
   }
 
+  /**
+   * Takes the `Date` header of some answer. Used only while the time operation cannot be read (it is assumed): the
+   * sharper of two, unless the older is a round old.
+   */
+  observeDate(sample: ClockSample): void {
+    const now = this.#deps.clock.now();
+    if (this.#measuredAt !== null && now - this.#measuredAt <= PRECISE_FOR_MS) return;
+    const estimate = estimateOffset([sample]);
+    const last = this.#estimate;
+    if (estimate === null) return;
+    const sharper = last === null || estimate.uncertaintyMs < last.uncertaintyMs;
+    if (sharper || now - last.measuredAt > ROUND_EVERY_MS) this.#estimate = estimate;
+  }
+
   async #runRound(): Promise<ClockEstimate | null> {
     const samples: ClockSample[] = [];
     for (let count = 0; count < SAMPLES_PER_ROUND; count++) {
@@ -110,6 +134,7 @@ export class ClockOffset {
       return this.#estimate;
     }
     this.#estimate = estimate;
+    this.#measuredAt = estimate.measuredAt;
     if (Math.abs(estimate.offsetMs) > OFFSET_WARN_MS) {
       this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
     }

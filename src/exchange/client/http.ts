@@ -12,6 +12,7 @@ import type { Cancel, Clock, HttpResult, Lane, Logger } from '../../model/ports.
 import type { OnDispatch } from '../../model/venue.ts';
 import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoints.ts';
 import { classifyResult, type CallResult } from './classify.ts';
+import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
 import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
 import { prepareRequest, requestTarget, type Query, type RequestTarget } from './prepare-request.ts';
@@ -40,6 +41,10 @@ export interface HttpClientDeps {
   /** Null: public calls only; a private call is `not-sent`. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
+  /** The exchange said `timestamp expired`: the clock offset should be measured again. */
+  readonly onClockDoubt?: () => void;
+  /** The `Date` header of every answer, for a service without a time operation. */
+  readonly onServerDate?: (sample: ClockSample) => void;
 }
 
 export interface HttpClient {
@@ -212,9 +217,10 @@ class LaneHttpClient implements HttpClient {
     const { transports, credentials, exchangeNow } = this.#deps;
     const request = prepareRequest(waiting.target, waiting.signed ? credentials : null, exchangeNow());
     this.#underWay[rule.class] += 1;
+    const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (result) => {
       this.#underWay[rule.class] -= 1;
-      this.#observe(waiting, result);
+      this.#observe(waiting, result, sentAt);
       this.#finish(waiting.call, waiting.done, classifyResult(result));
       this.#pump();
     });
@@ -234,8 +240,10 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  #observe(waiting: Waiting, result: HttpResult): void {
+  #observe(waiting: Waiting, result: HttpResult, sentAt: number): void {
     if (result.kind !== 'response') return;
+    const sample = dateSample(result.headers['date'], sentAt, this.#deps.clock.now());
+    if (sample !== null) this.#deps.onServerDate?.(sample);
     if (result.status === 429 || result.status === 418) {
       const pauseMs = retryAfterMs(result.headers['retry-after'], this.#deps.clock.now());
       this.#deps.budget.penalise(pauseMs);
@@ -244,9 +252,9 @@ class LaneHttpClient implements HttpClient {
     if (!waiting.signed) return;
     const classified = classifyResult(result);
     if (classified.kind === 'ok') this.#keyRefused = null;
-    else if (classified.kind === 'refused' && classified.ofKey && KEY_STATE_CODES.has(classified.code)) {
-      this.#keyRefused = classified.message;
-    }
+    if (classified.kind !== 'refused' || !classified.ofKey) return;
+    if (classified.code === 'timestamp_expired') this.#deps.onClockDoubt?.();
+    if (KEY_STATE_CODES.has(classified.code)) this.#keyRefused = classified.message;
   }
 
   /** For ends that come up inside `call()`: the caller is not ready for its result yet. */

@@ -32,6 +32,8 @@ export interface ExchangeSocketDeps {
   /** Null: public channels only, no login. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
+  /** The login was refused for its timestamp: the clock offset should be measured again. */
+  readonly onClockDoubt?: () => void;
 }
 
 export interface SocketCounts {
@@ -47,8 +49,7 @@ const STOP_DEADLINE_MS = 3000;
 /** Logged once per this many unreadable frames. */
 const UNREADABLE_LOG_EVERY = 100;
 
-/** Login errors that trying again can cure: a clock that is measured again meanwhile. */
-const CURABLE_LOGIN_ERRORS: ReadonlySet<string> = new Set(['timestamp_out_of_range']);
+/** Login errors that trying again does not cure. `timestamp_out_of_range` is not one: the clock is measured again. */
 const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set([
   'invalid_key_format',
   'invalid_signature',
@@ -245,7 +246,8 @@ export class ExchangeSocket implements ChannelSource {
     }
     const reason = `login refused: ${error}`;
     if (!FINAL_LOGIN_ERRORS.has(error)) {
-      this.#deps.logger.warn({ error, curable: CURABLE_LOGIN_ERRORS.has(error) }, 'WebSocket login refused');
+      this.#deps.logger.warn({ error }, 'WebSocket login refused');
+      if (error === 'timestamp_out_of_range') this.#deps.onClockDoubt?.();
       this.#lose(link, reason);
       return;
     }

@@ -7,8 +7,6 @@ import { exchangeErrors } from '../errors.ts';
 import { endpointRows } from './endpoint-rows.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 
-export type { Access, EndpointArea, EndpointRow, Provenance } from './endpoint-row.ts';
-
 export type EndpointName = (typeof endpointRows)[number]['name'];
 
 export interface Endpoint extends EndpointRow {

@@ -36,14 +36,12 @@ export function levelCovers(held: AccessLevel, needed: AccessLevel): boolean {
   return accessLevels.indexOf(held) >= accessLevels.indexOf(needed);
 }
 
-export function isPermissionCategory(text: string): text is PermissionCategory {
-  return permissionCategoryRows.some((row) => row.category === text);
-}
-
-export const accountTypeRows: readonly { readonly account: AccountType; readonly meaning: string }[] = [
+export const accountTypeRows = [
   { account: 'funding', meaning: 'deposit account' },
   { account: 'unified-trading', meaning: 'single trading account (spot and futures)' },
   { account: 'p2p', meaning: 'peer-to-peer account' },
   { account: 'referral-program', meaning: 'referral account' },
   { account: 'overdraft', meaning: 'overdraft account' },
-];
+] as const satisfies readonly { readonly account: AccountType; readonly meaning: string }[];
+
+export const accountTypes: readonly AccountType[] = accountTypeRows.map((row) => row.account);

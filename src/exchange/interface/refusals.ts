@@ -5,10 +5,10 @@
  * - `keyRefusals`: HTTP 401 with the bare text as body (interface, "Errors"), in the order in which they are tried
  *   (wire profile, "Details that a client may rely on").
  * - `loginRefusals`: the five WebSocket login codes, in the order in which they are tried.
- * - `businessRefusals`: codes of `{code, message, field?}` bodies (wire profile, assumed).
+ * - `businessRefusals`: codes of `{code, message, field?}` bodies (wire profile).
+ *
+ * The first two are documented, the third and `subscribeRefusals` are assumed.
  */
-import type { Provenance } from './endpoint-row.ts';
-
 export interface KeyRefusal {
   readonly code: string;
   readonly text: string;
@@ -90,9 +90,6 @@ export const otherErrorCodes = {
   rateLimited: 'rate_limited',
   internal: 'internal_error',
 } as const;
-
-export const keyRefusalProvenance: Provenance = 'documented';
-export const businessRefusalProvenance: Provenance = 'assumed';
 
 const keyRefusalByText: ReadonlyMap<string, KeyRefusal> = new Map(keyRefusals.map((row) => [row.text, row]));
 const keyRefusalByCode: ReadonlyMap<string, KeyRefusal> = new Map(keyRefusals.map((row) => [row.code, row]));

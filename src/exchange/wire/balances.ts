@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import type { Balance } from '../../model/account.ts';
+import { accountTypes } from '../interface/permissions.ts';
 import { decimal } from './scalars.ts';
 
 export const balanceSchema: z.ZodType<Balance> = z.object({
-  account: z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']),
+  account: z.enum(accountTypes),
   currency: z.string().min(1),
   available: decimal,
   locked: decimal,

@@ -1,5 +1,5 @@
 /**
- * Bodies of refused requests, both ways: the documented key refusals as bare text, business refusals as
+ * Bodies of refused requests: the documented key refusals as bare text, business refusals as
  * `{code, message, field?}` (wire profile, "Conventions"). What is not on the lists of `interface/refusals.ts` is
  * `unrecognised`, and for a mutating call that means unknown, not refused.
  */
@@ -49,8 +49,4 @@ export function readErrorBody(status: number, body: string): ErrorBody {
     }
   }
   return { kind: 'unrecognised', sample: sampleOf(body) };
-}
-
-export function encodeErrorBody(code: string, message: string, field?: string): Record<string, unknown> {
-  return { code, message, ...(field === undefined ? {} : { field }) };
 }

@@ -100,12 +100,8 @@ export const orderRequestSchema = z
     message: 'a limit order needs a price',
   });
 
-export type WireOrderRequest = z.infer<typeof orderRequestSchema>;
-
 /** The answer of cancel-many. */
 export const cancelManySchema = z.object({
   canceled: z.array(id),
   failed: z.array(z.object({ orderId: id, code: z.string() })),
 });
-
-export type CancelManyAnswer = z.infer<typeof cancelManySchema>;

@@ -79,10 +79,6 @@ export function encodeSubscription(id: number, method: SubscriptionMethod, chann
   return JSON.stringify({ id, method, data: channels });
 }
 
-export function encodeListSubscriptions(id: number): string {
-  return JSON.stringify({ id, method: 'list_subscriptions' });
-}
-
 export function encodeAuth(publicKey: string, timestampMs: number, signature: string): string {
   return JSON.stringify({ method: 'auth', key: publicKey, timestamp: timestampMs, signature });
 }

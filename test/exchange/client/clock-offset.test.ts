@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ClockOffset, estimateOffset, type ClockSample } from '../../../src/exchange/client/clock-offset.ts';
+import {
+  ClockOffset,
+  dateSample,
+  estimateOffset,
+  type ClockSample,
+} from '../../../src/exchange/client/clock-offset.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { ManualClock } from '../clocks.ts';
 
@@ -85,5 +90,32 @@ describe('the corrected clock', () => {
     expect(offset.estimate?.offsetMs).toBe(700);
     offset.stop();
     expect(clock.timers).toBe(0);
+  });
+});
+
+describe('Date headers', () => {
+  it('tell the time to half a second while the time operation cannot be read', async () => {
+    const { clock, offset, skew } = offsetOf(0);
+    skew.ms = null;
+    await offset.measure();
+    const header = new Date(clock.now() + 3000).toUTCString();
+    const sample = dateSample(header, clock.now() - 20, clock.now());
+    if (sample === null) throw new Error('unreadable');
+    offset.observeDate(sample);
+    expect(offset.estimate?.uncertaintyMs).toBe(510);
+    expect(Math.abs((offset.estimate?.offsetMs ?? 0) - 3000)).toBeLessThanOrEqual(510);
+    expect(offset.gate.closedBecause('X')).toBeNull();
+  });
+
+  it('do not disturb a measurement', async () => {
+    const { clock, offset } = offsetOf(700);
+    await offset.measure();
+    offset.observeDate({ sentAt: clock.now(), receivedAt: clock.now(), serverTime: 0, resolutionMs: 0 });
+    expect(offset.estimate?.offsetMs).toBe(700);
+  });
+
+  it('are nothing when unreadable', () => {
+    expect(dateSample(undefined, 0, 0)).toBeNull();
+    expect(dateSample('noon', 0, 0)).toBeNull();
   });
 });

@@ -8,6 +8,7 @@ import {
   loginRefusals,
 } from '../../../src/exchange/interface/refusals.ts';
 import { levelCovers } from '../../../src/exchange/interface/permissions.ts';
+import { schemaRows } from '../../../src/exchange/wire/schema-table.ts';
 
 /** Copied from the interface document, section "Endpoints", independently of the table. */
 const documented = `
@@ -244,5 +245,19 @@ describe('the refusal tables', () => {
   it('finds a text exactly', () => {
     expect(findKeyRefusal('invalid signature\n')?.code).toBe('invalid_signature');
     expect(findKeyRefusal('Invalid signature')).toBeUndefined();
+  });
+});
+
+describe('the schema table', () => {
+  it('names each endpoint at most once and has a schema for every channel with a payload', () => {
+    const names = schemaRows.flatMap((row) => row.endpoints);
+    expect(new Set(names).size).toBe(names.length);
+    const kinds = schemaRows.flatMap((row) => row.channels);
+    const described = channelRows.map((row) => row.kind).filter((kind) => kind !== 'volumeRatio');
+    expect(kinds.toSorted()).toEqual(described.toSorted());
+  });
+
+  it('reads nothing out of nothing', () => {
+    for (const row of schemaRows) expect(row.schema.safeParse({}).success, row.resource).toBe(false);
   });
 });

@@ -126,8 +126,6 @@ export const venuePosition: fc.Arbitrary<VenuePosition> = fc.record({
   updatedAt: timeMs,
 });
 
-export const instrumentSpec: fc.Arbitrary<InstrumentSpec> = fc.constantFrom(btc, perpetual);
-
 const overrides = [
   undefined,
   null,

@@ -41,8 +41,8 @@ export interface VenueParts {
   /** See market events before the strategies do. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
-  /** After the venue has started, with the session's time. */
-  readonly started: () => void;
+  /** After the venue has started, inside the session's time. */
+  readonly started: (session: RunningSession) => void;
   /** The account's last value, before the result is made. */
   readonly ended: (atMs: number) => void;
   readonly assumptions: Readonly<Record<string, unknown>>;
@@ -185,7 +185,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     clock.deliver(real.nowUs(), () => {
       const report = engine.open();
       logger.info({ ...report }, 'journal restored');
-      parts.started();
+      parts.started(session);
       stream.start();
       for (const symbol of symbols) stream.demand(symbol, 'depth');
       socket.start();

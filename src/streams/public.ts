@@ -174,8 +174,9 @@ class LivePublicStream implements PublicStream {
       return;
     }
     if (decoded.kind === 'ignored') return;
-    for (const event of decoded.events) this.#deliver(event);
+    // First of all: what a strategy decides on this very frame is judged by a channel that has just spoken.
     this.#freshness.arrived(frame.channel);
+    for (const event of decoded.events) this.#deliver(event);
   }
 
   readonly #deliver = (event: MarketEvent): void => {

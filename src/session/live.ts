@@ -1,0 +1,87 @@
+/**
+ * The live session: the exchange itself as the venue. Nothing of it runs without `--live` and `--confirm ACCOUNT`, where
+ * ACCOUNT is the login that the key belongs to (cli.md).
+ */
+import type { Credentials } from '../exchange/client/credentials.ts';
+import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
+import { userCredentials, userLogins } from '../sandbox/core/users.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Config } from './config/schema.ts';
+import { isEmbedded, isLoopback, type Connection } from './connection.ts';
+import { sessionErrors } from './errors.ts';
+import { LiveWatch } from './live-watch.ts';
+import { pacedVenue } from './paced-source.ts';
+import type { VenueContext, VenueParts } from './realtime.ts';
+
+export interface Confirmation {
+  readonly live: boolean;
+  readonly account: string | undefined;
+  readonly credentials: Credentials | null;
+}
+
+/** Everything that can be refused before a byte leaves. */
+export function allowLive({ live, account, credentials }: Confirmation, config: Config): Credentials {
+  if (!live || account === undefined) {
+    throw sessionErrors.make('live_not_confirmed', 'nothing was sent: --live and --confirm ACCOUNT are both needed');
+  }
+  if (isEmbedded(config.exchange)) {
+    throw sessionErrors.make('live_no_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');
+  }
+  if (credentials === null)
+    throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+  const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
+  const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
+  if (outside !== undefined && isSandboxKey(credentials.publicKey)) {
+    throw sessionErrors.make('live_sandbox_key', `the key is one of the sandbox, the exchange is ${outside}`, {
+      url: outside,
+    });
+  }
+  return credentials;
+}
+
+/** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */
+const WELL_KNOWN_SEEDS = 1000;
+
+function isSandboxKey(publicKey: string): boolean {
+  for (let seed = 0; seed < WELL_KNOWN_SEEDS; seed++) {
+    if (userLogins.some((login) => userCredentials(seed, login).apiKey.publicKey === publicKey)) return true;
+  }
+  return false;
+}
+
+/** The account behind the key must be the confirmed one, and the clock near the exchange's. */
+export async function confirmAccount(connection: Connection, account: string): Promise<string> {
+  const { offsetMs, exchange, name } = connection;
+  if (Math.abs(offsetMs) > OFFSET_HALT_MS) {
+    throw sessionErrors.make(
+      'clock_off',
+      `this clock is ${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'behind' : 'ahead of'} ${name}`,
+      { offsetMs },
+    );
+  }
+  const me = await exchange.account.me();
+  if (me.kind === 'failed') {
+    const code = me.error.exit === 4 ? 'exchange_refused' : 'exchange_unreachable';
+    throw sessionErrors.make(code, `${name}: ${me.error.message}`, { reason: me.error.code }, me.error);
+  }
+  if (me.value.login !== account) {
+    throw sessionErrors.make('live_wrong_account', `the key belongs to ${me.value.login}, --confirm names ${account}`, {
+      login: me.value.login,
+    });
+  }
+  return me.value.login;
+}
+
+export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
+  const { connection, clock, recorder, symbols } = context;
+  const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
+  const watch = new LiveWatch(recorder, clock.now());
+  return {
+    venue: pacedVenue(connection.exchange.venue(traded), clock, real),
+    sinks: [],
+    gates: connection.exchange.gates,
+    started: (session) => watch.start(session),
+    ended: (atMs) => watch.end(atMs),
+    assumptions: { exchange: connection.name, reporting: config.account.reporting, risk: config.risk },
+  };
+}

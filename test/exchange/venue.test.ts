@@ -286,6 +286,31 @@ describe('the assembly', () => {
     expect(signedAt - Date.now()).toBeGreaterThan(3500);
   });
 
+  it('measures the clock again when the exchange says that the timestamp expired', async () => {
+    let asked = 0;
+    rest.handle = ({ path }, response) => {
+      if (path.endsWith('/time')) {
+        asked += 1;
+        json(response, 200, { serverTime: Date.now() });
+      } else {
+        response.writeHead(401);
+        response.end('timestamp expired');
+      }
+    };
+    await exchange.account.me();
+    await until(() => asked === 5, 'a round of samples');
+    await exchange.clockOffset.measure();
+    expect(exchange.gates.map((gate) => gate.closedBecause('BTCUSDT'))).toEqual([null, null]);
+  });
+
+  it('knows the time from Date headers when there is no time operation', async () => {
+    rest.handle = (_request, response) => json(response, 404, { code: 'not_found' });
+    const estimate = await exchange.clockOffset.start();
+    expect(estimate?.uncertaintyMs).toBeGreaterThanOrEqual(500);
+    expect(Math.abs(estimate?.offsetMs ?? Number.NaN)).toBeLessThan(2000);
+    expect(exchange.clockOffset.gate.closedBecause('BTCUSDT')).toBeNull();
+  });
+
   it('closes the key gate when the key is refused', async () => {
     rest.handle = (_request, response) => {
       response.writeHead(401);

@@ -12,7 +12,8 @@ import { ASK, BID, type BookSide, type DepthEvent } from '../../src/model/market
 
 const file = new URL('../../../shared/data/binance-frames/usdm-btcusdt-20240808.gz', import.meta.url);
 const present = existsSync(file);
-if (!present) console.warn('skipped: ../shared/data/binance-frames is absent, the ladder is not tried on real data');
+if (!present)
+  process.stderr.write('skipped: ../shared/data/binance-frames is absent, the ladder is not tried on real data\n');
 
 const instrument = new Instrument({
   symbol: 'BTCUSDT',

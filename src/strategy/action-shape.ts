@@ -49,7 +49,10 @@ function optionalFlag(name: string, value: unknown): string | undefined {
 
 function word(name: string, value: unknown, known: ReadonlySet<unknown>): string | undefined {
   if (known.has(value)) return undefined;
-  const words = [...known].filter((item) => item !== undefined).join(', ');
+  const words = [...known]
+    .filter((item) => item !== undefined)
+    .map(String)
+    .join(', ');
   return `${name} must be one of ${words}, got ${describe(value)}`;
 }
 

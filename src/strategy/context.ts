@@ -58,7 +58,7 @@ export interface StrategyContext<Params> {
   readonly account: StrategyAccountContext;
   readonly clock: StrategyClock;
   /** Seeded, uniform in [0, 1). */
-  random(): number;
+  readonly random: () => number;
   readonly state: StateFactory;
   readonly indicators: Indicators;
   readonly log: Logger;

@@ -100,7 +100,7 @@ test('each symbol has variables of its own, made once', () => {
   world.trade(100);
   world.trade(50, 0.1, 'ETHUSDT');
   world.to(62_000);
-  expect(actions.map((action) => action.kind === 'note' && action.text).toSorted()).toEqual([
+  expect(actions.map((action) => (action.kind === 'note' ? action.text : '')).toSorted()).toEqual([
     'BTCUSDT 1 BTCUSDT 1',
     'ETHUSDT 2 ETHUSDT 1',
   ]);

@@ -43,8 +43,8 @@ beforeEach(() => {
 afterEach(() => remove());
 
 /** What a stream emits within `ms`, each with its time since the start. */
-function marks<T>(stream: Observable<T>, ms: number): readonly (readonly [number, T | 'done' | string])[] {
-  const seen: (readonly [number, T | 'done' | string])[] = [];
+function marks<T>(stream: Observable<T>, ms: number): readonly (readonly [number, T | string])[] {
+  const seen: (readonly [number, T | string])[] = [];
   const at = (): number => clock.now() - START;
   const subscription = stream.subscribe({
     next: (value) => void seen.push([at(), value]),

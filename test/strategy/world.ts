@@ -133,7 +133,7 @@ export interface StartSettings {
   readonly log?: Logger;
   readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
   readonly seed?: number;
-  act?(actions: readonly Action[]): void;
+  readonly act?: (actions: readonly Action[]) => void;
 }
 
 export class World {

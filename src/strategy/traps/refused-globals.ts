@@ -106,7 +106,7 @@ export function trapRefusedGlobals(traps: TrapContext): void {
   const { hrtime } = process;
   const trapped = refusing(traps, 'process.hrtime', TIME, hrtime as AnyFunction);
   Object.defineProperty(trapped, 'bigint', {
-    value: refusing(traps, 'process.hrtime.bigint', TIME, hrtime.bigint as AnyFunction),
+    value: refusing(traps, 'process.hrtime.bigint', TIME, Reflect.get(hrtime, 'bigint') as AnyFunction),
   });
   traps.patch(process, 'hrtime', trapped);
   syncBuiltinESMExports();

@@ -101,7 +101,7 @@ export async function matchingBench(): Promise<void> {
       run: async () => {
         const matching = engine();
         matching.onMarket(events[0]!);
-        for (const [index, side] of [BID, BID, ASK, ASK].entries()) {
+        for (const [index, side] of ([BID, BID, ASK, ASK] as const).entries()) {
           const ticks = 6_000_000 + (side === BID ? -1 : 1) * (60_000 + index);
           matching.submit(workingOrder(`o${index}`, side, ticks, 100, true), 0);
         }

@@ -38,6 +38,16 @@ describe('matching', () => {
     expect(tape.seen.slice(5)).toEqual(['e 6@101 taker', 'e expired']);
   });
 
+  it('M1: the rest of an order is not filled by the level that it has consumed itself', () => {
+    const { engine, tape } = matching();
+    engine.onMarket(book);
+    engine.submit(buy('a', 101, 8), 0);
+    engine.onMarket(depth({ 99: 21 }, { 104: 8 }, { exchangeUs: 1 }));
+    expect(tape.seen).toEqual(['a 5@101 taker']);
+    engine.onMarket(depth({}, { 101: 2 }, { exchangeUs: 2 }));
+    expect(tape.seen.slice(1)).toEqual(['a 3@101 maker']);
+  });
+
   it('M1: own orders never match each other', () => {
     const { engine, tape } = matching();
     engine.onMarket(book);

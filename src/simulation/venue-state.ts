@@ -39,7 +39,10 @@ export function restoreState(
   us: number,
   target: RestoreTarget,
 ): { readonly orders: number; readonly trades: number } {
-  for (const balance of state.balances) target.purse.grant(balance.currency, dec(balance.total));
+  for (const { currency, total } of state.balances) {
+    if (dec(total).isNegative()) throw broken(`balance of ${total} ${currency}`);
+    target.purse.grant(currency, dec(total));
+  }
   for (const position of state.positions) {
     const { perpetual } = target.symbolOf(instrumentOf(position.symbol, target));
     if (perpetual === null) throw broken(`position of ${position.symbol}, which is not a perpetual`);

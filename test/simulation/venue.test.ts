@@ -277,9 +277,12 @@ describe('T6: restart', () => {
   });
 
   it('refuses a state that contradicts itself', () => {
-    const session = new TestSession();
-    const restore = () =>
-      session.venue.restore({ orders: [], fills: [], balances: [], positions: [{ symbol: 'NOPE' } as never] });
-    expect(restore).toThrow(expect.objectContaining({ code: 'simulation_state' }));
+    const position = { symbol: 'NOPE' } as never;
+    const balance = { account: 'unified-trading', currency: 'BBB', available: '-1', locked: '0', total: '-1' } as const;
+    for (const broken of [{ positions: [position] }, { balances: [balance] }]) {
+      const session = new TestSession();
+      const restore = () => session.venue.restore({ orders: [], fills: [], balances: [], positions: [], ...broken });
+      expect(restore).toThrow(expect.objectContaining({ code: 'simulation_state' }));
+    }
   });
 });

@@ -17,5 +17,3 @@ export const recordingOptions = z
       .describe('Record private frames too (orders, fills, balances). Never login messages.'),
   })
   .prefault({});
-
-export type RecordingOptions = z.infer<typeof recordingOptions>;

@@ -83,9 +83,13 @@ function tradeEvent(raw: RawTrade, stamp: Stamp): MarketEvent | string {
   return { kind: 'trade', ...stamp, tradeId: raw.tradeId, ticks, lots, takerBuys: raw.takerBuys };
 }
 
-/** A missing side has no price, or a quantity of zero. */
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** A missing side has no price or no quantity, or a quantity of zero. */
 function quoteSide(instrument: Instrument, price: unknown, quantity: unknown): readonly [number, number] | null {
-  if (price === undefined || price === null || price === '') return [0, 0];
+  if (isBlank(price) || isBlank(quantity)) return [0, 0];
   const ticks = ticksOf(instrument, price);
   const lots = lotsOf(instrument, quantity);
   if (lots === 0) return [0, 0];

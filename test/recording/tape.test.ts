@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Instruments } from '../../src/model/instrument.ts';
+import { createDecoder } from '../../src/recording/decode.ts';
+import type { FrameRow } from '../../src/recording/frame-row.ts';
+import { readManifest } from '../../src/recording/manifest.ts';
+import { openTape } from '../../src/recording/tape.ts';
+import { TAPE_FILE } from '../../src/recording/tape-cache.ts';
+import { BTC, copyEvent, eventsOf, freshDir, manifestOf, publicRow, recordingOf } from './fixtures.ts';
+
+const T0 = 1_700_000_000_000;
+
+function depth(seq: number, ms: number, bids: string[][], asks: string[][], type = 'update'): FrameRow {
+  return publicRow((T0 + ms) * 1000 + 2000, { channel: 'BTCUSDT@depth', seq, ts: T0 + ms, data: { type, bids, asks } });
+}
+
+function trade(id: number, ms: number, price = '100.5'): FrameRow {
+  const data = [{ tradeId: String(id), price, quantity: '0.1', side: 'buy', ts: T0 + ms }];
+  return publicRow((T0 + ms) * 1000 + 3000, { channel: 'BTCUSDT@trades', seq: id, ts: T0 + ms, data });
+}
+
+const STREAM: readonly FrameRow[] = [
+  depth(1, 0, [['100', '1']], [['101', '2']], 'snapshot'),
+  trade(1, 10),
+  depth(
+    2,
+    20,
+    [
+      ['100', '0'],
+      ['99.5', '3'],
+    ],
+    [],
+  ),
+  trade(2, 15),
+  depth(3, 40, [], [['100.5', '1.5']]),
+];
+
+describe('a tape', () => {
+  it('holds exactly the events that its frames decode to', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const manifest = readManifest(dir);
+    const decoded: Record<string, unknown>[] = [];
+    const decoder = createDecoder(manifest, new Instruments(manifest.instruments));
+    for (const row of STREAM) decoder.row(row, (event) => decoded.push(copyEvent(event)));
+    const tape = await openTape([dir]);
+    expect(eventsOf(tape, 'receive')).toEqual(
+      [...decoded].sort((a, b) => Number(a['receiveUs']) - Number(b['receiveUs'])),
+    );
+    expect(tape.counts).toEqual({ total: 7, depth: 5, trades: 2, quotes: 0, candles: 0 });
+    expect(tape.damaged).toBe(false);
+    tape.close();
+  });
+
+  it('copies of trades keep their id', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const tape = await openTape([dir]);
+    const ids = eventsOf(tape, 'exchange')
+      .filter((event) => event['kind'] === 'trade')
+      .map((event) => event['tradeId']);
+    expect(ids).toEqual(['1', '2']);
+    tape.close();
+  });
+
+  it('delivers both orders sorted and complete, whatever the times', async () => {
+    const times = fc.array(fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: -300, max: 300 })), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(times, async (pairs) => {
+        const rows = pairs.map(([ms, delay], index) => {
+          const data = [{ tradeId: `t${index}`, price: '100', quantity: '1', side: 'sell', ts: T0 + ms }];
+          return publicRow((T0 + ms + delay) * 1000, { channel: 'BTCUSDT@trades', ts: T0 + ms, data });
+        });
+        const { dir } = await recordingOf(rows);
+        const tape = await openTape([dir]);
+        for (const order of ['exchange', 'receive'] as const) {
+          const events = eventsOf(tape, order);
+          const key = order === 'exchange' ? 'exchangeUs' : 'receiveUs';
+          const us = events.map((event) => Number(event[key]));
+          expect(us).toEqual([...us].sort((a, b) => a - b));
+          // One stream: recorded order wins over time (T1).
+          expect(events.map((event) => event['tradeId'])).toEqual(pairs.map((_, index) => `t${index}`));
+          expect(
+            events.every((event) => Number(event['receiveUs']) >= Number(event['exchangeUs']) || order === 'receive'),
+          ).toBe(true);
+        }
+        tape.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('repairs a clock that is behind by −min + base latency, with a warning (T2)', async () => {
+    const rows = [0, 5, 9].map((ms, index) => ({
+      ...trade(index + 1, ms),
+      receiveUs: (T0 + ms - 1500) * 1000 + index,
+    }));
+    const { dir } = await recordingOf(rows);
+    const tape = await openTape([dir]);
+    const [first] = eventsOf(tape, 'receive');
+    expect(Number(first?.['receiveUs']) - Number(first?.['exchangeUs'])).toBe(1000);
+    expect(tape.warnings.some((warning) => warning.includes('-1500.0 ms'))).toBe(true);
+    tape.close();
+  });
+
+  it('reuses a good cache, and rebuilds a stale or a corrupt one', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const first = await openTape([dir]);
+    const events = eventsOf(first, 'exchange');
+    const hash = first.dataHash;
+    first.close();
+    const path = join(dir, TAPE_FILE);
+    const good = readFileSync(path);
+    for (const at of [0, 9, 40, good.length >> 1, good.length - 3]) {
+      const bytes = Buffer.from(good);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at);
+      writeFileSync(path, bytes);
+      const again = await openTape([dir]);
+      expect(eventsOf(again, 'exchange')).toEqual(events);
+      expect(again.dataHash).toBe(hash);
+      again.close();
+      expect(readFileSync(path).equals(good)).toBe(true);
+    }
+    const segment = join(dir, 'frames-000001.twf');
+    writeFileSync(segment, readFileSync(segment).subarray(0, 60));
+    await expect(openTape([dir])).rejects.toMatchObject({ code: 'recording_empty' });
+  });
+
+  it('uses what is whole of a damaged recording, marks the place as a gap and says what is lost', async () => {
+    const { dir, summary } = await recordingOf(STREAM, manifestOf(), { blockBytes: 1 });
+    expect(summary.frames).toBe(5);
+    const segment = join(dir, 'frames-000001.twf');
+    const bytes = readFileSync(segment);
+    const second = 40 + bytes.readUInt32LE(8);
+    bytes.writeUInt8(bytes.readUInt8(second + 45) ^ 1, second + 45);
+    writeFileSync(segment, bytes);
+    const tape = await openTape([dir]);
+    expect(tape.damaged).toBe(true);
+    expect(tape.sources[0]?.lostFrames).toBe(1);
+    // The second trade was received before the depth message that is recorded in front of it.
+    const kinds = eventsOf(tape, 'receive').map((event) => event['kind']);
+    expect(kinds).toEqual(['depth', 'trade', 'gap', 'gap', 'depth', 'depth']);
+    expect(tape.warnings.some((warning) => warning.includes('1 frames are lost'))).toBe(true);
+    tape.close();
+  });
+
+  it('begins a period in the middle with the book as it stood', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const tape = await openTape([dir], { fromMs: T0 + 30, toMs: T0 + 100 });
+    const events = eventsOf(tape, 'exchange');
+    expect(events.map((event) => event['kind'])).toEqual(['depth', 'depth']);
+    expect(events[0]).toMatchObject({
+      snapshot: true,
+      lastId: 2,
+      exchangeUs: (T0 + 30) * 1000,
+      levels: ['b9950x3000', 'a10100x2000'],
+    });
+    expect(tape.counts.total).toBe(1);
+    tape.close();
+    await expect(openTape([dir], { fromMs: T0 + 1000 })).rejects.toMatchObject({ code: 'recording_empty' });
+  });
+
+  it('repeats with times and ids that go on', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const tape = await openTape([dir], { repeat: 3 });
+    const events = eventsOf(tape, 'exchange');
+    expect(events.length).toBe(15);
+    expect(tape.counts.total).toBe(21);
+    const us = events.map((event) => Number(event['exchangeUs']));
+    expect(us).toEqual([...us].sort((a, b) => a - b));
+    expect((us[5] ?? 0) - (us[0] ?? 0)).toBe(60_000_000);
+    expect(new Set(events.filter((event) => event['kind'] === 'trade').map((event) => event['tradeId'])).size).toBe(6);
+    tape.close();
+  });
+
+  it('merges recordings by time, and refuses two grids for one symbol', async () => {
+    const eth = { ...BTC, symbol: 'ETHUSDT', base: 'ETH' };
+    const other = trade(7, 12);
+    const ethRow = { ...other, text: other.text.replaceAll('BTCUSDT', 'ETHUSDT') };
+    const a = await recordingOf(STREAM);
+    const b = await recordingOf(
+      [ethRow],
+      manifestOf({ symbols: ['ETHUSDT'], instruments: [eth], rules: { ETHUSDT: 'seq' } }),
+    );
+    const tape = await openTape([a.dir, b.dir]);
+    expect(tape.instruments.map((instrument) => instrument.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+    expect(eventsOf(tape, 'exchange').map((event) => event['symbol'])[2]).toBe('ETHUSDT');
+    tape.close();
+    const coarse = await recordingOf(STREAM, manifestOf({ instruments: [{ ...BTC, tickSize: '0.1' }] }));
+    await expect(openTape([a.dir, coarse.dir])).rejects.toMatchObject({ code: 'instrument_conflict' });
+  });
+
+  it('turns lost connections into gaps for every symbol (T5)', async () => {
+    const note = (ms: number, value: object): FrameRow => ({
+      receiveUs: (T0 + ms) * 1000,
+      kind: 'note',
+      generation: 1,
+      text: JSON.stringify(value),
+    });
+    const rows = [
+      note(-5, { note: 'connected', connection: 'public' }),
+      ...STREAM.slice(0, 2),
+      note(12, { note: 'lost', connection: 'private', reason: 'x' }),
+      note(14, { note: 'lost', connection: 'public', reason: 'x' }),
+      note(18, { note: 'connected', connection: 'public' }),
+      ...STREAM.slice(2),
+    ];
+    const { dir } = await recordingOf(rows);
+    const tape = await openTape([dir]);
+    const gaps = eventsOf(tape, 'receive').filter((event) => event['kind'] === 'gap');
+    expect(gaps).toMatchObject([
+      { open: true, fromUs: (T0 + 14) * 1000 },
+      { open: false, fromUs: (T0 + 14) * 1000, receiveUs: (T0 + 18) * 1000 },
+    ]);
+    tape.close();
+  });
+
+  it('says where nothing is, and what is not a tape', async () => {
+    await expect(openTape([freshDir()])).rejects.toMatchObject({ code: 'recording_not_found' });
+    await expect(openTape([join(freshDir(), 'no')])).rejects.toMatchObject({ code: 'recording_not_found' });
+    const path = join(freshDir(), 'x.tape');
+    writeFileSync(path, 'not a tape, only forty bytes of some text');
+    await expect(openTape([path])).rejects.toMatchObject({ code: 'tape_invalid' });
+    expect(existsSync(path)).toBe(true);
+  });
+});

@@ -42,6 +42,8 @@ export interface BacktestOptions {
   readonly repeat: number;
   readonly logger: Logger;
   readonly sampleMs?: number;
+  /** When the strategies begin, Unix ms; at the start of the data by default. */
+  readonly startAtMs?: number;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
@@ -163,7 +165,9 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   try {
     engine.open();
     const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
-    engine.startStrategies((strategy) => history.get(strategy.tag) ?? new Map());
+    const start = (): void => engine.startStrategies((strategy) => history.get(strategy.tag) ?? new Map());
+    if (options.startAtMs === undefined) start();
+    else clock.schedule(usOf(options.startAtMs), 'timer', start);
     while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;

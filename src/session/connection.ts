@@ -90,8 +90,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     const offsetMs = embedded ? 0 : ((await exchange.clockOffset.measure())?.offsetMs ?? 0);
     if (offsetMs !== 0) {
       clock.shift(offsetMs);
-      await exchange.clockOffset.measure();
     }
+    if (!embedded) await exchange.clockOffset.start();
     return { exchange, instruments, clock, offsetMs, name, sandbox, close };
   } catch (thrown) {
     await close();

@@ -11,6 +11,7 @@ import { isEmbedded, isLoopback, type Connection } from './connection.ts';
 import { sessionErrors } from './errors.ts';
 import { LiveWatch } from './live-watch.ts';
 import { pacedVenue } from './paced-source.ts';
+import { recordSocket } from './record-socket.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 
 export interface Confirmation {
@@ -73,11 +74,13 @@ export async function confirmAccount(connection: Connection, account: string): P
 }
 
 export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
-  const { connection, clock, recorder, symbols } = context;
+  const { connection, clock, recorder, raw, symbols } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
   const watch = new LiveWatch(recorder, clock.now());
+  const socket = connection.exchange.privateSocket();
+  recordSocket(socket, raw, 'private');
   return {
-    venue: pacedVenue(connection.exchange.venue(traded), clock, real),
+    venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
     sinks: [],
     gates: connection.exchange.gates,
     started: (session) => watch.start(session),

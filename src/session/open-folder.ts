@@ -3,7 +3,15 @@
  * then resumed, else a new one (cli.md, "Places").
  */
 import { randomBytes } from 'node:crypto';
-import { createSession, findUnclean, writeSession, type SessionFolder, type SessionRecord } from './store.ts';
+import { sessionErrors } from './errors.ts';
+import {
+  createSession,
+  findUnclean,
+  isRunning,
+  writeSession,
+  type SessionFolder,
+  type SessionRecord,
+} from './store.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 export interface FolderWish {
@@ -22,7 +30,12 @@ export function openFolder(wish: FolderWish): SessionFolder {
   const tags = strategies.map(({ tag }) => tag);
   const unclean = fresh ? null : findUnclean(root, mode, tags, account);
   if (unclean !== null) {
-    const record = { ...unclean.record, boots: unclean.record.boots + 1 };
+    if (isRunning(unclean)) {
+      throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {
+        session: unclean.record.id,
+      });
+    }
+    const record = { ...unclean.record, boots: unclean.record.boots + 1, pid: process.pid, decidingFrom: null };
     writeSession(unclean.path, record);
     return { path: unclean.path, record };
   }

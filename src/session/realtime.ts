@@ -16,7 +16,7 @@ import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
-import { createRecorder } from '../recording/recorder.ts';
+import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
@@ -32,6 +32,7 @@ import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { symbolsOf, type PreparedStrategy } from './strategies.ts';
+import { watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
 
@@ -53,6 +54,8 @@ export interface VenueContext {
   readonly journal: JournalStore;
   readonly clock: PacedClock;
   readonly recorder: RunRecorder;
+  /** The session's recording. */
+  readonly raw: Recorder;
   readonly symbols: readonly string[];
   readonly logger: Logger;
 }
@@ -115,7 +118,6 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const clock = new PacedClock(new VirtualClock(real.nowUs()), real);
   const recorder = new RunRecorder(connection.instruments, config.account.reporting);
   const symbols = wantedSymbols(options);
-  const parts = options.makeVenue({ connection, journal, clock, recorder, symbols, logger });
   const socket = connection.exchange.publicSocket();
   const raw = createRecorder({
     dir: join(folder.path, sessionFiles.recording),
@@ -129,6 +131,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
   });
   recordSocket(socket, raw, 'public');
+  const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger });
   const stream = createPublicStream({
     source: pacedSource(socket, clock, real),
     instruments: connection.instruments,
@@ -179,8 +182,12 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const from = clock.now();
   const session: RunningSession = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: from };
   let reason: EndReason = 'error';
+  let decidingFrom: number | null = null;
   let leave = (): void => {};
   const idle = real.every(IDLE_MS, () => journal.idle());
+  const unwatchKill = watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
+    clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
+  );
   try {
     clock.deliver(real.nowUs(), () => {
       const report = engine.open();
@@ -195,7 +202,11 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     const ending = options.until(real, failed.promise);
     if (await reconciled(reconciler, real, ending)) {
       const warmup = await exchangeWarmup(connection.exchange, strategies, logger);
-      clock.deliver(real.nowUs(), () => engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map()));
+      clock.deliver(real.nowUs(), () => {
+        decidingFrom = clock.now();
+        writeSession(folder.path, { ...folder.record, decidingFrom });
+        engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
+      });
     }
     reason = await ending;
     clock.deliver(real.nowUs(), () => engine.stopStrategies(reason));
@@ -203,6 +214,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   } finally {
     leave();
     idle();
+    unwatchKill();
     reconciler.stop();
     stream.stop();
     await socket.stop();
@@ -215,7 +227,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     removeTime();
     unguard();
   }
-  writeSession(folder.path, { ...folder.record, clean: engine.stopped, endedAt: clock.now() });
+  writeSession(folder.path, { ...folder.record, decidingFrom, clean: engine.stopped, endedAt: clock.now() });
   const warnings = [...engine.failures.values()].map(({ message }) => message);
   return { session, parts, from, to: clock.now(), reason, firstQuoteMs, warnings };
 }

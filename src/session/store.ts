@@ -23,6 +23,10 @@ const sessionSchema = z.object({
   startedAt: z.number(),
   /** Starts and resumptions so far; the boot epoch of client order ids. */
   boots: z.number(),
+  /** Process of the last start; whether it lives is asked of the system. */
+  pid: z.number(),
+  /** When the strategies of the last start began, Unix ms with µs; null before. */
+  decidingFrom: z.number().nullable(),
   clean: z.boolean(),
   endedAt: z.number().nullable(),
 });
@@ -40,6 +44,8 @@ export const sessionFiles = {
   log: 'session.log',
   actions: 'actions.jsonl',
   result: 'result.json',
+  /** Written by `panic`: the running session latches its kill switch. */
+  kill: 'KILL',
 } as const;
 
 function diskError(thrown: unknown, path: string): Error {
@@ -94,6 +100,8 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     exchange,
     startedAt: now,
     boots: 1,
+    pid: process.pid,
+    decidingFrom: null,
     clean: false,
     endedAt: null,
   };
@@ -152,4 +160,15 @@ export function findUnclean(
       record.strategies.map(({ tag }) => tag).join(',') === wanted,
   );
   return found ?? null;
+}
+
+/** Whether a process still runs this session. */
+export function isRunning({ record }: SessionFolder): boolean {
+  if (record.clean) return false;
+  try {
+    process.kill(record.pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -89,7 +89,7 @@ function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport
     ...order,
     filledQuantity: decimalText(filled),
     averagePrice: filled.isZero() ? null : decimalText(value.div(filled).toDecimalPlaces(18)),
-    status: CLOSED.has(order.status) ? order.status : whole ? 'filled' : open,
+    status: whole ? 'filled' : CLOSED.has(order.status) ? order.status : open,
   };
 }
 

@@ -1,0 +1,74 @@
+/**
+ * `tidewire reconcile [--dry-run]`: compares the journal of a live session with the exchange and heals it.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { seededRandom } from '../../model/random.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { connect, credentialsOf } from '../../session/connection.ts';
+import { sessionErrors } from '../../session/errors.ts';
+import { heal } from '../../session/heal.ts';
+import { createLogger } from '../../session/logger.ts';
+import { findSession, isRunning, listSessions, type SessionFolder } from '../../session/store.ts';
+import { systemClock } from '../../session/system-clock.ts';
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly config?: string;
+}
+
+function chosen(root: string, wanted: string | undefined): SessionFolder {
+  if (wanted !== undefined) return findSession(root, wanted);
+  const newest = listSessions(root).find(({ record }) => record.mode === 'live');
+  if (newest === undefined) throw sessionErrors.make('session_not_found', `there is no live session under ${root}`);
+  return newest;
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('reconcile')
+    .description('Compare the journal of a live session with the exchange, and heal it.')
+    .argument('[session]', 'id or folder; the newest live session by default')
+    .option('--dry-run', 'only say what differs')
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire reconcile --dry-run --config config/sandbox.yaml')
+    .action(
+      action(io, async (wanted: string | undefined, options: Options) => {
+        const { config } = loadConfig(configSource(io, options.config));
+        const folder = chosen(resolve(io.cwd, config.journal.dir), wanted);
+        const dryRun = options.dryRun === true;
+        if (!dryRun && isRunning(folder)) {
+          throw sessionErrors.make(
+            'session_running',
+            `${folder.record.id} runs in process ${folder.record.pid} and reconciles itself`,
+          );
+        }
+        const credentials = credentialsOf(io.env);
+        if (credentials === null)
+          throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+        const logger = createLogger({ level: 'warn', write: io.err });
+        const connection = await connect({
+          exchange: config.exchange,
+          credentials,
+          clock: systemClock,
+          random: seededRandom(1),
+          logger,
+          seed: 1,
+        });
+        try {
+          const report = await heal({ folder, connection, config, logger, dryRun });
+          const findings = report.findings.map((finding) => `  ${finding.kind} ${JSON.stringify(finding)}`);
+          const head = report.complete
+            ? `${report.session}: ${report.findings.length} differences${dryRun ? ', nothing changed' : ', healed'}; ${report.openOrders} open orders, ${report.unresolved} unresolved`
+            : `${report.session}: not everything could be read: ${report.failures.join('; ')}`;
+          return {
+            json: { command: 'reconcile', ...report },
+            text: [head, ...findings].join('\n'),
+            exit: report.complete ? 0 : 4,
+          };
+        } finally {
+          await connection.close();
+        }
+      }),
+    );

@@ -1,0 +1,78 @@
+/**
+ * `tidewire status`: the sessions, and what stands in their journals; also while they run.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { colouring, table } from '../table.ts';
+import { isTidewireError } from '../../model/errors.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { sessionState, type SessionState } from '../../session/session-state.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
+
+interface Options {
+  readonly config?: string;
+  readonly all?: boolean;
+}
+
+const SHOWN = 10;
+
+/** A session whose journal cannot be read is shown as such, never left out. */
+type Row = SessionState | { readonly id: string; readonly path: string; readonly error: string };
+
+function stateOf(folder: SessionFolder): Row {
+  try {
+    return sessionState(folder);
+  } catch (thrown) {
+    if (!isTidewireError(thrown)) throw thrown;
+    return { id: folder.record.id, path: folder.path, error: `${thrown.code}: ${thrown.message}` };
+  }
+}
+
+function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[] {
+  if ('error' in row) return [row.id, paint('red', row.error)];
+  const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
+  const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
+  const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
+  const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
+  return [
+    row.id,
+    `${life}${killed}`,
+    `${row.openOrders.length} open${doubt}`,
+    `${row.fills} fills`,
+    held === '' ? 'flat' : held,
+  ];
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('status')
+    .description('Show sessions and what stands in their journals.')
+    .argument('[session]', 'one session, by id or folder')
+    .option('--all', 'all sessions, not only the newest')
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire status --json')
+    .action(
+      action(io, async (wanted: string | undefined, options: Options) => {
+        const { config } = loadConfig(configSource(io, options.config));
+        const root = resolve(io.cwd, config.journal.dir);
+        const folders = wanted === undefined ? listSessions(root) : [findSession(root, wanted)];
+        const rows = folders.slice(0, options.all === true ? undefined : SHOWN).map(stateOf);
+        const paint = colouring(io.isTty, io.env);
+        const text = rows.length === 0 ? `no sessions under ${root}` : table(rows.map((row) => lineOf(row, paint)));
+        const orders = rows.flatMap((row) => ('error' in row || wanted === undefined ? [] : row.openOrders));
+        const detail = orders.map(({ side, symbol, quantity, filledQuantity, price, state, ref }) => [
+          side,
+          symbol,
+          `${filledQuantity}/${quantity}`,
+          price ?? 'market',
+          state,
+          ref,
+        ]);
+        const lines =
+          detail.length === 0
+            ? text
+            : `${text}\n\n${table(detail, { head: ['side', 'symbol', 'filled', 'price', 'state', 'ref'] })}`;
+        return { json: { command: 'status', sessions: rows }, text: lines };
+      }),
+    );

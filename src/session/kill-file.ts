@@ -1,0 +1,27 @@
+/**
+ * The kill file: how `panic` reaches a session that runs in another process. Whatever stands in the folder of the
+ * session under that name latches its kill switch; the file is taken away once it has been heeded.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { messageOf } from '../model/errors.ts';
+import type { Cancel, Clock } from '../model/ports.ts';
+
+const LOOK_MS = 250;
+
+export function writeKillFile(file: string, reason: string): void {
+  writeFileSync(file, `${reason}\n`, { mode: 0o600 });
+}
+
+export function watchKillFile(file: string, clock: Clock, kill: (reason: string) => void): Cancel {
+  return clock.every(LOOK_MS, () => {
+    if (!existsSync(file)) return;
+    let reason = 'panic';
+    try {
+      reason = readFileSync(file, 'utf8').trim() || reason;
+      rmSync(file, { force: true });
+    } catch (thrown) {
+      reason = `panic (${messageOf(thrown)})`;
+    }
+    kill(reason);
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * `panic`: cancels every order of the account by a path of its own, which needs neither a journal nor a healthy bot. The
+ * running sessions are told by the kill file first, so that nothing new is sent meanwhile. An order is gone when two
+ * complete readings in a row show none.
+ */
+import { join } from 'node:path';
+import type { Exchange } from '../exchange/exchange.ts';
+import { Replay } from '../execution/replay.ts';
+import { readJournal } from '../execution/journal/verify.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { messageOf } from '../model/errors.ts';
+import { dec, type Decimal, ZERO } from '../model/money.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Outcome } from '../model/result.ts';
+import { writeKillFile } from './kill-file.ts';
+import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
+
+const ATTEMPTS = 20;
+const PAUSE_MS = 500;
+
+export interface PanicReport {
+  /** Sessions whose kill switch was latched. */
+  readonly told: readonly string[];
+  readonly requests: number;
+  /** Orders that were open at the first reading; null when none could be read. */
+  readonly openBefore: number | null;
+  /** Null: not proved. */
+  readonly openAfter: number | null;
+  readonly flattened: readonly { readonly symbol: string; readonly quantity: string; readonly outcome: string }[];
+  readonly problems: readonly string[];
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+/** Latches every session that has not ended; answers their ids. */
+export function tellSessions(root: string, reason: string, problems: string[]): readonly string[] {
+  const told: string[] = [];
+  for (const { path, record } of listSessions(root)) {
+    if (record.clean || record.mode !== 'live') continue;
+    try {
+      writeKillFile(join(path, sessionFiles.kill), reason);
+      told.push(record.id);
+    } catch (thrown) {
+      problems.push(`${record.id} could not be told: ${messageOf(thrown)}`);
+    }
+  }
+  return told;
+}
+
+function cancelAll(exchange: Exchange): Promise<Outcome> {
+  return new Promise((resolve) => {
+    exchange.orders.cancelAll(null, { lane: 'kill' }, resolve);
+  });
+}
+
+export async function cancelEverything(
+  exchange: Exchange,
+  clock: Clock,
+  problems: string[],
+): Promise<Pick<PanicReport, 'requests' | 'openBefore' | 'openAfter'>> {
+  let openBefore: number | null = null;
+  let empty = 0;
+  let requests = 0;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const outcome = await cancelAll(exchange);
+    requests++;
+    if (outcome.kind !== 'accepted')
+      problems.push(
+        `cancel all: ${outcome.kind} ${'message' in outcome ? outcome.message : 'reason' in outcome ? outcome.reason : ''}`,
+      );
+    const active = await exchange.orders.active();
+    if (active.kind === 'complete') {
+      openBefore ??= active.items.length;
+      empty = active.items.length === 0 ? empty + 1 : 0;
+      if (empty === 2) return { requests, openBefore, openAfter: 0 };
+    } else {
+      empty = 0;
+      problems.push(`active orders could not be read: ${active.reason}`);
+    }
+    if (active.kind === 'complete' && active.items.length === 0) continue;
+    await pause(clock, PAUSE_MS);
+  }
+  const last = await exchange.orders.active();
+  return { requests, openBefore, openAfter: last.kind === 'complete' ? last.items.length : null };
+}
+
+/** Spot positions of the newest boots of all live sessions that are not flat: Σ own fills, read from the journals. */
+function heldPositions(folders: readonly SessionFolder[], problems: string[]): ReadonlyMap<string, Decimal> {
+  const held = new Map<string, Decimal>();
+  for (const folder of folders) {
+    if (folder.record.mode !== 'live') continue;
+    try {
+      const replay = new Replay();
+      for (const row of readJournal(folder.path)) replay.row(row);
+      for (const { instrument, position } of replay.state.positions.all()) {
+        if (instrument.market === 'spot')
+          held.set(instrument.symbol, (held.get(instrument.symbol) ?? ZERO).plus(position.quantity));
+      }
+    } catch (thrown) {
+      problems.push(`${folder.record.id}: ${messageOf(thrown)}`);
+    }
+  }
+  return held;
+}
+
+/** Sends one market order per symbol; whatever it ends in is said, nothing is repeated. */
+export async function flattenEverything(
+  exchange: Exchange,
+  instruments: Instruments,
+  root: string,
+  unique: string,
+  problems: string[],
+): Promise<PanicReport['flattened']> {
+  const done: { symbol: string; quantity: string; outcome: string }[] = [];
+  for (const [symbol, quantity] of heldPositions(listSessions(root), problems)) {
+    const instrument = instruments.find(symbol);
+    if (instrument === undefined) continue;
+    const lots = quantity.abs().div(instrument.spec.lotSize).floor().toNumber();
+    const text = instrument.quantityText(lots);
+    if (lots === 0 || dec(text).lt(instrument.spec.minQuantity)) continue;
+    const side = quantity.isNegative() ? 'buy' : 'sell';
+    const outcome = await new Promise<Outcome>((resolve) => {
+      exchange.orders.create(
+        {
+          market: 'spot',
+          symbol,
+          side,
+          type: 'market',
+          timeInForce: 'ioc',
+          price: null,
+          quantity: text,
+          clientOrderId: `panic-${unique}-${symbol}`,
+        },
+        { lane: 'kill' },
+        resolve,
+      );
+    });
+    if (outcome.kind !== 'accepted')
+      problems.push(`${side} ${text} ${symbol}: ${outcome.kind}; look before you repeat it`);
+    done.push({ symbol, quantity: `${side} ${text}`, outcome: outcome.kind });
+  }
+  return done;
+}

@@ -1,0 +1,68 @@
+/**
+ * What stands in the journal of a session, also while another process runs it: read only, rebuilt by the same replay
+ * that a restart uses.
+ */
+import { Replay } from '../execution/replay.ts';
+import { readJournal } from '../execution/journal/verify.ts';
+import { orderUpdate } from '../execution/own-order.ts';
+import type { StrategyPosition } from '../model/account.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import { decimalText } from '../model/money.ts';
+import { isRunning, type SessionFolder } from './store.ts';
+
+export interface SessionState {
+  readonly id: string;
+  readonly mode: string;
+  readonly path: string;
+  readonly exchange: string;
+  readonly account: string;
+  readonly startedAt: number;
+  readonly running: boolean;
+  readonly clean: boolean;
+  readonly boots: number;
+  readonly rows: number;
+  readonly killed: string | null;
+  readonly fills: number;
+  readonly unresolved: number;
+  readonly openOrders: readonly OrderUpdate[];
+  readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
+}
+
+export function sessionState(folder: SessionFolder): SessionState {
+  const replay = new Replay();
+  let fills = 0;
+  for (const row of readJournal(folder.path)) {
+    replay.row(row);
+    if (row.entry.kind === 'fill') fills++;
+  }
+  const { state } = replay;
+  const { record, path } = folder;
+  const live = [...state.orders.allLive()].filter((order) => order.progress.state !== 'pending');
+  return {
+    id: record.id,
+    mode: record.mode,
+    path,
+    exchange: record.exchange,
+    account: record.account,
+    startedAt: record.startedAt,
+    running: isRunning(folder),
+    clean: record.clean,
+    boots: record.boots,
+    rows: replay.rows,
+    killed: state.killReason ?? null,
+    fills,
+    unresolved: live.filter((order) => ['unknown', 'sending'].includes(order.progress.state)).length,
+    openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
+    positions: [...state.positions.all()]
+      .filter(({ position }) => !position.quantity.isZero())
+      .map(({ strategy, instrument, positionSide, position }) => ({
+        tag: strategy,
+        symbol: instrument.symbol,
+        market: instrument.market,
+        positionSide,
+        quantity: decimalText(position.quantity),
+        entryPrice: position.entryPrice === null ? null : decimalText(position.entryPrice),
+        realizedPnl: decimalText(position.realized),
+      })),
+  };
+}

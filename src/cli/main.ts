@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, CommandRow>> = {
   sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
   report: { summary: 'make the HTML report of a result file', load: () => import('./commands/report.ts') },
   status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
+  replay: {
+    summary: 'backtest the recording of a session and compare the decisions',
+    load: () => import('./commands/replay.ts'),
+  },
   journal: {
     summary: 'show, verify, export, back up and restore a journal',
     load: () => import('./commands/journal.ts'),

@@ -8,7 +8,7 @@ import type { ExchangeOptions } from '../exchange/options.ts';
 import { Instruments } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
 import { startSandbox, type RunningSandbox } from '../sandbox/server.ts';
-import { sessionErrors } from './errors.ts';
+import { exchangeErrors } from '../exchange/errors.ts';
 import { shiftedClock } from './shifted-clock.ts';
 
 export interface ConnectOptions {
@@ -66,7 +66,7 @@ async function readInstruments(exchange: Exchange, name: string): Promise<Instru
     const derivative = await exchange.marketData.derivativeInstruments();
     return new Instruments([...spot.value, ...(derivative.kind === 'failed' ? [] : derivative.value)]);
   }
-  throw sessionErrors.make('exchange_unreachable', `${name} did not answer: ${reason}`, { exchange: name });
+  throw exchangeErrors.make('exchange_unreachable', `${name} did not answer: ${reason}`, { exchange: name });
 }
 
 export async function connect(options: ConnectOptions): Promise<Connection> {

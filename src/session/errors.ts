@@ -70,11 +70,6 @@ export const sessionErrors = defineErrors({
     meaning: 'This needs an API key and none is set.',
     remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, never on the command line.',
   },
-  exchange_unreachable: {
-    exit: 4,
-    meaning: 'The exchange did not answer.',
-    remedy: 'Check the network and the addresses in the configuration (`tidewire config show`, `tidewire doctor`).',
-  },
   exchange_refused: {
     exit: 4,
     meaning: 'The exchange refused the request.',
@@ -89,6 +84,11 @@ export const sessionErrors = defineErrors({
     exit: 2,
     meaning: 'There is no such session.',
     remedy: 'List the sessions with `tidewire status`.',
+  },
+  nothing_to_replay: {
+    exit: 2,
+    meaning: 'The session has no record of decisions.',
+    remedy: 'Replay a paper or live session that ran long enough to decide something.',
   },
   session_running: {
     exit: 3,

@@ -7,7 +7,10 @@ import { createMemoryJournal } from '../execution/journal/memory-store.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { readJournal } from '../execution/journal/verify.ts';
 import { limitsSchema } from '../execution/options.ts';
-import { createReconciler, type ReconcileReport } from '../execution/reconcile/reconciler.ts';
+import { createReconciler } from '../execution/reconcile/reconciler.ts';
+import type { ExecutorEvent } from '../execution/events.ts';
+import type { Venue } from '../model/venue.ts';
+import { denied } from '../model/deny-reason.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Logger } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
@@ -22,8 +25,13 @@ export interface HealOptions {
   readonly dryRun: boolean;
 }
 
-export interface HealReport extends ReconcileReport {
+export interface HealReport {
   readonly session: string;
+  /** Every reading was complete. */
+  readonly complete: boolean;
+  readonly failures: readonly string[];
+  /** What changed, or would change: orders, fills, alarms. */
+  readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
   readonly openOrders: number;
   readonly unresolved: number;
@@ -35,6 +43,26 @@ function copied(folder: SessionFolder): JournalStore {
   return memory;
 }
 
+/** The venue without its commands: what a dry run would send is denied. */
+function readOnly(venue: Venue): Venue {
+  let tell: Parameters<Venue['listen']>[0] = () => {};
+  return {
+    query: venue.query,
+    clientOrderIds: venue.clientOrderIds,
+    listen: (listener) => {
+      tell = listener;
+    },
+    send: ({ intentId }) =>
+      tell({
+        kind: 'outcome',
+        intentId,
+        outcome: { kind: 'denied', denied: denied('stopping', 'a dry run sends nothing') },
+      }),
+    start: () => {},
+    stop: async () => {},
+  };
+}
+
 /** Symbols that the journal has ever traded. */
 function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
   const symbols = new Set<string>();
@@ -44,10 +72,11 @@ function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
 
 export async function heal({ folder, connection, config, logger, dryRun }: HealOptions): Promise<HealReport> {
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
+  const venue = connection.exchange.venue(traded);
   const journal = dryRun ? copied(folder) : openJournal(folder.path, { durability: config.journal.durability });
   try {
     const executor = createExecutor({
-      venue: connection.exchange.venue(traded),
+      venue: dryRun ? readOnly(venue) : venue,
       journal,
       clock: connection.clock,
       instruments: connection.instruments,
@@ -61,8 +90,12 @@ export async function heal({ folder, connection, config, logger, dryRun }: HealO
       facts: { mode: 'reconcile' },
     });
     executor.restore();
+    const changes: ExecutorEvent[] = [];
+    executor.listen((event) => {
+      if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
+    });
     const reconciler = createReconciler(executor, { markets: [...new Set(traded.map(({ market }) => market))] });
-    const report = await reconciler.runNow({ full: true, apply: !dryRun });
+    const report = await reconciler.runNow({ full: true });
     reconciler.stop();
     const { tag } = folder.record.strategies[0] ?? { tag: '' };
     const openOrders =
@@ -71,7 +104,8 @@ export async function heal({ folder, connection, config, logger, dryRun }: HealO
         : folder.record.strategies.reduce((sum, one) => sum + executor.account(one.tag).openOrders().length, 0);
     const unresolved = executor.unresolvedCount();
     executor.close();
-    return { ...report, session: folder.record.id, dryRun, openOrders, unresolved };
+    const { complete, failures } = report;
+    return { complete, failures, changes, session: folder.record.id, dryRun, openOrders, unresolved };
   } finally {
     journal.close();
   }

@@ -30,11 +30,10 @@ export function openFolder(wish: FolderWish): SessionFolder {
   const tags = strategies.map(({ tag }) => tag);
   const unclean = fresh ? null : findUnclean(root, mode, tags, account);
   if (unclean !== null) {
-    if (isRunning(unclean)) {
+    if (isRunning(unclean))
       throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {
         session: unclean.record.id,
       });
-    }
     const record = { ...unclean.record, boots: unclean.record.boots + 1, pid: process.pid, decidingFrom: null };
     writeSession(unclean.path, record);
     return { path: unclean.path, record };

@@ -22,8 +22,8 @@ export interface PanicReport {
   /** Sessions whose kill switch was latched. */
   readonly told: readonly string[];
   readonly requests: number;
-  /** Orders that were open at the first reading; null when none could be read. */
-  readonly openBefore: number | null;
+  /** Orders that the exchange says were cancelled. */
+  readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
   readonly flattened: readonly { readonly symbol: string; readonly quantity: string; readonly outcome: string }[];
@@ -61,22 +61,22 @@ export async function cancelEverything(
   exchange: Exchange,
   clock: Clock,
   problems: string[],
-): Promise<Pick<PanicReport, 'requests' | 'openBefore' | 'openAfter'>> {
-  let openBefore: number | null = null;
+): Promise<Pick<PanicReport, 'requests' | 'canceled' | 'openAfter'>> {
+  let canceled = 0;
   let empty = 0;
   let requests = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const outcome = await cancelAll(exchange);
     requests++;
+    if (outcome.kind === 'accepted') canceled += outcome.canceled?.length ?? 0;
     if (outcome.kind !== 'accepted')
       problems.push(
         `cancel all: ${outcome.kind} ${'message' in outcome ? outcome.message : 'reason' in outcome ? outcome.reason : ''}`,
       );
     const active = await exchange.orders.active();
     if (active.kind === 'complete') {
-      openBefore ??= active.items.length;
       empty = active.items.length === 0 ? empty + 1 : 0;
-      if (empty === 2) return { requests, openBefore, openAfter: 0 };
+      if (empty === 2) return { requests, canceled, openAfter: 0 };
     } else {
       empty = 0;
       problems.push(`active orders could not be read: ${active.reason}`);
@@ -85,7 +85,7 @@ export async function cancelEverything(
     await pause(clock, PAUSE_MS);
   }
   const last = await exchange.orders.active();
-  return { requests, openBefore, openAfter: last.kind === 'complete' ? last.items.length : null };
+  return { requests, canceled, openAfter: last.kind === 'complete' ? last.items.length : null };
 }
 
 /** Spot positions of the newest boots of all live sessions that are not flat: Σ own fills, read from the journals. */

@@ -6,7 +6,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../model/errors.ts';
+import { acquireLock } from '../execution/journal/lock.ts';
+import { isTidewireError, messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 
 const sessionSchema = z.object({
@@ -23,7 +24,7 @@ const sessionSchema = z.object({
   startedAt: z.number(),
   /** Starts and resumptions so far; the boot epoch of client order ids. */
   boots: z.number(),
-  /** Process of the last start; whether it lives is asked of the system. */
+  /** Process of the last start. */
   pid: z.number(),
   /** When the strategies of the last start began, Unix ms with µs; null before. */
   decidingFrom: z.number().nullable(),
@@ -162,13 +163,14 @@ export function findUnclean(
   return found ?? null;
 }
 
-/** Whether a process still runs this session. */
-export function isRunning({ record }: SessionFolder): boolean {
+/** Whether a process holds this session now: asked of the lock, since a process number may be somebody else's by now. */
+export function isRunning({ path, record }: SessionFolder): boolean {
   if (record.clean) return false;
   try {
-    process.kill(record.pid, 0);
-    return true;
-  } catch {
+    acquireLock(path).release();
     return false;
+  } catch (thrown) {
+    if (isTidewireError(thrown) && thrown.code === 'journal_locked') return true;
+    throw thrown;
   }
 }

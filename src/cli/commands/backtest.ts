@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, durationOption, repeated, seedOption, timeOption } from '../config-option.ts';
-import { progressBar } from '../progress.ts';
+import { progressBar } from '../progress-bar.ts';
 import { resultText } from '../result-text.ts';
 import { messageOf } from '../../model/errors.ts';
 import { renderReport } from '../../research/report/render.ts';
@@ -88,7 +88,7 @@ export const build: BuildCommand = (io) =>
         const sampleMs = durationOption('sample', options.sample);
         const strategies = await prepareStrategies({ file, params, entries: config.strategies });
         const types = checkTypes(strategies.map((strategy) => strategy.file));
-        const bar = progressBar(io, options.json === true, 'loading');
+        const bar = progressBar(io, 'loading');
         const run = await backtest({
           config,
           strategies,
@@ -99,8 +99,8 @@ export const build: BuildCommand = (io) =>
           seed: seedOption(options.seed) ?? 1,
           repeat: repeatOption(options.repeat),
           logger: createLogger({ level: 'warn', write: io.err }),
-          loading: bar.update,
-        }).finally(bar.stop);
+          loading: (fraction) => bar.update(fraction),
+        }).finally(() => bar.stop());
         const problems = await types;
         const result = writeFiles(io, options, { ...run.result, warnings: [...run.result.warnings, ...problems] });
         const strict = options.strict === true;

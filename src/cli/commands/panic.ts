@@ -60,7 +60,7 @@ export const build: BuildCommand = (io) =>
           const lines = [
             `${told.length} sessions told to stop`,
             done
-              ? `no order is open any more (${cancelled.openBefore ?? 0} were seen, ${cancelled.requests} requests)`
+              ? `no order is open any more (${cancelled.canceled} cancelled in ${cancelled.requests} requests)`
               : `NOT PROVED: ${cancelled.openAfter === null ? 'the open orders could not be read' : `${cancelled.openAfter} orders are still open`}`,
             ...flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
             ...problems,

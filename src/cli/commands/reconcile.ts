@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import type { ExecutorEvent } from '../../execution/events.ts';
 import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { connect, credentialsOf } from '../../session/connection.ts';
@@ -17,6 +18,18 @@ import { systemClock } from '../../session/system-clock.ts';
 interface Options {
   readonly dryRun?: boolean;
   readonly config?: string;
+}
+
+function changeText(change: ExecutorEvent): string {
+  if (change.kind === 'order') {
+    const { ref, side, symbol, quantity, filledQuantity, state } = change.order;
+    return `  order ${ref}: ${side} ${filledQuantity}/${quantity} ${symbol} is ${state}`;
+  }
+  if (change.kind === 'fill') {
+    const { ref, side, symbol, quantity, price } = change.fill;
+    return `  fill of ${ref}: ${side} ${quantity} ${symbol} at ${price}`;
+  }
+  return change.kind === 'alarm' ? `  ${change.code}: ${change.message}` : `  ${change.kind}`;
 }
 
 function chosen(root: string, wanted: string | undefined): SessionFolder {
@@ -58,13 +71,12 @@ export const build: BuildCommand = (io) =>
         });
         try {
           const report = await heal({ folder, connection, config, logger, dryRun });
-          const findings = report.findings.map((finding) => `  ${finding.kind} ${JSON.stringify(finding)}`);
           const head = report.complete
-            ? `${report.session}: ${report.findings.length} differences${dryRun ? ', nothing changed' : ', healed'}; ${report.openOrders} open orders, ${report.unresolved} unresolved`
+            ? `${report.session}: ${report.changes.length === 0 ? 'journal and exchange agree' : `${report.changes.length} changes${dryRun ? ' would be made, nothing was' : ' made'}`}; ${report.openOrders} open orders, ${report.unresolved} unresolved`
             : `${report.session}: not everything could be read: ${report.failures.join('; ')}`;
           return {
             json: { command: 'reconcile', ...report },
-            text: [head, ...findings].join('\n'),
+            text: [head, ...report.changes.map(changeText)].join('\n'),
             exit: report.complete ? 0 : 4,
           };
         } finally {

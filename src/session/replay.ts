@@ -1,0 +1,74 @@
+/**
+ * The determinism proof: a session's recording goes through the same strategies in virtual time, and the decisions are
+ * compared with those that were made, one by one. What differs first is shown, not judged away.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '../model/ports.ts';
+import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
+import { backtest } from './backtest.ts';
+import type { Config } from './config/schema.ts';
+import { sessionErrors } from './errors.ts';
+import { sessionFiles, type SessionFolder } from './store.ts';
+import { prepareStrategies, type PreparedStrategy } from './strategies.ts';
+
+export interface ReplayReport extends ActionComparison {
+  readonly session: string;
+  /** Fills of the session and of the backtest. */
+  readonly fills: { readonly session: number; readonly backtest: number };
+  readonly runHash: string | null;
+}
+
+async function strategiesOf(folder: SessionFolder, config: Config): Promise<readonly PreparedStrategy[]> {
+  const prepared: PreparedStrategy[] = [];
+  for (const { file, tag, params } of folder.record.strategies) {
+    const entry = config.strategies.find((other) => other.tag === tag || other.file === file);
+    const [one] = await prepareStrategies({
+      file,
+      params: {},
+      entries: entry === undefined ? [] : [{ ...entry, params }],
+    });
+    if (one !== undefined) prepared.push({ ...one, tag, params });
+  }
+  return prepared;
+}
+
+function sessionFills(folder: SessionFolder): number {
+  const file = join(folder.path, sessionFiles.result);
+  if (!existsSync(file)) return 0;
+  const { fills } = JSON.parse(readFileSync(file, 'utf8')) as { fills?: readonly unknown[] };
+  return fills?.length ?? 0;
+}
+
+export async function replaySession(folder: SessionFolder, config: Config, logger: Logger): Promise<ReplayReport> {
+  const { record, path } = folder;
+  const file = join(path, sessionFiles.actions);
+  if (!existsSync(file) || record.decidingFrom === null) {
+    throw sessionErrors.make('nothing_to_replay', `${record.id} has made no decision yet`, { session: record.id });
+  }
+  const made = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const strategies = await strategiesOf(folder, config);
+  const again: string[] = [];
+  const { decidingFrom, endedAt } = record;
+  const run = await backtest({
+    config,
+    strategies,
+    data: [join(path, sessionFiles.recording)],
+    seed: record.seed,
+    repeat: 1,
+    logger,
+    startAtMs: decidingFrom,
+    onActions: (ts, tag, actions) => {
+      if (endedAt === null || ts <= endedAt) for (const action of actions) again.push(actionLine(ts, tag, action));
+    },
+  });
+  const since = made.filter((line) => (JSON.parse(line) as { ts: number }).ts >= decidingFrom);
+  return {
+    session: record.id,
+    ...compareActions(since, again),
+    fills: { session: sessionFills(folder), backtest: run.result.fills.length },
+    runHash: run.result.runHash,
+  };
+}

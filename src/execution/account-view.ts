@@ -15,7 +15,8 @@ const DENIED_KEPT = 1_000;
 export function createAccountView(core: Core, tag: string): StrategyAccount {
   const refused = new Map<string, OrderUpdate>();
   core.turn.listen((event) => {
-    if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied') remember(refused, event.order);
+    if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied')
+      remember(refused, event.order);
   });
   return {
     openOrders: (symbol) => openOrders(core, tag, symbol),
@@ -47,13 +48,16 @@ function remember(refused: Map<string, OrderUpdate>, order: OrderUpdate): void {
 function openOrders(core: Core, tag: string, symbol: string | undefined): readonly OrderUpdate[] {
   const now = core.now();
   const live = symbol === undefined ? [...core.state.orders.allLive()] : core.state.orders.live(symbol);
-  return live.filter((order) => order.strategy === tag && !isClosed(order.progress)).map((order) => orderUpdate(order, now));
+  return live
+    .filter((order) => order.strategy === tag && !isClosed(order.progress))
+    .map((order) => orderUpdate(order, now));
 }
 
 /** The position of a symbol; in hedge mode the long one before the short one. */
 function positionOf(core: Core, tag: string, symbol: string): StrategyPosition {
   const { positions } = core.state;
-  const held = positions.of(tag, symbol, 'both') ?? positions.of(tag, symbol, 'long') ?? positions.of(tag, symbol, 'short');
+  const held =
+    positions.of(tag, symbol, 'both') ?? positions.of(tag, symbol, 'long') ?? positions.of(tag, symbol, 'short');
   if (held !== undefined) return strategyPosition(held);
   const instrument = core.deps.instruments.find(symbol);
   return instrument === undefined ? flatPosition(UNKNOWN(symbol)) : flatPosition(instrument);

@@ -64,7 +64,10 @@ export class Core {
   constructor(deps: ExecutorDeps) {
     this.deps = deps;
     for (const slot of deps.strategies) {
-      if (this.slots.has(slot.tag)) throw executionErrors.make('duplicate_strategy', `two strategies have the tag "${slot.tag}"`, { tag: slot.tag });
+      if (this.slots.has(slot.tag))
+        throw executionErrors.make('duplicate_strategy', `two strategies have the tag "${slot.tag}"`, {
+          tag: slot.tag,
+        });
       this.slots.set(slot.tag, slot);
       this.#counters.set(slot.tag, zeroCounters());
     }
@@ -138,7 +141,15 @@ export class Core {
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {
     this.count(strategy, 'denied');
     const where = { ...(symbol === undefined ? {} : { symbol }), ...(ref === undefined ? {} : { ref }) };
-    this.put({ kind: 'denial', strategy, reason: reason.reason, message: reason.message, ...where, ...(auto ? { auto } : {}) });
+    this.put({
+      kind: 'denial',
+      strategy,
+      action,
+      reason: reason.reason,
+      message: reason.message,
+      ...where,
+      ...(auto ? { auto } : {}),
+    });
     this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
   }
 
@@ -147,7 +158,8 @@ export class Core {
   }
 
   tell(order: OwnOrder): void {
-    if (this.turn.heard) this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: orderUpdate(order, this.now()) }));
+    if (this.turn.heard)
+      this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: orderUpdate(order, this.now()) }));
   }
 
   /** Follows up a change: alarms, counters, the event, the wish to cancel. `flags` are those of the order machine. */
@@ -155,7 +167,11 @@ export class Core {
     if (flags <= 0) return;
     const { state } = order.progress;
     if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
-    if ((flags & OVERFILL) !== 0) this.alarm('overfill', `${order.ref}: more was filled than ordered (${order.progress.fillLots} of ${order.progress.lots} lots)`);
+    if ((flags & OVERFILL) !== 0)
+      this.alarm(
+        'overfill',
+        `${order.ref}: more was filled than ordered (${order.progress.fillLots} of ${order.progress.lots} lots)`,
+      );
     if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order);
     this.tell(order);
@@ -177,7 +193,13 @@ export class Core {
       this.count(order.strategy, 'accepted');
       this.risk.accepted(order);
     }
-    if (state === 'filled' || state === 'canceled' || state === 'expired' || state === 'rejected' || state === 'denied') {
+    if (
+      state === 'filled' ||
+      state === 'canceled' ||
+      state === 'expired' ||
+      state === 'rejected' ||
+      state === 'denied'
+    ) {
       this.count(order.strategy, state);
     }
     if (state === 'rejected') this.risk.rejected(order, order.reason ?? 'rejected', this.now());

@@ -82,7 +82,13 @@ export class Dispatcher {
     const before = order.progress.state;
     const flags = this.#core.state.close(order, 'denied', reason.reason, reason.message);
     if (flags <= 0) return;
-    this.#core.put({ kind: 'closed', intentId: order.intentId, state: 'denied', reason: reason.reason, message: reason.message });
+    this.#core.put({
+      kind: 'closed',
+      intentId: order.intentId,
+      state: 'denied',
+      reason: reason.reason,
+      message: reason.message,
+    });
     this.#core.changed(order, before, flags);
     if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
   }
@@ -103,7 +109,8 @@ export class Dispatcher {
       for (const order of ready) this.#sendCancel([order]);
       return;
     }
-    for (let from = 0; from < ready.length; from += CANCEL_BATCH_MAX) this.#sendCancel(ready.slice(from, from + CANCEL_BATCH_MAX));
+    for (let from = 0; from < ready.length; from += CANCEL_BATCH_MAX)
+      this.#sendCancel(ready.slice(from, from + CANCEL_BATCH_MAX));
   }
 
   /** True when the intent was known here. */
@@ -123,7 +130,8 @@ export class Dispatcher {
     const core = this.#core;
     const { progress, instrument } = order;
     if (progress.sent) return denied('duplicate_order', `${order.ref} has been handed over once already`);
-    if (isClosed(progress) || order.cancelWanted) return denied('superseded', `${order.ref} was withdrawn before it was sent`);
+    if (isClosed(progress) || order.cancelWanted)
+      return denied('superseded', `${order.ref} was withdrawn before it was sent`);
     const now = core.now();
     const age = now - order.createdAt;
     const ttl = core.deps.options.risk.intentTtlMs;
@@ -176,7 +184,9 @@ export class Dispatcher {
     const core = this.#core;
     const before = order.progress.state;
     const outcome: Outcome =
-      told.kind === 'refused' && DUPLICATE_CODES.has(told.code) ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` } : told;
+      told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
+        ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` }
+        : told;
     const flags = core.state.outcome(order, outcome, core.now());
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref}: the answer names an order id that belongs to another order`);
@@ -192,7 +202,15 @@ export class Dispatcher {
   /** `changed` has counted it already. */
   #tellDenied(order: OwnOrder, reason: Denied): void {
     const { strategy, ref, instrument, origin } = order;
-    const event = { kind: 'denied', ts: this.#core.now(), strategy, action: origin, symbol: instrument.symbol, ref, denied: reason } as const;
+    const event = {
+      kind: 'denied',
+      ts: this.#core.now(),
+      strategy,
+      action: origin,
+      symbol: instrument.symbol,
+      ref,
+      denied: reason,
+    } as const;
     this.#core.turn.emit(Object.freeze(event));
   }
 
@@ -217,7 +235,8 @@ export class Dispatcher {
       core.changed(order, before, flags);
     }
     if (isClosed(order.progress)) return;
-    const named = outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));
+    const named =
+      outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));
     if (named) {
       order.cancelDoubt = true;
       core.onDoubt(`the cancel of ${order.ref} is acknowledged, not proved`);

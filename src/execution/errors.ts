@@ -5,7 +5,8 @@ export const executionErrors = defineErrors({
   journal_locked: {
     exit: 3,
     meaning: 'Another process works on this journal.',
-    remedy: 'Stop the other instance first, or use another session directory. The lock frees itself when its process ends.',
+    remedy:
+      'Stop the other instance first, or use another session directory. The lock frees itself when its process ends.',
   },
   journal_full: {
     exit: 5,

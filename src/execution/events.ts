@@ -67,7 +67,13 @@ export type ExecutorEvent =
   | AlarmEvent
   | { readonly kind: 'position'; readonly strategy: string; readonly position: StrategyPosition }
   | { readonly kind: 'balance'; readonly balance: Balance }
-  | { readonly kind: 'note'; readonly ts: number; readonly strategy: string; readonly text: string; readonly data?: unknown }
+  | {
+      readonly kind: 'note';
+      readonly ts: number;
+      readonly strategy: string;
+      readonly text: string;
+      readonly data?: unknown;
+    }
   /** The stop policy of a strategy is carried out: nothing of it works any more (or the policy left it). */
   | { readonly kind: 'stopped'; readonly strategy: string };
 

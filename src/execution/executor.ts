@@ -102,7 +102,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     },
     stateHash: () => stateHash(core.state),
     unresolvedCount: () => [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length,
-    close: () => core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
+    close: () =>
+      core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
   };
   reconcilerPorts.set(executor, createReconcilerPort(core, intake, dispatcher));
   return executor;
@@ -149,7 +150,11 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
       desks.flatten.flatten(slot, action.symbol);
       return;
     default:
-      core.deny(slot.tag, 'note', { kind: 'denied', reason: 'unsupported', message: `this action is not supported: ${canonicalJson(action)}` });
+      core.deny(slot.tag, 'note', {
+        kind: 'denied',
+        reason: 'unsupported',
+        message: `this action is not supported: ${canonicalJson(action)}`,
+      });
   }
 }
 
@@ -183,7 +188,10 @@ function kill(desks: Desks, reason: string): void {
     core.writer.commit({ kind: 'kill', on: true, reason });
     core.alarm('killed', `the kill switch is on: ${reason}`);
     for (const tag of core.slots.keys()) forgetAll(desks, tag);
-    dispatcher.cancel([...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)), true);
+    dispatcher.cancel(
+      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
+      true,
+    );
   });
 }
 
@@ -202,7 +210,13 @@ function restore(core: Core): RestoreReport {
   core.resumedFrom = state.lastTs;
   const { deps } = core;
   const boot = state.boot + 1;
-  const start = { kind: 'session', event: 'start', boot, bootId: deps.bootId, ...(deps.facts === undefined ? {} : { facts: deps.facts }) } as const;
+  const start = {
+    kind: 'session',
+    event: 'start',
+    boot,
+    bootId: deps.bootId,
+    ...(deps.facts === undefined ? {} : { facts: deps.facts }),
+  } as const;
   // The start row is what turns orders without an answer into unknown ones, here and in every later replay.
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
   core.adopt(state);

@@ -42,7 +42,9 @@ export class FlattenDesk implements Desk {
     for (const instrument of this.#instruments(slot.tag, symbol)) {
       const key = `${slot.tag} ${instrument.symbol}`;
       if (!this.#tasks.has(key)) this.#tasks.set(key, { slot, instrument, attempts: 0, resting: false });
-      const orders = this.#core.state.orders.live(instrument.symbol).filter((order) => order.strategy === slot.tag && order.origin !== 'flatten');
+      const orders = this.#core.state.orders
+        .live(instrument.symbol)
+        .filter((order) => order.strategy === slot.tag && order.origin !== 'flatten');
       this.#dispatcher.cancel(orders, true);
     }
     this.work();
@@ -97,7 +99,10 @@ export class FlattenDesk implements Desk {
   #close(task: Task, spec: OrderSpec): boolean {
     const core = this.#core;
     if (task.attempts >= ATTEMPTS_MAX) {
-      core.alarm('flatten_stuck', `${task.slot.tag}: ${task.instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`);
+      core.alarm(
+        'flatten_stuck',
+        `${task.slot.tag}: ${task.instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`,
+      );
       return false;
     }
     if (task.attempts > 0 && !task.resting) return this.#rest(task);
@@ -132,7 +137,12 @@ export class FlattenDesk implements Desk {
     if (this.#tasks.get(key) !== task) return;
     task.resting = false;
     const { state } = this.#core;
-    if (state.orders.live(task.instrument.symbol).some((order) => order.strategy === task.slot.tag && !isClosed(order.progress))) return;
+    if (
+      state.orders
+        .live(task.instrument.symbol)
+        .some((order) => order.strategy === task.slot.tag && !isClosed(order.progress))
+    )
+      return;
     const specs = (['both', 'long', 'short'] as const).flatMap((side) => this.#closing(task, side) ?? []);
     if (specs.length === 0) this.#tasks.delete(key);
     else if (task.attempts >= ATTEMPTS_MAX) this.#tasks.delete(key);
@@ -149,7 +159,8 @@ export class FlattenDesk implements Desk {
     const named = symbol === undefined ? undefined : deps.instruments.find(symbol);
     if (named !== undefined) return [named];
     for (const order of state.orders.allLive()) if (order.strategy === strategy) found.add(order.instrument);
-    for (const held of state.positions.all()) if (held.strategy === strategy && held.lots !== 0) found.add(held.instrument);
+    for (const held of state.positions.all())
+      if (held.strategy === strategy && held.lots !== 0) found.add(held.instrument);
     return [...found];
   }
 }

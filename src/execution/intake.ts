@@ -136,14 +136,18 @@ export class Intake {
     const before = order.progress.state;
     const flags = core.state.fill(order, fill, core.now());
     if (flags <= 0) {
-      if (flags === MISBOUND) core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
+      if (flags === MISBOUND)
+        core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
       return;
     }
     this.fillCount++;
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
-      core.alarm('off_grid_fill', `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
+      core.alarm(
+        'off_grid_fill',
+        `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
+      );
     }
     this.#spend(order, fill);
     this.#tellFill(order, fill, mid);
@@ -175,7 +179,10 @@ export class Intake {
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
     if (!awaited) return;
     if (this.#strays.keep(orderId, event)) return;
-    core.alarm('stray_overflow', `too many events of unknown orders on ${symbol}: the reconciler will find what was dropped`);
+    core.alarm(
+      'stray_overflow',
+      `too many events of unknown orders on ${symbol}: the reconciler will find what was dropped`,
+    );
     core.onDoubt('events of unknown orders were dropped');
   }
 

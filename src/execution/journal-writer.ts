@@ -60,7 +60,9 @@ export class JournalWriter {
 
   #fail(thrown: unknown): void {
     const first = this.#failure === undefined;
-    this.#failure = isTidewireError(thrown) ? thrown : executionErrors.make('journal_failed', messageOf(thrown), {}, thrown);
+    this.#failure = isTidewireError(thrown)
+      ? thrown
+      : executionErrors.make('journal_failed', messageOf(thrown), {}, thrown);
     if (first) this.#onFailure(this.#failure);
   }
 

@@ -70,14 +70,26 @@ export function minLotsAt(limits: GridLimits, ticks: number): number {
 /** Null when the size is within the instrument's limits. */
 export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: number, lots: number): Denied | null {
   if (lots > limits.maxLots) {
-    return denied('above_maximum', `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is above the maximum ${instrument.spec.maxQuantity}`, 'quantity');
+    return denied(
+      'above_maximum',
+      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is above the maximum ${instrument.spec.maxQuantity}`,
+      'quantity',
+    );
   }
   if (lots < limits.minLots) {
-    return denied('below_minimum', `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is below the minimum ${instrument.spec.minQuantity}`, 'quantity');
+    return denied(
+      'below_minimum',
+      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is below the minimum ${instrument.spec.minQuantity}`,
+      'quantity',
+    );
   }
   if (ticks > 0 && limits.minTickLots > 0 && ticks * lots < limits.minTickLots) {
     const notional = decimalText(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
-    return denied('below_minimum', `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`, 'quantity');
+    return denied(
+      'below_minimum',
+      `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`,
+      'quantity',
+    );
   }
   return null;
 }

@@ -8,7 +8,10 @@ import { isDecimalText } from '../model/money.ts';
 const amount = z
   .union([z.string(), z.number()])
   .transform((value) => String(value))
-  .refine((text) => isDecimalText(text) && !text.startsWith('-'), 'expected a decimal that is not negative, such as "0.5"');
+  .refine(
+    (text) => isDecimalText(text) && !text.startsWith('-'),
+    'expected a decimal that is not negative, such as "0.5"',
+  );
 const fraction = z.number().min(0).max(1);
 
 /** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */

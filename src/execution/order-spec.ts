@@ -14,7 +14,9 @@ export function clientOrderIdOf(intentId: string): string {
 
 /** The intent id of a client order id of ours, or undefined for somebody else's. */
 export function intentIdOf(clientOrderId: string | undefined): string | undefined {
-  return clientOrderId !== undefined && clientOrderId.startsWith(CLIENT_PREFIX) ? clientOrderId.slice(CLIENT_PREFIX.length) : undefined;
+  return clientOrderId !== undefined && clientOrderId.startsWith(CLIENT_PREFIX)
+    ? clientOrderId.slice(CLIENT_PREFIX.length)
+    : undefined;
 }
 
 export interface OrderSpec {

@@ -55,7 +55,9 @@ export function filledText(order: OwnOrder): string {
   const { progress } = order;
   const lots = filledLots(progress);
   if (progress.fillLots >= progress.reportedLots && progress.trades !== null) return decimalText(progress.fillQuantity);
-  return Number.isSafeInteger(lots) ? order.instrument.quantityText(lots) : decimalText(order.instrument.exactQuantity(lots));
+  return Number.isSafeInteger(lots)
+    ? order.instrument.quantityText(lots)
+    : decimalText(order.instrument.exactQuantity(lots));
 }
 
 /** Decimal places beyond the tick at which an average price is cut. */

@@ -36,7 +36,13 @@ export class PlaceDesk {
     const reason = 'reason' in spec ? spec : this.#placement.judge(spec);
     if (reason !== null) {
       this.#core.deny(tag, 'place', reason, action.symbol, ref, action.ref === undefined);
-      this.#core.turn.emit(Object.freeze({ kind: 'order', strategy: tag, order: deniedUpdate(action, slot, ref, reason, this.#core.now()) }));
+      this.#core.turn.emit(
+        Object.freeze({
+          kind: 'order',
+          strategy: tag,
+          order: deniedUpdate(action, slot, ref, reason, this.#core.now()),
+        }),
+      );
       return;
     }
     if ('reason' in spec) return;
@@ -46,7 +52,13 @@ export class PlaceDesk {
   cancel(slot: StrategySlot, action: CancelAction): OwnOrder | undefined {
     const order = this.#core.state.orders.byRef(slot.tag, action.ref);
     if (order === undefined) {
-      this.#core.deny(slot.tag, 'cancel', denied('unknown_ref', `${slot.tag} has no order with the ref "${action.ref}"`, 'ref'), undefined, action.ref);
+      this.#core.deny(
+        slot.tag,
+        'cancel',
+        denied('unknown_ref', `${slot.tag} has no order with the ref "${action.ref}"`, 'ref'),
+        undefined,
+        action.ref,
+      );
       return undefined;
     }
     this.#dispatcher.cancel([order], false);
@@ -61,12 +73,15 @@ export class PlaceDesk {
   ordersOf(strategy: string, symbol?: string, tag?: string): readonly OwnOrder[] {
     const { orders } = this.#core.state;
     const live = symbol === undefined ? [...orders.allLive()] : orders.live(symbol);
-    return live.filter((order) => order.strategy === strategy && (tag === undefined || order.tag === tag) && !isClosed(order.progress));
+    return live.filter(
+      (order) => order.strategy === strategy && (tag === undefined || order.tag === tag) && !isClosed(order.progress),
+    );
   }
 
   #specOf(slot: StrategySlot, action: PlaceAction): OrderSpec | Denied {
     const instrument = this.#core.deps.instruments.find(action.symbol);
-    if (instrument === undefined) return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
+    if (instrument === undefined)
+      return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
     const unsupported = shapeDenial(instrument, action);
     if (unsupported !== null) return unsupported;
     const lots = quantityLots(instrument, action.quantity);
@@ -93,11 +108,16 @@ export class PlaceDesk {
 
 function shapeDenial(instrument: Instrument, action: PlaceAction): Denied | null {
   const { symbol } = instrument;
-  if (action.side !== 'buy' && action.side !== 'sell') return denied('unsupported', `${symbol}: side is "buy" or "sell"`, 'side');
-  if (action.type !== 'limit' && action.type !== 'market') return denied('unsupported', `${symbol}: type is "limit" or "market"`, 'type');
-  if (action.type === 'limit' && action.price === undefined) return denied('missing_price', `${symbol}: a limit order needs a price`, 'price');
-  if (action.type === 'market' && action.price !== undefined) return denied('unsupported', `${symbol}: a market order takes no price`, 'price');
-  if (action.type === 'market' && action.timeInForce === 'gtc') return denied('unsupported', `${symbol}: a market order does not rest`, 'timeInForce');
+  if (action.side !== 'buy' && action.side !== 'sell')
+    return denied('unsupported', `${symbol}: side is "buy" or "sell"`, 'side');
+  if (action.type !== 'limit' && action.type !== 'market')
+    return denied('unsupported', `${symbol}: type is "limit" or "market"`, 'type');
+  if (action.type === 'limit' && action.price === undefined)
+    return denied('missing_price', `${symbol}: a limit order needs a price`, 'price');
+  if (action.type === 'market' && action.price !== undefined)
+    return denied('unsupported', `${symbol}: a market order takes no price`, 'price');
+  if (action.type === 'market' && action.timeInForce === 'gtc')
+    return denied('unsupported', `${symbol}: a market order does not rest`, 'timeInForce');
   if (action.postOnly === true && (action.type === 'market' || action.timeInForce === 'ioc')) {
     return denied('unsupported', `${symbol}: a post-only order rests, so it is a gtc limit`, 'postOnly');
   }

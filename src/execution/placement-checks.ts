@@ -29,10 +29,15 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
 function fromMid(market: MarketReader, order: Priced): Denied | null {
   const { instrument, ticks } = order;
   const mid = market.mid(instrument.symbol);
-  if (mid === undefined) return denied('no_market', `${instrument.symbol}: there is no book yet, so post-only cannot be checked`);
+  if (mid === undefined)
+    return denied('no_market', `${instrument.symbol}: there is no book yet, so post-only cannot be checked`);
   const price = instrument.priceOf(ticks);
   if (order.side === 'buy' ? price <= mid : price >= mid) return null;
-  return denied('would_cross', `${instrument.symbol}: post-only ${order.side} at ${instrument.priceText(ticks)} would trade at ${mid}`, 'price');
+  return denied(
+    'would_cross',
+    `${instrument.symbol}: post-only ${order.side} at ${instrument.priceText(ticks)} would trade at ${mid}`,
+    'price',
+  );
 }
 
 function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
@@ -45,7 +50,11 @@ function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
  * Own resting orders, of any strategy, that the new one would meet (self-trade prevention, cancel-resting). For a
  * market order: those at or inside the best opposite price, and all of them when it takes more than the best level.
  */
-export function ownOrdersMet(market: MarketReader, order: Priced & { readonly lots: number }, live: readonly OwnOrder[]): readonly OwnOrder[] {
+export function ownOrdersMet(
+  market: MarketReader,
+  order: Priced & { readonly lots: number },
+  live: readonly OwnOrder[],
+): readonly OwnOrder[] {
   let met: OwnOrder[] | undefined;
   let limit = order.ticks;
   if (order.isMarket) limit = reachOf(market, order);

@@ -31,12 +31,16 @@ export class Placement implements Desk {
   }
 
   /** Everything that forbids the order now, other than own orders in its way. */
-  judge(spec: OrderSpec, options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false }): Denied | null {
+  judge(
+    spec: OrderSpec,
+    options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false },
+  ): Denied | null {
     const core = this.#core;
     const { instrument, reduceOnly } = spec;
     const { symbol } = instrument;
     if (instrument.spec.status === 'halted') return denied('symbol_halted', `${symbol} is halted`);
-    if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten') return denied('stopping', `${spec.slot.tag} is stopping`);
+    if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
+      return denied('stopping', `${spec.slot.tag} is stopping`);
     return (
       sizeDenial(instrument, core.grid(instrument), spec.ticks, spec.lots) ??
       core.gates.denial(symbol, reduceOnly) ??
@@ -55,7 +59,11 @@ export class Placement implements Desk {
   create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
     const core = this.#core;
     const { tag, name } = spec.slot;
-    const order = this.#dispatcher.open(spec, ref ?? core.state.refs.next(tag, name), ref === undefined || isNumbered(ref, name));
+    const order = this.#dispatcher.open(
+      spec,
+      ref ?? core.state.refs.next(tag, name),
+      ref === undefined || isNumbered(ref, name),
+    );
     if (blockers.length === 0) {
       this.#dispatcher.send(order);
       return order;
@@ -99,7 +107,10 @@ export class Placement implements Desk {
 
   #expire(order: OwnOrder): void {
     if (order.handed || isClosed(order.progress)) return;
-    this.#dispatcher.drop(order, denied('expired', `${order.ref}: own orders in its way could not be cancelled in time`));
+    this.#dispatcher.drop(
+      order,
+      denied('expired', `${order.ref}: own orders in its way could not be cancelled in time`),
+    );
   }
 }
 

@@ -78,7 +78,8 @@ export function strategyPosition(held: HeldPosition): StrategyPosition {
     market: instrument.market,
     positionSide: held.positionSide,
     quantity: decimalText(position.quantity),
-    entryPrice: entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
+    entryPrice:
+      entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
     realizedPnl: decimalText(position.realized),
   });
 }

@@ -45,7 +45,12 @@ export class QuoteDesk implements Desk {
   quote(slot: StrategySlot, action: QuoteAction): void {
     const instrument = this.#core.deps.instruments.find(action.symbol);
     if (instrument === undefined) {
-      this.#core.deny(slot.tag, 'quote', denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol'), action.symbol);
+      this.#core.deny(
+        slot.tag,
+        'quote',
+        denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol'),
+        action.symbol,
+      );
       return;
     }
     const scope = this.#scope(slot, instrument, action.tag ?? slot.tag);
@@ -68,7 +73,8 @@ export class QuoteDesk implements Desk {
   clear(strategy: string, symbol?: string, tag?: string): void {
     for (const scopes of this.#scopes.get(strategy)?.values() ?? []) {
       for (const scope of scopes) {
-        if ((symbol !== undefined && scope.instrument.symbol !== symbol) || (tag !== undefined && scope.tag !== tag)) continue;
+        if ((symbol !== undefined && scope.instrument.symbol !== symbol) || (tag !== undefined && scope.tag !== tag))
+          continue;
         scope.waiting = [];
         scope.bids.count = 0;
         scope.asks.count = 0;
@@ -96,9 +102,14 @@ export class QuoteDesk implements Desk {
     const asks = this.#plan(scope, 'sell', scope.asks);
     if (bids.cancel.length + bids.create.length + asks.cancel.length + asks.create.length > 0) {
       this.#journal(scope);
-      this.#dispatcher.cancel([...bids.cancel, ...asks.cancel].map(({ order }) => order), false);
-      for (const leg of bids.create) this.#create(scope, { ...leg, side: 'buy', postOnly: postOnlyAt(scope.bids, leg.ticks) });
-      for (const leg of asks.create) this.#create(scope, { ...leg, side: 'sell', postOnly: postOnlyAt(scope.asks, leg.ticks) });
+      this.#dispatcher.cancel(
+        [...bids.cancel, ...asks.cancel].map(({ order }) => order),
+        false,
+      );
+      for (const leg of bids.create)
+        this.#create(scope, { ...leg, side: 'buy', postOnly: postOnlyAt(scope.bids, leg.ticks) });
+      for (const leg of asks.create)
+        this.#create(scope, { ...leg, side: 'sell', postOnly: postOnlyAt(scope.asks, leg.ticks) });
       if (scope.waiting.length > 0) this.#waiting.add(scope);
     }
     scope.settle();
@@ -107,7 +118,8 @@ export class QuoteDesk implements Desk {
   #plan(scope: QuoteScope, side: Side, legs: LegColumns): SidePlan<StandingOrder> {
     const grid = this.#core.grid(scope.instrument);
     const desired: DesiredLeg[] = [];
-    for (let index = 0; index < legs.count; index++) desired.push({ ticks: legs.ticks[index] ?? 0, lots: legs.lots[index] ?? 0 });
+    for (let index = 0; index < legs.count; index++)
+      desired.push({ ticks: legs.ticks[index] ?? 0, lots: legs.lots[index] ?? 0 });
     return planSide(scope.standing(side), desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
   }
 
@@ -180,7 +192,9 @@ export class QuoteDesk implements Desk {
 
   /** Quotes of this scope from before a restart. */
   #standingOrders(strategy: string, symbol: string, tag: string): readonly OwnOrder[] {
-    return this.#core.state.orders.live(symbol).filter((order) => order.strategy === strategy && order.tag === tag && order.origin === 'quote');
+    return this.#core.state.orders
+      .live(symbol)
+      .filter((order) => order.strategy === strategy && order.tag === tag && order.origin === 'quote');
   }
 
   #journal(scope: QuoteScope): void {

@@ -37,7 +37,8 @@ export function addLeg(legs: LegColumns, ticks: number, lots: number, postOnly: 
 function sameLegs(a: LegColumns, b: LegColumns): boolean {
   if (a.count !== b.count) return false;
   for (let index = 0; index < a.count; index++) {
-    if (a.ticks[index] !== b.ticks[index] || a.lots[index] !== b.lots[index] || a.postOnly[index] !== b.postOnly[index]) return false;
+    if (a.ticks[index] !== b.ticks[index] || a.lots[index] !== b.lots[index] || a.postOnly[index] !== b.postOnly[index])
+      return false;
   }
   return true;
 }
@@ -78,7 +79,13 @@ export class QuoteScope {
     if (this.tolerance.priceTicks !== priceTicks || this.tolerance.quantityFraction !== quantityFraction) return false;
     for (let index = 0; index < this.#orders.length; index++) {
       const order = this.#orders[index];
-      if (order === undefined || isClosed(order.progress) || order.cancelWanted || filledLots(order.progress) !== this.#filledAt[index]) return false;
+      if (
+        order === undefined ||
+        isClosed(order.progress) ||
+        order.cancelWanted ||
+        filledLots(order.progress) !== this.#filledAt[index]
+      )
+        return false;
     }
     return true;
   }

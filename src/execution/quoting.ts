@@ -48,10 +48,17 @@ export function planSide<S extends Standing>(
   const adopted = adopt(standing, desired, tolerance);
   for (const leg of desired) {
     if (adopted.legs.has(leg)) continue;
-    planPrice(standing.filter((order) => order.ticks === leg.ticks && !adopted.orders.has(order)), leg, minLots(leg.ticks), cancel, create);
+    planPrice(
+      standing.filter((order) => order.ticks === leg.ticks && !adopted.orders.has(order)),
+      leg,
+      minLots(leg.ticks),
+      cancel,
+      create,
+    );
   }
   for (const order of standing) {
-    if (adopted.orders.has(order) || desired.some((leg) => leg.ticks === order.ticks && !adopted.legs.has(leg))) continue;
+    if (adopted.orders.has(order) || desired.some((leg) => leg.ticks === order.ticks && !adopted.legs.has(leg)))
+      continue;
     cancel.push(order);
   }
   return { cancel, create };
@@ -63,7 +70,11 @@ interface Adopted<S extends Standing> {
 }
 
 /** Pairs legs with single orders within the tolerance, nearest price first, so that these pairs need no request. */
-function adopt<S extends Standing>(standing: readonly S[], desired: readonly DesiredLeg[], tolerance: Tolerance): Adopted<S> {
+function adopt<S extends Standing>(
+  standing: readonly S[],
+  desired: readonly DesiredLeg[],
+  tolerance: Tolerance,
+): Adopted<S> {
   const orders = new Set<S>();
   const legs = new Set<DesiredLeg>();
   if (tolerance.priceTicks <= 0 && tolerance.quantityFraction <= 0) return { orders, legs };
@@ -82,7 +93,11 @@ interface Pair<S extends Standing> {
   readonly difference: number;
 }
 
-function pairs<S extends Standing>(standing: readonly S[], desired: readonly DesiredLeg[], tolerance: Tolerance): Pair<S>[] {
+function pairs<S extends Standing>(
+  standing: readonly S[],
+  desired: readonly DesiredLeg[],
+  tolerance: Tolerance,
+): Pair<S>[] {
   const found: Pair<S>[] = [];
   for (const leg of desired) {
     for (const order of standing) {
@@ -95,8 +110,15 @@ function pairs<S extends Standing>(standing: readonly S[], desired: readonly Des
   return found.sort((a, b) => a.distance - b.distance || a.difference - b.difference);
 }
 
-function planPrice<S extends Standing>(orders: readonly S[], leg: DesiredLeg, minLots: number, cancel: S[], create: DesiredLeg[]): void {
-  const keep = orders.length > SUBSETS_MAX ? greedyKeep(orders, leg.lots, minLots) : bestKeep(orders, leg.lots, minLots);
+function planPrice<S extends Standing>(
+  orders: readonly S[],
+  leg: DesiredLeg,
+  minLots: number,
+  cancel: S[],
+  create: DesiredLeg[],
+): void {
+  const keep =
+    orders.length > SUBSETS_MAX ? greedyKeep(orders, leg.lots, minLots) : bestKeep(orders, leg.lots, minLots);
   let kept = 0;
   orders.forEach((order, index) => {
     if ((keep & (1 << index)) === 0) cancel.push(order);

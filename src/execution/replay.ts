@@ -42,7 +42,8 @@ export class Replay {
         this.#progress(row);
         return;
       case 'denial':
-        if (entry.ref !== undefined && entry.reason !== 'duplicate_ref') state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
+        if (entry.action === 'place' && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
+          state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
         return;
       case 'state':
         state.values.set(entry.key, entry.value);
@@ -66,15 +67,20 @@ export class Replay {
     if (event === 'stop') return;
     state.boot = boot;
     this.#cancels.clear();
-    for (const order of [...state.orders.allLive()]) {
-      if (order.progress.state === 'pending') state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');
-      else if (order.progress.state === 'sending') state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);
+    // Closing an order takes it out of what is walked over.
+    const live = [...state.orders.allLive()];
+    for (const order of live) {
+      if (order.progress.state === 'pending')
+        state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');
+      else if (order.progress.state === 'sending')
+        state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);
     }
   }
 
   #create(entry: CreateIntentEntry, ts: number): void {
     const instrument = this.#instruments.find(entry.order.symbol);
-    if (instrument === undefined) throw new RangeError(`the journal has an order of ${entry.order.symbol} before its instrument`);
+    if (instrument === undefined)
+      throw new RangeError(`the journal has an order of ${entry.order.symbol} before its instrument`);
     const ticks = entry.order.price === null ? 0 : instrument.ticksOf(entry.order.price);
     this.state.openOrder(entry, instrument, ticks, lotsOf(instrument, entry.order.quantity), ts, null);
     this.state.refs.restore(entry.strategy, entry.ref, entry.auto);
@@ -115,7 +121,8 @@ export function stateHash(state: TradingState): string {
   const orders: (readonly [string, string, number, number])[] = [];
   for (const { intentId, progress } of state.orders.allLive()) {
     // A cancel on its way is known to the process alone.
-    const open = progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
+    const open =
+      progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
     orders.push([intentId, open, filledLots(progress), progress.fillLots]);
   }
   orders.sort((a, b) => (a[0] < b[0] ? -1 : 1));

@@ -30,7 +30,10 @@ export class StopDesk implements Desk {
       this.#finish(tag);
       return;
     }
-    this.#dispatcher.cancel([...core.state.orders.allLive()].filter((order) => order.strategy === tag && order.origin !== 'flatten'), true);
+    this.#dispatcher.cancel(
+      [...core.state.orders.allLive()].filter((order) => order.strategy === tag && order.origin !== 'flatten'),
+      true,
+    );
     if (policy === 'flatten') this.#flatten.flatten(slot);
     core.workWanted = true;
   }

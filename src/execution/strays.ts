@@ -9,7 +9,9 @@ import type { OrderReport } from '../model/order.ts';
 const ORDERS_MAX = 1_000;
 const EVENTS_PER_ORDER_MAX = 1_000;
 
-export type StrayEvent = { readonly kind: 'order'; readonly order: OrderReport } | { readonly kind: 'fill'; readonly fill: VenueFill };
+export type StrayEvent =
+  | { readonly kind: 'order'; readonly order: OrderReport }
+  | { readonly kind: 'fill'; readonly fill: VenueFill };
 
 export class Strays {
   readonly #byOrderId = new Map<string, StrayEvent[]>();

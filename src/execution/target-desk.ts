@@ -88,7 +88,8 @@ export class TargetDesk implements Desk {
     if (order.cancelWanted || order.isMarket) return true;
     const step = this.#plan(task, order);
     const left = reservedLots(order.progress);
-    const same = step.kind === 'order' && step.side === order.side && step.lots === left && order.ticks === task.limitTicks;
+    const same =
+      step.kind === 'order' && step.side === order.side && step.lots === left && order.ticks === task.limitTicks;
     if (!same) this.#dispatcher.cancel([order], false);
     return true;
   }
@@ -148,29 +149,39 @@ export class TargetDesk implements Desk {
 
   #parse(slot: StrategySlot, action: TargetAction): Omit<Task, 'order'> | Denied {
     const instrument = this.#core.deps.instruments.find(action.symbol);
-    if (instrument === undefined) return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
+    if (instrument === undefined)
+      return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
     const positionSide = action.positionSide ?? 'both';
-    if (instrument.market === 'spot' && positionSide !== 'both') return denied('unsupported', `${action.symbol}: spot has no position sides`, 'positionSide');
+    if (instrument.market === 'spot' && positionSide !== 'both')
+      return denied('unsupported', `${action.symbol}: spot has no position sides`, 'positionSide');
     const lots = signedLots(instrument, action.quantity);
     if (isDenied(lots)) return lots;
     let limitTicks = 0;
     if (action.via !== undefined && action.via !== 'market') {
-      if (typeof action.via !== 'object' || action.via.limit === undefined) return denied('unsupported', `${action.symbol}: this way to a target is not supported`, 'via');
+      if (typeof action.via !== 'object' || action.via.limit === undefined)
+        return denied('unsupported', `${action.symbol}: this way to a target is not supported`, 'via');
       const ticks = priceTicks(instrument, action.via.limit.price);
       if (isDenied(ticks)) return ticks;
       limitTicks = ticks;
     }
     // In hedge mode a short position is counted downwards, however the strategy writes it.
     const targetLots = positionSide === 'short' ? -Math.abs(lots) : lots;
-    if (positionSide === 'long' && lots < 0) return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
+    if (positionSide === 'long' && lots < 0)
+      return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
     return { slot, instrument, positionSide, tag: action.tag ?? slot.tag, targetLots, limitTicks };
   }
 }
 
 function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {
-  if (typeof quantity === 'string' && !isDecimalText(quantity)) return denied('not_finite', `quantity "${quantity}" is not a decimal number`, 'quantity');
-  if (typeof quantity === 'number' && !Number.isFinite(quantity)) return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
+  if (typeof quantity === 'string' && !isDecimalText(quantity))
+    return denied('not_finite', `quantity "${quantity}" is not a decimal number`, 'quantity');
+  if (typeof quantity === 'number' && !Number.isFinite(quantity))
+    return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
   const lots = instrument.lotsOf(quantity);
   if (!Number.isNaN(lots)) return lots;
-  return denied('off_lot', `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}`, 'quantity');
+  return denied(
+    'off_lot',
+    `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}`,
+    'quantity',
+  );
 }

@@ -41,7 +41,14 @@ export class TradingState {
   intentCount = 0;
   lastTs = 0;
 
-  openOrder(entry: CreateIntentEntry, instrument: Instrument, ticks: number, lots: number, ts: number, mid: number | null): OwnOrder {
+  openOrder(
+    entry: CreateIntentEntry,
+    instrument: Instrument,
+    ticks: number,
+    lots: number,
+    ts: number,
+    mid: number | null,
+  ): OwnOrder {
     const { order: request } = entry;
     const order: OwnOrder = {
       intentId: entry.intentId,
@@ -103,7 +110,12 @@ export class TradingState {
       case 'not-sent':
         return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), 'not_sent', outcome.reason);
       case 'denied':
-        return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), outcome.denied.reason, outcome.denied.message);
+        return this.#conclude(
+          order,
+          applyVerdict(order.progress, verdicts.denied),
+          outcome.denied.reason,
+          outcome.denied.message,
+        );
     }
   }
 
@@ -136,7 +148,13 @@ export class TradingState {
     });
     if (flags === 0) return 0;
     this.#seen(order, ts);
-    this.positions.apply(order.strategy, order.instrument, fill.positionSide === undefined && order.positionSide !== 'both' ? { ...fill, positionSide: order.positionSide } : fill);
+    this.positions.apply(
+      order.strategy,
+      order.instrument,
+      fill.positionSide === undefined && order.positionSide !== 'both'
+        ? { ...fill, positionSide: order.positionSide }
+        : fill,
+    );
     this.#effect(order.instrument, fill);
     return this.#filed(order, flags);
   }
@@ -146,11 +164,22 @@ export class TradingState {
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }
 
-  /** What the journal explains of a balance: adjustments and own fills. Undefined before the first adjustment. */
-  explained(currency: string): Decimal | undefined {
-    const opening = this.adjustments.get(`balance/${currency}`);
-    if (opening === undefined) return undefined;
-    return opening.plus(this.effects.get(currency) ?? ZERO);
+  /** Whether an opening balance or position was taken over. */
+  isOpened(subject: 'balance' | 'position', name: string): boolean {
+    return this.adjustments.has(`${subject}/${name}`);
+  }
+
+  /** What the journal explains of a balance: adjustments and own fills. */
+  explainedBalance(currency: string): Decimal {
+    return (this.adjustments.get(`balance/${currency}`) ?? ZERO).plus(this.effects.get(currency) ?? ZERO);
+  }
+
+  /** What the journal explains of the account's position: adjustments and the positions of all strategies. */
+  explainedPosition(symbol: string): Decimal {
+    let sum = this.adjustments.get(`position/${symbol}`) ?? ZERO;
+    for (const held of this.positions.all())
+      if (held.instrument.symbol === symbol) sum = sum.plus(held.position.quantity);
+    return sum;
   }
 
   #effect(instrument: Instrument, fill: VenueFill): void {

@@ -58,7 +58,8 @@ export class Turn {
 
   #drain(): void {
     for (let round = 0; this.#inbox.length > 0 || this.#outbox.length > 0; round++) {
-      if (round > ROUNDS_MAX) throw new RangeError('the executor does not come to rest: actions and answers cause each other without end');
+      if (round > ROUNDS_MAX)
+        throw new RangeError('the executor does not come to rest: actions and answers cause each other without end');
       const event = this.#outbox.shift();
       if (event !== undefined) {
         this.#deliver(event);
@@ -70,7 +71,9 @@ export class Turn {
   }
 
   #deliver(event: ExecutorEvent): void {
-    for (const listener of [...this.#listeners]) {
+    // A listener may unsubscribe itself, or subscribe another.
+    const listeners = [...this.#listeners];
+    for (const listener of listeners) {
       try {
         listener(event);
       } catch (thrown) {

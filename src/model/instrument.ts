@@ -83,7 +83,9 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
   if (typeof value === 'number') {
     const index = value / grid.size;
     const nearest = Math.round(index);
-    return Number.isSafeInteger(nearest) && Math.abs(index - nearest) <= NUMBER_TOLERANCE ? nearest : Number.NaN;
+    if (!Number.isSafeInteger(nearest)) return Number.NaN;
+    // Far from zero the division itself is off by more than the tolerance: the double of a grid point is that point.
+    return Math.abs(index - nearest) <= NUMBER_TOLERANCE || valueOf(grid, nearest) === value ? nearest : Number.NaN;
   }
   const index = value.div(grid.step);
   return index.isInteger() && index.abs().lte(Number.MAX_SAFE_INTEGER) ? index.toNumber() : Number.NaN;

@@ -8,6 +8,7 @@
  * Everything that is needed to rebuild the state stands in the rows: replay(journal) == live state. A later row never
  * contradicts an earlier one without a `correction` between them.
  */
+import type { Action } from './action.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState } from './order.ts';
@@ -116,10 +117,11 @@ export interface ClosedEntry {
   readonly evidence?: Json;
 }
 
-/** An action was denied before an order existed. */
+/** An action was denied before an order existed. The ref of a placement is used up by it. */
 export interface DenialEntry {
   readonly kind: 'denial';
   readonly strategy: string;
+  readonly action: Action['kind'];
   readonly reason: DenyReason;
   readonly message: string;
   readonly symbol?: string;

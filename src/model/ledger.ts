@@ -21,6 +21,7 @@ export class Ledger {
 
   /** Moves `amount` of `asset`. */
   transfer(from: string, to: string, asset: string, amount: Decimal): void {
+    if (!amount.isFinite()) throw new LedgerError(`an amount of ${asset} is not finite`);
     if (amount.isZero()) return;
     this.#add(from, asset, amount.neg());
     this.#add(to, asset, amount);

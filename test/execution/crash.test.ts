@@ -17,7 +17,14 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-const place = (price: string, quantity = '0.01'): Action => ({ kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity });
+const place = (price: string, quantity = '0.01'): Action => ({
+  kind: 'place',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  type: 'limit',
+  price,
+  quantity,
+});
 const quote = (bid: string, ask: string): Action => ({
   kind: 'quote',
   symbol: 'BTCUSDT',
@@ -46,7 +53,11 @@ interface Death {
   readonly written: boolean;
 }
 
-function mortal(journal: JournalStore, venue: MortalVenue, death: Death): JournalStore & { readonly commits: () => number } {
+function mortal(
+  journal: JournalStore,
+  venue: MortalVenue,
+  death: Death,
+): JournalStore & { readonly commits: () => number } {
   let count = 0;
   return {
     append: (ts, entries) => {
@@ -83,7 +94,8 @@ function session(rig: Rig, venue: MortalVenue): void {
   venue.createMode = 'accept';
   step(() => rig.executor.submit('maker', { kind: 'cancel', ref: 'maker-1' }));
   step(() => rig.executor.submit('maker', { kind: 'target', symbol: 'BTCUSDT', quantity: '0' }));
-  for (const order of venue.resting()) if (order.type === 'market') venue.tellFill(order.orderId, order.quantity, '60000');
+  for (const order of venue.resting())
+    if (order.type === 'market') venue.tellFill(order.orderId, order.quantity, '60000');
   step(() => rig.executor.stateStore('maker').set('counter', '7'));
 }
 
@@ -126,15 +138,22 @@ function problemsOf(rig: Rig, venue: MortalVenue, sentBefore: number): string[] 
   if (new Set(ids).size !== ids.length) problems.push('an intent was sent twice');
   if (venue.creates().length !== sentBefore) problems.push('the restart sent orders by itself');
   if (rig.executor.unresolvedCount() !== 0) problems.push(`${rig.executor.unresolvedCount()} orders are unresolved`);
-  const known = [...rig.executor.account('maker').openOrders(), ...rig.executor.account('taker').openOrders()].map(({ orderId }) => orderId).sort();
-  const there = venue.resting().map(({ orderId }) => orderId).sort();
+  const known = [...rig.executor.account('maker').openOrders(), ...rig.executor.account('taker').openOrders()]
+    .map(({ orderId }) => orderId ?? '')
+    .sort((a, b) => a.localeCompare(b));
+  const there = venue
+    .resting()
+    .map(({ orderId }) => orderId ?? '')
+    .sort((a, b) => a.localeCompare(b));
   if (String(known) !== String(there)) problems.push(`knows ${String(known)}, there are ${String(there)}`);
   let position = dec(0);
   for (const { side, quantity, fee, feeCurrency } of venue.trades) {
     position = position.plus(dec(quantity).times(side === 'buy' ? 1 : -1));
     if (feeCurrency === 'BTC') position = position.minus(dec(fee));
   }
-  const held = dec(rig.executor.account('maker').position('BTCUSDT').quantity).plus(dec(rig.executor.account('taker').position('BTCUSDT').quantity));
+  const held = dec(rig.executor.account('maker').position('BTCUSDT').quantity).plus(
+    dec(rig.executor.account('taker').position('BTCUSDT').quantity),
+  );
   if (!held.eq(position)) problems.push(`holds ${decimalText(held)}, the trades make ${decimalText(position)}`);
   return problems;
 }
@@ -196,7 +215,12 @@ describe('a restart', () => {
     second.executor.submit('maker', [{ ...place('57900'), ref: 'mine' } as Action, place('57900')]);
     expect(denials(second)).toEqual(['duplicate_ref']);
     expect(venue.creates().at(-1)?.clientOrderId).toMatch(/^tw-b2-/);
-    expect(second.executor.account('maker').openOrders().map(({ ref }) => ref)).toEqual(['maker-2']);
+    expect(
+      second.executor
+        .account('maker')
+        .openOrders()
+        .map(({ ref }) => ref),
+    ).toEqual(['maker-2']);
     again.close();
   });
 
@@ -263,7 +287,10 @@ describe('a full disk', () => {
     full = true;
     rig.executor.submit('maker', place('59000'));
     expect(rig.venue.creates()).toEqual([]);
-    expect(rig.executor.account('maker').orderByRef('maker-1')).toMatchObject({ state: 'denied', reason: 'journal_failed' });
+    expect(rig.executor.account('maker').orderByRef('maker-1')).toMatchObject({
+      state: 'denied',
+      reason: 'journal_failed',
+    });
     full = false;
     rig.executor.submit('maker', place('58900'));
     expect(rig.venue.creates()).toEqual([]);

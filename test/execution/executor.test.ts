@@ -26,7 +26,10 @@ function states(rig: Rig, ref: string): string[] {
 }
 
 function resting(rig: Rig): string[] {
-  return rig.venue.resting().map(({ side, price, quantity }) => `${side} ${quantity}@${price}`).sort();
+  return rig.venue
+    .resting()
+    .map(({ side, price, quantity }) => `${side} ${quantity}@${price}`)
+    .sort();
 }
 
 describe('placing', () => {
@@ -34,7 +37,16 @@ describe('placing', () => {
     const rig = makeRig();
     rig.executor.submit('maker', place({ price: 59000.1, quantity: 0.0123 }));
     expect(rig.venue.creates()).toEqual([
-      { market: 'spot', symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '59000.1', quantity: '0.0123', clientOrderId: 'tw-b1-1' },
+      {
+        market: 'spot',
+        symbol: 'BTCUSDT',
+        side: 'buy',
+        type: 'limit',
+        timeInForce: 'gtc',
+        price: '59000.1',
+        quantity: '0.0123',
+        clientOrderId: 'tw-b1-1',
+      },
     ]);
     expect(states(rig, 'maker-1')).toEqual(['pending', 'open']);
     expect(rig.executor.counters()).toMatchObject({ submitted: 1, accepted: 1, denied: 0 });
@@ -68,7 +80,9 @@ describe('placing', () => {
     const rig = makeRig();
     rig.executor.submit('maker', place({ price: '59000.005' }));
     const [event] = rig.events.filter(({ kind }) => kind === 'denied');
-    expect(event).toMatchObject({ denied: { message: 'BTCUSDT: price 59000.005 is not a multiple of the tick size 0.01', field: 'price' } });
+    expect(event).toMatchObject({
+      denied: { message: 'BTCUSDT: price 59000.005 is not a multiple of the tick size 0.01', field: 'price' },
+    });
   });
 
   it('takes a number within a millionth of a tick and no text that is off', () => {
@@ -79,9 +93,19 @@ describe('placing', () => {
 
   it('never uses a ref twice, and numbers on past refs that a strategy chose', () => {
     const rig = makeRig();
-    rig.executor.submit('maker', [place({ ref: 'a' }), place({ ref: 'a', price: '58000' }), place({ ref: 'maker-1', price: '58001' }), place({ price: '58002' })]);
+    rig.executor.submit('maker', [
+      place({ ref: 'a' }),
+      place({ ref: 'a', price: '58000' }),
+      place({ ref: 'maker-1', price: '58001' }),
+      place({ price: '58002' }),
+    ]);
     expect(denials(rig)).toEqual(['duplicate_ref']);
-    expect(rig.executor.account('maker').openOrders().map(({ ref }) => ref)).toEqual(['a', 'maker-1', 'maker-2']);
+    expect(
+      rig.executor
+        .account('maker')
+        .openOrders()
+        .map(({ ref }) => ref),
+    ).toEqual(['a', 'maker-1', 'maker-2']);
   });
 
   it('denies a placement like an unresolved one only while that is unresolved', () => {
@@ -263,7 +287,8 @@ describe('answers', () => {
     rig.executor.account('maker').listen((event) => {
       if (event.kind !== 'order') return;
       seen.push(`${event.order.ref} ${event.order.state}`);
-      if (event.order.ref === 'maker-1' && event.order.state === 'pending') rig.executor.submit('maker', place({ price: '58000' }));
+      if (event.order.ref === 'maker-1' && event.order.state === 'pending')
+        rig.executor.submit('maker', place({ price: '58000' }));
     });
     rig.executor.submit('maker', place());
     expect(seen).toEqual(['maker-1 pending', 'maker-1 open', 'maker-2 pending', 'maker-2 open']);
@@ -406,7 +431,12 @@ describe('targets', () => {
 
   it('replaces its own limit order when the price changes', () => {
     const rig = makeRig();
-    const via = (price: string): Action => ({ kind: 'target', symbol: 'BTCUSDT', quantity: '0.1', via: { limit: { price } } });
+    const via = (price: string): Action => ({
+      kind: 'target',
+      symbol: 'BTCUSDT',
+      quantity: '0.1',
+      via: { limit: { price } },
+    });
     rig.executor.submit('maker', via('59000'));
     rig.executor.submit('maker', via('59000'));
     expect(rig.venue.sent).toHaveLength(1);
@@ -518,7 +548,10 @@ describe('flatten, stop and kill', () => {
 
   it('closes for new risk behind a gate, and lets cancels and reducing orders pass', () => {
     let closed = false;
-    const gate = { name: 'test', closedBecause: () => (closed ? ({ reason: 'stale_data', message: 'old' } as const) : null) };
+    const gate = {
+      name: 'test',
+      closedBecause: () => (closed ? ({ reason: 'stale_data', message: 'old' } as const) : null),
+    };
     const rig = makeRig({ gates: [gate] });
     rig.executor.submit('maker', [place(), target('0.5')]);
     rig.venue.tellFill('v2', '0.5', '60001');
@@ -533,7 +566,11 @@ describe('flatten, stop and kill', () => {
 describe('limits of a strategy', () => {
   it('holds its own limits and budget, not those of others', () => {
     const rig = makeRig({ limits: { maxOrderQuantity: '0.02', budget: '1500' } });
-    rig.executor.submit('maker', [place({ quantity: '0.03' }), place({ quantity: '0.02' }), place({ quantity: '0.02', price: '58000' })]);
+    rig.executor.submit('maker', [
+      place({ quantity: '0.03' }),
+      place({ quantity: '0.02' }),
+      place({ quantity: '0.02', price: '58000' }),
+    ]);
     rig.executor.submit('taker', place({ quantity: '0.03' }));
     expect(denials(rig)).toEqual(['max_order_size', 'strategy_budget']);
     expect(rig.executor.counters('taker')).toMatchObject({ submitted: 1, denied: 0 });

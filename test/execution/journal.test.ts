@@ -52,7 +52,11 @@ describe('the SQLite journal', () => {
 
   it('reads more rows than one page while being written', () => {
     const journal = openJournal(place());
-    for (let batch = 0; batch < 5; batch++) journal.append(batch, Array.from({ length: 700 }, (_, index) => note(String(index))));
+    for (let batch = 0; batch < 5; batch++)
+      journal.append(
+        batch,
+        Array.from({ length: 700 }, (_, index) => note(String(index))),
+      );
     expect([...journal.read()].map(({ seq }) => seq)).toEqual(Array.from({ length: 3_500 }, (_, index) => index + 1));
     journal.close();
   });
@@ -117,7 +121,9 @@ describe('the SQLite journal', () => {
   it('holds in the database that an intent is sent once only', () => {
     const journal = openJournal(place());
     journal.append(1, [{ kind: 'sending', intentId: 'i1' }]);
-    expect(codeOf(() => journal.append(2, [note('with it'), { kind: 'sending', intentId: 'i1' }]))).toBe('journal_failed');
+    expect(codeOf(() => journal.append(2, [note('with it'), { kind: 'sending', intentId: 'i1' }]))).toBe(
+      'journal_failed',
+    );
     expect(journal.lastSeq).toBe(1);
     journal.close();
   });
@@ -166,7 +172,9 @@ describe('verify', () => {
     expect(codeOf(() => openJournal(changed.dir))).toBe('journal_corrupt');
     expect(tamper('DELETE FROM journal WHERE seq = 7').brokenAt).toBe(8);
     expect(tamper('UPDATE journal SET ts = 99 WHERE seq = 3').brokenAt).toBe(3);
-    expect(tamper(`INSERT INTO journal SELECT 21, ts, kind, once, body, hash FROM journal WHERE seq = 20`).brokenAt).toBe(21);
+    expect(
+      tamper(`INSERT INTO journal SELECT 21, ts, kind, once, body, hash FROM journal WHERE seq = 20`).brokenAt,
+    ).toBe(21);
   });
 
   it('finds a flipped byte anywhere in the text of a row', () => {
@@ -230,5 +238,7 @@ describe('backup and restore', () => {
 });
 
 it('canonical JSON sorts keys, leaves out what is absent and writes decimals as text', () => {
-  expect(canonicalJson({ b: 1, a: [undefined, { d: dec('1.50'), c: null }], u: undefined })).toBe('{"a":[null,{"c":null,"d":"1.5"}],"b":1}');
+  expect(canonicalJson({ b: 1, a: [undefined, { d: dec('1.50'), c: null }], u: undefined })).toBe(
+    '{"a":[null,{"c":null,"d":"1.5"}],"b":1}',
+  );
 });

@@ -21,13 +21,23 @@ import type { VenueOrderStatus } from '../../src/model/order.ts';
 
 type Message =
   | { readonly kind: 'verdict'; readonly verdict: (typeof verdicts)[keyof typeof verdicts] }
-  | { readonly kind: 'report'; readonly status: VenueOrderStatus; readonly filledLots: number; readonly averagePrice: string | null }
+  | {
+      readonly kind: 'report';
+      readonly status: VenueOrderStatus;
+      readonly filledLots: number;
+      readonly averagePrice: string | null;
+    }
   | { readonly kind: 'fill'; readonly tradeId: string; readonly lots: number; readonly ticks: number };
 
 function tell(order: OrderProgress, message: Message): number {
   if (message.kind === 'verdict') return applyVerdict(order, message.verdict);
   if (message.kind === 'report') return applyReport(order, message);
-  return applyFill(order, { tradeId: message.tradeId, lots: message.lots, price: dec(message.ticks), quantity: dec(message.lots) });
+  return applyFill(order, {
+    tradeId: message.tradeId,
+    lots: message.lots,
+    price: dec(message.ticks),
+    quantity: dec(message.lots),
+  });
 }
 
 function run(messages: readonly Message[], lots = 10): OrderProgress {
@@ -39,10 +49,17 @@ function run(messages: readonly Message[], lots = 10): OrderProgress {
 
 function shown(order: OrderProgress): object {
   const { trades, fillCost, fillQuantity, ...rest } = order;
-  return { ...rest, trades: [...(trades ?? [])].sort(), cost: decimalText(fillCost), quantity: decimalText(fillQuantity) };
+  return {
+    ...rest,
+    trades: [...(trades ?? [])].sort(),
+    cost: decimalText(fillCost),
+    quantity: decimalText(fillQuantity),
+  };
 }
 
-const verdictMessage = fc.constantFrom(verdicts.unknown, verdicts.refused, verdicts.exists, verdicts.denied).map((verdict): Message => ({ kind: 'verdict', verdict }));
+const verdictMessage = fc
+  .constantFrom(verdicts.unknown, verdicts.refused, verdicts.exists, verdicts.denied)
+  .map((verdict): Message => ({ kind: 'verdict', verdict }));
 const reportMessage = fc
   .record({
     status: fc.constantFrom<VenueOrderStatus>('new', 'partially_filled', 'filled', 'canceled', 'expired', 'rejected'),
@@ -50,20 +67,30 @@ const reportMessage = fc
     averagePrice: fc.constantFrom(null, '1', '2.5'),
   })
   .map((report): Message => ({ kind: 'report', ...report }));
-const fillMessage = fc.integer({ min: 1, max: 6 }).map((id): Message => ({ kind: 'fill', tradeId: `t${id}`, lots: (id % 3) + 1, ticks: 100 + id }));
+const fillMessage = fc
+  .integer({ min: 1, max: 6 })
+  .map((id): Message => ({ kind: 'fill', tradeId: `t${id}`, lots: (id % 3) + 1, ticks: 100 + id }));
 const messages = fc.array(fc.oneof(verdictMessage, reportMessage, fillMessage), { maxLength: 12 });
 
 describe('the order machine', () => {
   it('ends the same after any permutation and any duplication of the messages', () => {
     fc.assert(
-      fc.property(messages, fc.array(fc.nat(), { maxLength: 12 }), fc.array(fc.nat(), { minLength: 24, maxLength: 24 }), (list, again, keys) => {
-        const doubled = [...list, ...again.flatMap((index) => (list.length === 0 ? [] : [list[index % list.length]!]))];
-        const shuffled = doubled
-          .map((message, index) => ({ message, key: keys[index] ?? 0 }))
-          .sort((a, b) => a.key - b.key)
-          .map(({ message }) => message);
-        expect(shown(run(shuffled))).toEqual(shown(run(list)));
-      }),
+      fc.property(
+        messages,
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.array(fc.nat(), { minLength: 24, maxLength: 24 }),
+        (list, again, keys) => {
+          const doubled = [
+            ...list,
+            ...again.flatMap((index) => (list.length === 0 ? [] : [list[index % list.length]!])),
+          ];
+          const shuffled = doubled
+            .map((message, index) => ({ message, key: keys[index] ?? 0 }))
+            .sort((a, b) => a.key - b.key)
+            .map(({ message }) => message);
+          expect(shown(run(shuffled))).toEqual(shown(run(list)));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -4,8 +4,13 @@ import { planSide, type DesiredLeg, type Standing } from '../../src/execution/qu
 
 const exact = { priceTicks: 0, quantityFraction: 0 };
 
-const standing = fc.array(fc.record({ ticks: fc.integer({ min: 1, max: 4 }), lots: fc.integer({ min: 1, max: 6 }) }), { maxLength: 6 });
-const desired = fc.uniqueArray(fc.record({ ticks: fc.integer({ min: 1, max: 4 }), lots: fc.integer({ min: 3, max: 8 }) }), { maxLength: 3, selector: (leg) => leg.ticks });
+const standing = fc.array(fc.record({ ticks: fc.integer({ min: 1, max: 4 }), lots: fc.integer({ min: 1, max: 6 }) }), {
+  maxLength: 6,
+});
+const desired = fc.uniqueArray(
+  fc.record({ ticks: fc.integer({ min: 1, max: 4 }), lots: fc.integer({ min: 3, max: 8 }) }),
+  { maxLength: 3, selector: (leg) => leg.ticks },
+);
 const minimum = fc.integer({ min: 1, max: 3 });
 
 function levels(rows: readonly Standing[]): Record<string, number> {
@@ -64,14 +69,21 @@ describe('the quoting planner', () => {
 
   it('leaves orders within the tolerance alone and replaces those beyond it', () => {
     const resting = { ticks: 100, lots: 95 };
-    expect(planSide([resting], [{ ticks: 102, lots: 100 }], { priceTicks: 2, quantityFraction: 0.05 }, () => 1)).toEqual({ cancel: [], create: [] });
-    expect(planSide([resting], [{ ticks: 103, lots: 100 }], { priceTicks: 2, quantityFraction: 0.05 }, () => 1)).toEqual({
+    expect(
+      planSide([resting], [{ ticks: 102, lots: 100 }], { priceTicks: 2, quantityFraction: 0.05 }, () => 1),
+    ).toEqual({ cancel: [], create: [] });
+    expect(
+      planSide([resting], [{ ticks: 103, lots: 100 }], { priceTicks: 2, quantityFraction: 0.05 }, () => 1),
+    ).toEqual({
       cancel: [resting],
       create: [{ ticks: 103, lots: 100 }],
     });
   });
 
   it('tops a partly filled level up and keeps the older order in its queue place', () => {
-    expect(planSide([{ ticks: 100, lots: 4 }], [{ ticks: 100, lots: 10 }], exact, () => 1)).toEqual({ cancel: [], create: [{ ticks: 100, lots: 6 }] });
+    expect(planSide([{ ticks: 100, lots: 4 }], [{ ticks: 100, lots: 10 }], exact, () => 1)).toEqual({
+      cancel: [],
+      create: [{ ticks: 100, lots: 6 }],
+    });
   });
 });

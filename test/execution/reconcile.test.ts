@@ -3,7 +3,14 @@ import { createReconciler, type Reconciler } from '../../src/execution/reconcile
 import type { Action } from '../../src/model/action.ts';
 import { alarms, BTC, denials, makeRig, settle, trading, type Rig, type RigOptions } from './rig.ts';
 
-const place: Action = { kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '59000', quantity: '0.01' };
+const place: Action = {
+  kind: 'place',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  type: 'limit',
+  price: '59000',
+  quantity: '0.01',
+};
 
 interface ReconciledRig extends Rig {
   readonly reconciler: Reconciler;
@@ -194,7 +201,7 @@ describe('others on the account', () => {
     const [request] = rig.venue.creates();
     rig.venue.arrive({ ...request!, clientOrderId: '', quantity: '0.02', price: '58500' });
     await rig.clock.advanceAsync(11_000);
-    rig.executor.submit('maker', { ...place, price: '58000' } as Action);
+    rig.executor.submit('maker', { ...place, price: '58000' });
     expect(denials(rig)).toEqual(['max_position']);
     rig.executor.kill('test');
     await rig.clock.advanceAsync(11_000);
@@ -218,13 +225,15 @@ describe('others on the account', () => {
     rig.venue.balancesNow = [trading('USDT', '999000'), trading('BTC', '11')];
     await rig.clock.advanceAsync(31_000);
     expect(alarms(rig)).toEqual(['balance_residual']);
-    rig.executor.submit('maker', { ...place, price: '58000' } as Action);
+    rig.executor.submit('maker', { ...place, price: '58000' });
     expect(denials(rig)).toEqual(['position_mismatch']);
-    const labels = [...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [`${entry.name} ${entry.quantity} ${entry.cause}`] : []));
+    const labels = [...rig.journal.read()].flatMap(({ entry }) =>
+      entry.kind === 'adjustment' ? [`${entry.name} ${entry.quantity} ${entry.cause}`] : [],
+    );
     expect(labels).toEqual(['BTC 10 opening', 'USDT 1000000 opening', 'BTC 1 credit']);
     rig.venue.balancesNow = [trading('USDT', '1000000'), trading('BTC', '11')];
     await rig.clock.advanceAsync(21_000);
-    rig.executor.submit('maker', { ...place, price: '58000' } as Action);
+    rig.executor.submit('maker', { ...place, price: '58000' });
     expect(denials(rig)).toEqual(['position_mismatch']);
   });
 

@@ -32,7 +32,14 @@ export const BTC: InstrumentSpec = {
   status: 'trading',
 };
 
-export const PERP: InstrumentSpec = { ...BTC, symbol: 'BTCUSDTPERP', market: 'derivative', settle: 'USDT', lotSize: '0.001', minQuantity: '0.001' };
+export const PERP: InstrumentSpec = {
+  ...BTC,
+  symbol: 'BTCUSDTPERP',
+  market: 'derivative',
+  settle: 'USDT',
+  lotSize: '0.001',
+  minQuantity: '0.001',
+};
 
 /** 2026-01-05T00:00:00Z */
 export const START = 1_767_571_200_000;
@@ -177,7 +184,8 @@ export class TestVenue implements Venue {
   }
 
   #create(intentId: string, request: OrderRequest): void {
-    if (this.createMode === 'refuse') return this.answer(intentId, { kind: 'refused', code: this.refusal, message: 'no' });
+    if (this.createMode === 'refuse')
+      return this.answer(intentId, { kind: 'refused', code: this.refusal, message: 'no' });
     if (this.createMode === 'not-sent') return this.answer(intentId, { kind: 'not-sent', reason: 'connect refused' });
     if (this.createMode === 'never-arrives') return this.answer(intentId, { kind: 'unknown', reason: 'timeout' });
     const order = this.arrive(request);
@@ -237,7 +245,12 @@ export class TestVenue implements Venue {
   }
 
   /** Fills at the venue; the events are returned, told only by `tellFill`. */
-  fill(orderId: string, quantity: string, price?: string, fee: { fee: string; feeCurrency: string } = { fee: '0', feeCurrency: 'USDT' }): VenueFill {
+  fill(
+    orderId: string,
+    quantity: string,
+    price?: string,
+    fee: { fee: string; feeCurrency: string } = { fee: '0', feeCurrency: 'USDT' },
+  ): VenueFill {
     const order = this.orders.get(orderId);
     if (order === undefined) throw new Error(`no order ${orderId}`);
     const filled = dec(order.filledQuantity).plus(dec(quantity));
@@ -266,19 +279,31 @@ export class TestVenue implements Venue {
   }
 
   readonly query: VenueQueries = {
-    activeOrders: () => this.#reading('activeOrders', () => this.#visible().filter(({ status }) => status === 'new' || status === 'partially_filled')),
+    activeOrders: () =>
+      this.#reading('activeOrders', () =>
+        this.#visible().filter(({ status }) => status === 'new' || status === 'partially_filled'),
+      ),
     orderHistory: (request) =>
       this.#reading('orderHistory', () =>
-        this.#visible().filter(({ status, createdAt, market }) => status !== 'new' && status !== 'partially_filled' && createdAt >= request.from && market === request.market),
+        this.#visible().filter(
+          ({ status, createdAt, market }) =>
+            status !== 'new' && status !== 'partially_filled' && createdAt >= request.from && market === request.market,
+        ),
       ),
     ownTrades: (request) =>
-      this.#reading('ownTrades', () => this.trades.filter(({ ts, market }) => ts >= request.from && ts <= this.#clock.now() - this.lagMs && market === request.market)),
+      this.#reading('ownTrades', () =>
+        this.trades.filter(
+          ({ ts, market }) => ts >= request.from && ts <= this.#clock.now() - this.lagMs && market === request.market,
+        ),
+      ),
     balances: () => this.#reading('balances', () => this.balancesNow),
     positions: () => this.#reading('positions', () => this.positionsNow),
   };
 
   #visible(): OrderReport[] {
-    return [...this.orders.values()].filter(({ createdAt }) => createdAt <= this.#clock.now() - this.lagMs).map((order) => ({ ...order }));
+    return [...this.orders.values()]
+      .filter(({ createdAt }) => createdAt <= this.#clock.now() - this.lagMs)
+      .map((order) => ({ ...order }));
   }
 
   async #reading<T>(name: keyof VenueQueries, items: () => readonly T[]): Promise<Reading<T>> {

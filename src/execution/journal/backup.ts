@@ -41,7 +41,9 @@ export function restoreJournal(backup: string, dir: string, ts: number): VerifyR
     throw journalError(thrown, target, 'cannot restore to');
   }
   const journal = openJournal(dir);
-  journal.append(ts, [{ kind: 'kill', on: true, reason: 'restored from a backup: what came after it is unknown here' }]);
+  journal.append(ts, [
+    { kind: 'kill', on: true, reason: 'restored from a backup: what came after it is unknown here' },
+  ]);
   journal.close();
   return verified(target, () => {});
 }
@@ -50,5 +52,8 @@ function verified(path: string, discard: () => void): VerifyReport {
   const report = verifyJournal(path);
   if (report.ok) return report;
   discard();
-  throw executionErrors.make('journal_corrupt', `${path} does not verify: ${report.problem ?? ''}`, { path, brokenAt: report.brokenAt });
+  throw executionErrors.make('journal_corrupt', `${path} does not verify: ${report.problem ?? ''}`, {
+    path,
+    brokenAt: report.brokenAt,
+  });
 }

@@ -2,7 +2,7 @@
  * The journal's database: schema, pragmas and the checks at opening (reliability §4.2). Money stands in the rows as
  * canonical text inside canonical JSON; no column holds an amount.
  */
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { executionErrors } from '../errors.ts';
 
 /** "tide" in ASCII. */
@@ -31,7 +31,8 @@ export interface PragmaOptions {
 
 export function prepareDatabase(db: Database.Database, path: string, options: PragmaOptions): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
-  if (mode !== 'wal') throw executionErrors.make('journal_failed', `${path} cannot use WAL (got ${String(mode)})`, { path });
+  if (mode !== 'wal')
+    throw executionErrors.make('journal_failed', `${path} cannot use WAL (got ${String(mode)})`, { path });
   const level = options.durability === 'full' ? 2 : 1;
   db.pragma(`synchronous = ${level}`);
   db.pragma('foreign_keys = ON');
@@ -61,10 +62,15 @@ function checkVersion(db: Database.Database, path: string): void {
     return;
   }
   if (application !== APPLICATION_ID) {
-    throw executionErrors.make('journal_corrupt', `${path} is a database, but no tidewire journal`, { path, application });
+    throw executionErrors.make('journal_corrupt', `${path} is a database, but no tidewire journal`, {
+      path,
+      application,
+    });
   }
   if (version > SCHEMA_VERSION) {
-    throw executionErrors.make('journal_newer', `${path} has schema ${version}, this version knows ${SCHEMA_VERSION}`, { path });
+    throw executionErrors.make('journal_newer', `${path} has schema ${version}, this version knows ${SCHEMA_VERSION}`, {
+      path,
+    });
   }
 }
 
@@ -74,7 +80,11 @@ function probeWrite(db: Database.Database, path: string, level: number): void {
   writeMeta(db, 'opened', mark);
   const synchronous = Number(db.pragma('synchronous', { simple: true }));
   if (readMeta(db, 'opened') !== mark || synchronous !== level) {
-    throw executionErrors.make('journal_failed', `${path}: what was written is not what is read (synchronous ${synchronous})`, { path });
+    throw executionErrors.make(
+      'journal_failed',
+      `${path}: what was written is not what is read (synchronous ${synchronous})`,
+      { path },
+    );
   }
 }
 
@@ -83,12 +93,16 @@ export function readMeta(db: Database.Database, key: string): string | undefined
 }
 
 export function writeMeta(db: Database.Database, key: string, value: string): void {
-  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
+  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(
+    key,
+    value,
+  );
 }
 
 /** Throws `journal_corrupt` when SQLite's own check finds something. */
 export function quickCheck(db: Database.Database, path: string): void {
   const findings = db.prepare<[], { quick_check: string }>('PRAGMA quick_check').all();
   const first = findings[0]?.quick_check;
-  if (first !== 'ok') throw executionErrors.make('journal_corrupt', `${path}: ${first ?? 'no answer of quick_check'}`, { path });
+  if (first !== 'ok')
+    throw executionErrors.make('journal_corrupt', `${path}: ${first ?? 'no answer of quick_check'}`, { path });
 }

@@ -10,7 +10,7 @@ import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal
 import { isTidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
-import { acquireLock } from './lock.ts';
+import { acquireLock, type SessionLock } from './lock.ts';
 import { createPrivateFile } from './private-file.ts';
 import { prepareDatabase, quickCheck, type PragmaOptions } from './schema.ts';
 import { readPages, type StoredRow } from './rows.ts';
@@ -47,7 +47,7 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
     quickCheck(db, path);
     const tail = checkTail(db, path);
     db.pragma('wal_checkpoint(TRUNCATE)');
-    return createStore(db, path, lock.release, tail);
+    return createStore(db, path, lock, tail);
   } catch (thrown) {
     db?.close();
     lock.release();
@@ -72,14 +72,17 @@ function checkTail(db: Database.Database, path: string): Tail {
   for (const row of rows) {
     const expected = linkHash(previous?.hash ?? GENESIS, row.seq, row.ts, row.body);
     if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected) {
-      throw executionErrors.make('journal_corrupt', `${path}: the chain breaks at row ${row.seq}`, { path, row: row.seq });
+      throw executionErrors.make('journal_corrupt', `${path}: the chain breaks at row ${row.seq}`, {
+        path,
+        row: row.seq,
+      });
     }
     previous = row;
   }
   return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
 }
 
-function createStore(db: Database.Database, path: string, release: () => void, tail: Tail): JournalStore {
+function createStore(db: Database.Database, path: string, lock: SessionLock, tail: Tail): JournalStore {
   const insert = db.prepare<[number, number, string, string | null, string, string]>(
     'INSERT INTO journal (seq, ts, kind, once, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -144,7 +147,7 @@ function createStore(db: Database.Database, path: string, release: () => void, t
         db.pragma('wal_checkpoint(TRUNCATE)');
       } finally {
         db.close();
-        release();
+        lock.release();
       }
     },
   };
@@ -161,6 +164,11 @@ function parseEntry(row: StoredRow, path: string): JournalEntry {
     // The hash chain proved that this text is what `append` wrote.
     return JSON.parse(row.body) as JournalEntry;
   } catch (thrown) {
-    throw executionErrors.make('journal_corrupt', `${path}: row ${row.seq} is not JSON`, { path, row: row.seq }, thrown);
+    throw executionErrors.make(
+      'journal_corrupt',
+      `${path}: row ${row.seq} is not JSON`,
+      { path, row: row.seq },
+      thrown,
+    );
   }
 }

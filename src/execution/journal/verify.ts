@@ -83,7 +83,8 @@ interface Link {
 
 function linkProblem(row: Link, previousSeq: number, previousHash: string): string | undefined {
   if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
-  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash) return `row ${row.seq} was changed, or one before it was`;
+  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash)
+    return `row ${row.seq} was changed, or one before it was`;
   return undefined;
 }
 
@@ -100,7 +101,8 @@ function replayProblem(replay: Replay, row: Link): string | undefined {
 export function* readJournal(place: string, fromSeq = 1): Generator<JournalRow> {
   const db = openReadonly(journalPath(place));
   try {
-    for (const row of readPages(db, fromSeq)) yield { seq: row.seq, ts: row.ts, entry: JSON.parse(row.body) as JournalEntry };
+    for (const row of readPages(db, fromSeq))
+      yield { seq: row.seq, ts: row.ts, entry: JSON.parse(row.body) as JournalEntry };
   } finally {
     db.close();
   }

@@ -7,6 +7,7 @@ import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
+import type { AlarmCode } from '../events.ts';
 import type { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals } from './residual.ts';
@@ -27,7 +28,9 @@ export class AccountCheck {
 
   /** `othersActive`: orders or trades that are not ours were seen, so differences have an explanation. */
   balances(rows: readonly Balance[], othersActive: boolean): void {
-    const told = new Map(rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]));
+    const told = new Map(
+      rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]),
+    );
     for (const currency of this.#spotCurrencies()) this.#balance(currency, told.get(currency) ?? ZERO, othersActive);
   }
 
@@ -38,7 +41,8 @@ export class AccountCheck {
       told.set(row.symbol, (told.get(row.symbol) ?? ZERO).plus(quantity));
     }
     for (const instrument of this.#port.deps.instruments.all()) {
-      if (instrument.market === 'derivative') this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, othersActive);
+      if (instrument.market === 'derivative')
+        this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, othersActive);
     }
   }
 
@@ -57,12 +61,25 @@ export class AccountCheck {
   }
 
   /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */
-  #judge(subject: 'balance' | 'position', name: string, told: Decimal, explained: Decimal | undefined, othersActive: boolean): string | null | undefined {
+  #judge(
+    subject: 'balance' | 'position',
+    name: string,
+    told: Decimal,
+    explained: Decimal,
+    othersActive: boolean,
+  ): string | null | undefined {
     const key = `${subject}/${name}`;
-    const difference = told.minus(explained ?? ZERO);
-    if (explained === undefined || !this.#opened.has(key)) {
+    if (!this.#opened.has(key)) {
       this.#opened.add(key);
-      if (explained === undefined || !difference.isZero()) this.#adjust(subject, name, difference, explained === undefined ? 'opening' : 'while down');
+      const isNew = !this.#port.isOpened(subject, name);
+      const difference = told.minus(explained);
+      if (isNew || !difference.isZero()) this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
+      if (!isNew && !difference.isZero()) {
+        this.#port.alarm(
+          residualCode(subject),
+          `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
+        );
+      }
       return null;
     }
     const verdict = this.#residuals.judge(key, told, explained);
@@ -80,7 +97,7 @@ export class AccountCheck {
     const message = `the ${subject} of ${name} differs from own fills by ${more}`;
     if (!this.#alarmed.has(key)) {
       this.#alarmed.add(key);
-      this.#port.alarm(subject === 'balance' ? 'balance_residual' : 'position_residual', message);
+      this.#port.alarm(residualCode(subject), message);
     }
     return message;
   }
@@ -99,14 +116,15 @@ export class AccountCheck {
   /** Currencies that only spot trading moves: where perpetuals settle, funding and margin move them too. */
   #spotCurrencies(): ReadonlySet<string> {
     const instruments: readonly Instrument[] = this.#port.deps.instruments.all();
-    const traded = new Set([...this.#tradedSymbols()]);
+    const traded = this.#tradedSymbols();
     const currencies = new Set<string>();
     for (const { symbol, market, base, quote } of instruments) {
       if (market !== 'spot' || !traded.has(symbol)) continue;
       currencies.add(base);
       currencies.add(quote);
     }
-    for (const { symbol, market, settle } of instruments) if (market === 'derivative' && traded.has(symbol)) currencies.delete(settle);
+    for (const { symbol, market, settle } of instruments)
+      if (market === 'derivative' && traded.has(symbol)) currencies.delete(settle);
     return currencies;
   }
 
@@ -114,4 +132,8 @@ export class AccountCheck {
   #tradedSymbols(): ReadonlySet<string> {
     return new Set(this.#port.localOrders().map((order) => order.request.symbol));
   }
+}
+
+function residualCode(subject: 'balance' | 'position'): AlarmCode {
+  return subject === 'balance' ? 'balance_residual' : 'position_residual';
 }

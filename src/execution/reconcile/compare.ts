@@ -65,7 +65,11 @@ export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
   return reading === undefined || reading.kind === 'failed' ? [] : reading.items;
 }
 
-export function compareOrders(local: readonly LocalOrder[], readings: Readings, rules: CompareRules): readonly Finding[] {
+export function compareOrders(
+  local: readonly LocalOrder[],
+  readings: Readings,
+  rules: CompareRules,
+): readonly Finding[] {
   const findings: Finding[] = [];
   const active = itemsOf(readings.active);
   const history = itemsOf(readings.history);
@@ -111,7 +115,8 @@ class Owners {
 
   of(report: OrderReport): LocalOrder | undefined {
     const intentId = intentIdOf(report.clientOrderId);
-    const owner = this.#byOrderId.get(report.orderId) ?? (intentId === undefined ? undefined : this.#byIntent.get(intentId));
+    const owner =
+      this.#byOrderId.get(report.orderId) ?? (intentId === undefined ? undefined : this.#byIntent.get(intentId));
     if (owner === undefined) return undefined;
     this.found.add(owner.intentId);
     this.#byOrderId.set(report.orderId, owner);
@@ -148,7 +153,8 @@ function compareOne(
   owners: Owners,
 ): void {
   const { intentId, orderId } = order;
-  if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight) findings.push({ kind: 'recancel', intentId });
+  if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
+    findings.push({ kind: 'recancel', intentId });
   if (owners.found.has(intentId)) return;
   if (order.state === 'open' || order.state === 'partially_filled' || order.state === 'canceling') {
     if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
@@ -160,7 +166,12 @@ function compareOne(
   if (order.absentSince === 0) {
     findings.push({ kind: 'absent', intentId, asOf });
   } else if (asOf >= order.absentSince + rules.historyLagMs) {
-    const evidence = { sentAt: order.sentAt, fenceMs: rules.fenceMs, firstAbsentAsOf: order.absentSince, secondAbsentAsOf: asOf };
+    const evidence = {
+      sentAt: order.sentAt,
+      fenceMs: rules.fenceMs,
+      firstAbsentAsOf: order.absentSince,
+      secondAbsentAsOf: asOf,
+    };
     findings.push({ kind: 'never-arrived', intentId, evidence });
   }
 }
@@ -169,7 +180,10 @@ function compareOne(
 function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules): boolean {
   const { active, history, historyFrom } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
-  return order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) && order.sentAt - rules.skewMs >= historyFrom;
+  return (
+    order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) &&
+    order.sentAt - rules.skewMs >= historyFrom
+  );
 }
 
 /** The time as of which every reading is complete, covers the order and lies behind its fence; else undefined. */
@@ -192,7 +206,8 @@ function couldExist(
   if (rules.doubtful.has(order.request.symbol)) return true;
   for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return true;
   for (const fill of itemsOf(readings.trades)) {
-    if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side) continue;
+    if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
+      continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !isCandidate(order, report, rules);
     if (!explained && fill.ts >= order.sentAt - rules.skewMs) return true;

@@ -28,8 +28,13 @@ export class ReconcileGate implements Gate {
   }
 
   closedBecause(symbol: string): GateClosure | null {
-    if (this.#streamLost !== undefined) return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
-    if (!this.#reconciled) return { reason: 'not_reconciled', message: 'orders, trades and balances are not compared with the exchange yet' };
+    if (this.#streamLost !== undefined)
+      return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
+    if (!this.#reconciled)
+      return {
+        reason: 'not_reconciled',
+        message: 'orders, trades and balances are not compared with the exchange yet',
+      };
     const mismatch = this.mismatches.get(symbol);
     return mismatch === undefined ? null : { reason: 'position_mismatch', message: mismatch };
   }

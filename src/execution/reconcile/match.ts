@@ -28,7 +28,11 @@ export function isCandidate(order: LocalOrder, report: OrderReport, rules: Match
   return report.createdAt >= order.sentAt - rules.skewMs && report.createdAt <= order.sentAt + rules.fenceMs;
 }
 
-export function matchUnknown(local: readonly LocalOrder[], reports: readonly OrderReport[], rules: MatchRules): Matches {
+export function matchUnknown(
+  local: readonly LocalOrder[],
+  reports: readonly OrderReport[],
+  rules: MatchRules,
+): Matches {
   const claims: { intentId: string; report: OrderReport }[] = [];
   const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
   for (const group of groupByTerms(local.filter(isSought))) {
@@ -37,7 +41,11 @@ export function matchUnknown(local: readonly LocalOrder[], reports: readonly Ord
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
     if (candidates.length > group.length) {
-      ambiguous.push({ kind: 'ambiguous', intentIds: group.map((order) => order.intentId), orderIds: candidates.map((report) => report.orderId) });
+      ambiguous.push({
+        kind: 'ambiguous',
+        intentIds: group.map((order) => order.intentId),
+        orderIds: candidates.map((report) => report.orderId),
+      });
       continue;
     }
     claims.push(...assign(group, candidates, rules));
@@ -63,7 +71,11 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
 }
 
 /** Oldest to oldest, as far as the time windows allow. */
-function assign(group: readonly LocalOrder[], candidates: readonly OrderReport[], rules: MatchRules): { intentId: string; report: OrderReport }[] {
+function assign(
+  group: readonly LocalOrder[],
+  candidates: readonly OrderReport[],
+  rules: MatchRules,
+): { intentId: string; report: OrderReport }[] {
   const claims: { intentId: string; report: OrderReport }[] = [];
   const free = [...group].sort((a, b) => a.sentAt - b.sentAt);
   for (const report of [...candidates].sort((a, b) => a.createdAt - b.createdAt)) {

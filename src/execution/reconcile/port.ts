@@ -39,9 +39,9 @@ export interface ReconcilerPort {
   balances(rows: readonly Balance[], whole: boolean): void;
   positions(rows: readonly VenuePosition[], whole: boolean): void;
   external(orders: ExternalOrders): void;
-  explainedBalance(currency: string): Decimal | undefined;
-  /** Σ of all strategies' positions and adjustments. */
-  explainedPosition(symbol: string): Decimal | undefined;
+  isOpened(subject: 'balance' | 'position', name: string): boolean;
+  explainedBalance(currency: string): Decimal;
+  explainedPosition(symbol: string): Decimal;
   adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, cause: string): void;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
@@ -53,7 +53,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
   return {
     deps: core.deps,
     localOrders: () => [...core.state.orders.allLive(), ...core.state.orders.remembered()].map(localOrder),
-    quiet: () => [...core.state.orders.allLive()].every(({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots),
+    quiet: () =>
+      [...core.state.orders.allLive()].every(
+        ({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots,
+      ),
     fillCount: () => intake.fillCount,
     lastTs: () => core.resumedFrom,
     boot: () => core.state.boot,
@@ -81,8 +84,9 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     external: (orders) => {
       core.risk.external = orders;
     },
-    explainedBalance: (currency) => core.state.explained(currency),
-    explainedPosition: (symbol) => explainedPosition(core, symbol),
+    isOpened: (subject, name) => core.state.isOpened(subject, name),
+    explainedBalance: (currency) => core.state.explainedBalance(currency),
+    explainedPosition: (symbol) => core.state.explainedPosition(symbol),
     adjust: (id, subject, name, quantity, cause) => {
       core.state.adjust(subject, name, quantity);
       core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
@@ -122,12 +126,4 @@ function neverArrived(core: Core, intentId: string, evidence: Json): void {
   if (flags <= 0) return;
   core.put({ kind: 'closed', intentId, state: 'never_arrived', reason: 'never_arrived', message, evidence });
   core.changed(order, before, flags);
-}
-
-function explainedPosition(core: Core, symbol: string): Decimal | undefined {
-  const opening = core.state.adjustments.get(`position/${symbol}`);
-  if (opening === undefined) return undefined;
-  let sum = opening;
-  for (const held of core.state.positions.all()) if (held.instrument.symbol === symbol) sum = sum.plus(held.position.quantity);
-  return sum;
 }

@@ -33,7 +33,10 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   return { active, history, historyFrom: plan.historyFrom, trades, tradesFrom: plan.tradesFrom, balances, positions };
 }
 
-async function eachMarket<T>(markets: readonly Market[], read: (market: Market) => Promise<Reading<T>>): Promise<Reading<T>> {
+async function eachMarket<T>(
+  markets: readonly Market[],
+  read: (market: Market) => Promise<Reading<T>>,
+): Promise<Reading<T>> {
   let merged: Reading<T> | undefined;
   for (const market of markets) {
     const reading = await read(market);

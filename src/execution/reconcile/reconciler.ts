@@ -133,7 +133,9 @@ class ReconcilerShell implements Reconciler {
 
   #isUrgent(): boolean {
     if (!this.gate.open) return true;
-    return this.#port.localOrders().some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
+    return this.#port
+      .localOrders()
+      .some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
   }
 
   async #run(full: boolean, apply: boolean): Promise<ReconcileReport> {
@@ -174,15 +176,28 @@ class ReconcilerShell implements Reconciler {
     const active = new Set(readings.active.items.map((report) => report.orderId));
     return this.#port
       .localOrders()
-      .some((order) => order.orderId !== undefined && !isOver(order) && order.ackedAt < readings.active.asOf && !active.has(order.orderId));
+      .some(
+        (order) =>
+          order.orderId !== undefined &&
+          !isOver(order) &&
+          order.ackedAt < readings.active.asOf &&
+          !active.has(order.orderId),
+      );
   }
 
   #plan(full: boolean): ReadingPlan {
     const { deps } = this.#port;
     const local = this.#port.localOrders();
     const pending = local.filter((order) => !isOver(order) || order.missesFills);
-    const oldest = pending.reduce((least, order) => (order.sentAt > 0 ? Math.min(least, order.sentAt) : least), Number.POSITIVE_INFINITY);
-    const wantsHistory = full || this.#missing || !this.gate.open || local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
+    const oldest = pending.reduce(
+      (least, order) => (order.sentAt > 0 ? Math.min(least, order.sentAt) : least),
+      Number.POSITIVE_INFINITY,
+    );
+    const wantsHistory =
+      full ||
+      this.#missing ||
+      !this.gate.open ||
+      local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
     const back = Math.min(oldest, this.#tradesSeenTo) - OVERLAP_MS;
     return {
       markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
@@ -244,18 +259,27 @@ class ReconcilerShell implements Reconciler {
         return false;
       case 'vanished':
         this.#once(this.#vanished, finding.intentId, () =>
-          port.alarm('order_vanished', `an open order is in neither the active list nor the history: ${finding.intentId}`),
+          port.alarm(
+            'order_vanished',
+            `an open order is in neither the active list nor the history: ${finding.intentId}`,
+          ),
         );
         return false;
       case 'ambiguous':
         this.#once(this.#told, finding.intentIds.join(), () =>
-          port.alarm('ambiguous_match', `${finding.orderIds.length} orders could be ${finding.intentIds.join(', ')}: cancel the wrong ones by hand`),
+          port.alarm(
+            'ambiguous_match',
+            `${finding.orderIds.length} orders could be ${finding.intentIds.join(', ')}: cancel the wrong ones by hand`,
+          ),
         );
         return false;
       case 'foreign':
         external.push(finding.report);
         this.#once(this.#told, finding.report.orderId, () =>
-          port.alarm('foreign_prefix', `order ${finding.report.orderId} bears our mark but is not in this journal: another instance may be running`),
+          port.alarm(
+            'foreign_prefix',
+            `order ${finding.report.orderId} bears our mark but is not in this journal: another instance may be running`,
+          ),
         );
         return true;
       case 'external':
@@ -280,16 +304,33 @@ function isUnproved(order: LocalOrder): boolean {
 }
 
 function isOver(order: LocalOrder): boolean {
-  return !isUnproved(order) && order.state !== 'open' && order.state !== 'partially_filled' && order.state !== 'canceling' && order.state !== 'pending';
+  return (
+    !isUnproved(order) &&
+    order.state !== 'open' &&
+    order.state !== 'partially_filled' &&
+    order.state !== 'canceling' &&
+    order.state !== 'pending'
+  );
 }
 
 function failuresOf(readings: AccountReadings): readonly string[] {
-  const named = { 'active orders': readings.active, 'order history': readings.history, 'own trades': readings.trades, balances: readings.balances, positions: readings.positions };
-  return Object.entries(named).flatMap(([name, reading]) => (reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`]));
+  const named = {
+    'active orders': readings.active,
+    'order history': readings.history,
+    'own trades': readings.trades,
+    balances: readings.balances,
+    positions: readings.positions,
+  };
+  return Object.entries(named).flatMap(([name, reading]) =>
+    reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],
+  );
 }
 
 /** What orders of others could do to positions and what they lock; an order on an unknown symbol locks what it can. */
-function externalOrders(reports: readonly OrderReport[], port: ReconcilerPort): Parameters<ReconcilerPort['external']>[0] {
+function externalOrders(
+  reports: readonly OrderReport[],
+  port: ReconcilerPort,
+): Parameters<ReconcilerPort['external']>[0] {
   const buyLots = new Map<string, number>();
   const sellLots = new Map<string, number>();
   const locks = new Map<string, Decimal>();

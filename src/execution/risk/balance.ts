@@ -34,7 +34,8 @@ export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied
   const need = lockValue(order, order.lots, facts.referenceTicks);
   let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
   for (const own of facts.live) {
-    if (own.instrument.market === 'spot' && lockCurrency(own) === currency) free -= lockValue(own, reservedLots(own.progress), own.ticks);
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
+      free -= lockValue(own, reservedLots(own.progress), own.ticks);
   }
   if (free - need > need * EXACT_BAND) return null;
   if (need - free > need * EXACT_BAND) return insufficient(order, currency, String(need), String(free));
@@ -45,7 +46,8 @@ function exactDenial(order: Candidate, currency: string, held: HeldBalance, fact
   const need = exactLock(order, order.lots, facts.referenceTicks);
   let free = unspent(held).minus(facts.externalLock ?? ZERO);
   for (const own of facts.live) {
-    if (own.instrument.market === 'spot' && lockCurrency(own) === currency) free = free.minus(exactLock(own, reservedLots(own.progress), own.ticks));
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
+      free = free.minus(exactLock(own, reservedLots(own.progress), own.ticks));
   }
   return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
 }
@@ -61,7 +63,13 @@ function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): De
 }
 
 /** Initial margin of a derivative order against what is available; an estimate, the venue decides. */
-export function marginDenial(order: Candidate, held: HeldBalance | undefined, inFlightMargin: number, referenceTicks: number, leverage: number): Denied | null {
+export function marginDenial(
+  order: Candidate,
+  held: HeldBalance | undefined,
+  inFlightMargin: number,
+  referenceTicks: number,
+  leverage: number,
+): Denied | null {
   if (order.reduceOnly) return null;
   const currency = order.instrument.settle;
   const need = (order.instrument.priceOf(referenceTicks) * order.instrument.quantityOf(order.lots)) / leverage;
@@ -70,5 +78,8 @@ export function marginDenial(order: Candidate, held: HeldBalance | undefined, in
 }
 
 function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {
-  return denied('insufficient_balance', `${order.instrument.symbol}: the ${order.side} needs ${need} ${currency}, free are ${free}`);
+  return denied(
+    'insufficient_balance',
+    `${order.instrument.symbol}: the ${order.side} needs ${need} ${currency}, free are ${free}`,
+  );
 }

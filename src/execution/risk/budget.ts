@@ -6,5 +6,8 @@ export function budgetDenial(order: Candidate, facts: RiskFacts, budget: number)
   if (order.reduceOnly || budget === Number.POSITIVE_INFINITY) return null;
   const value = facts.strategyValue + facts.referenceTicks * order.lots * facts.unitValue;
   if (value <= budget) return null;
-  return denied('strategy_budget', `${order.strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${budget}`);
+  return denied(
+    'strategy_budget',
+    `${order.strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${budget}`,
+  );
 }

@@ -77,7 +77,8 @@ export class RiskDesk {
     this.#rate = new MessageRate(deps.options.messagesPerSecond);
     this.#rejects = new RepeatedRejects(deps.options.repeatedRejects, deps.options.rejectCooldownMs);
     for (const [tag, { limits }] of deps.strategies) {
-      if (limits.messagesPerSecond !== undefined) this.#strategyRates.set(tag, new MessageRate(limits.messagesPerSecond));
+      if (limits.messagesPerSecond !== undefined)
+        this.#strategyRates.set(tag, new MessageRate(limits.messagesPerSecond));
     }
     this.#facts = {
       now: 0,
@@ -150,7 +151,8 @@ export class RiskDesk {
     }
     for (const held of state.positions.all()) {
       if (held.instrument.market !== 'derivative' || held.lots === 0) continue;
-      const value = this.#unrealized(held.instrument, held.lots, held.costValue) * valuation.rate(held.instrument.settle);
+      const value =
+        this.#unrealized(held.instrument, held.lots, held.costValue) * valuation.rate(held.instrument.settle);
       if (!Number.isNaN(value)) equity += value;
     }
     this.#equity = equity;
@@ -175,7 +177,11 @@ export class RiskDesk {
 
   #rateDenial(order: Candidate, now: number): Denied | null {
     if (order.reduceOnly) return null;
-    return this.#rate.denial(now, 'the account') ?? this.#strategyRates.get(order.strategy)?.denial(now, order.strategy) ?? null;
+    return (
+      this.#rate.denial(now, 'the account') ??
+      this.#strategyRates.get(order.strategy)?.denial(now, order.strategy) ??
+      null
+    );
   }
 
   #lossDenial(order: Candidate, facts: RiskFacts): Denied | null {
@@ -220,7 +226,8 @@ export class RiskDesk {
       if (entry === undefined) worst.set(instrument, (entry = { lots: 0, buys: 0, sells: 0 }));
       return entry;
     };
-    for (const held of this.#deps.state.positions.all()) if (held.strategy === strategy) of(held.instrument).lots += held.lots;
+    for (const held of this.#deps.state.positions.all())
+      if (held.strategy === strategy) of(held.instrument).lots += held.lots;
     for (const own of this.#deps.state.orders.allLive()) {
       if (own.strategy !== strategy || isGone(own, options)) continue;
       const reserved = reservedLots(own.progress);
@@ -242,15 +249,33 @@ export class RiskDesk {
     if (order.instrument.market === 'spot') {
       const currency = lockCurrency(order);
       const externalLock = this.external.locks.get(currency);
-      return spotBalanceDenial(order, { held: balances.of(currency), live, externalLock, referenceTicks: facts.referenceTicks });
+      return spotBalanceDenial(order, {
+        held: balances.of(currency),
+        live,
+        externalLock,
+        referenceTicks: facts.referenceTicks,
+      });
     }
     let inFlight = 0;
     for (const own of live) {
-      if (own.ackedAt !== 0 || own.instrument.settle !== order.instrument.settle || own.instrument.market !== 'derivative') continue;
-      inFlight += own.instrument.priceOf(own.isMarket ? facts.referenceTicks : own.ticks) * own.instrument.quantityOf(reservedLots(own.progress));
+      if (
+        own.ackedAt !== 0 ||
+        own.instrument.settle !== order.instrument.settle ||
+        own.instrument.market !== 'derivative'
+      )
+        continue;
+      inFlight +=
+        own.instrument.priceOf(own.isMarket ? facts.referenceTicks : own.ticks) *
+        own.instrument.quantityOf(reservedLots(own.progress));
     }
     const leverage = this.leverage(order.instrument.symbol);
-    return marginDenial(order, balances.of(order.instrument.settle), inFlight / leverage, facts.referenceTicks, leverage);
+    return marginDenial(
+      order,
+      balances.of(order.instrument.settle),
+      inFlight / leverage,
+      facts.referenceTicks,
+      leverage,
+    );
   }
 
   /** Leverage as the venue told it; replaced by the executor when positions are known. */
@@ -339,6 +364,10 @@ function isGone(own: OwnOrder, options: JudgeOptions): boolean {
   return own === options.except || (options.ignoreCanceling && own.cancelWanted);
 }
 
-function rejectKey(order: { readonly strategy: string; readonly instrument: Instrument; readonly side: string }): string {
+function rejectKey(order: {
+  readonly strategy: string;
+  readonly instrument: Instrument;
+  readonly side: string;
+}): string {
   return `${order.strategy} ${order.side} ${order.instrument.symbol}`;
 }

@@ -11,9 +11,13 @@ export function duplicateDenial(order: Candidate, live: readonly OwnOrder[]): De
   if (order.origin !== 'place') return null;
   for (const other of live) {
     if (!isUnresolved(other.progress) || other.strategy !== order.strategy) continue;
-    if (other.side !== order.side || other.isMarket !== order.isMarket || other.positionSide !== order.positionSide) continue;
+    if (other.side !== order.side || other.isMarket !== order.isMarket || other.positionSide !== order.positionSide)
+      continue;
     if (other.ticks !== order.ticks || other.progress.lots !== order.lots) continue;
-    return denied('duplicate_order', `${order.instrument.symbol}: ${other.ref} is the same order and its fate is not known yet`);
+    return denied(
+      'duplicate_order',
+      `${order.instrument.symbol}: ${other.ref} is the same order and its fate is not known yet`,
+    );
   }
   return null;
 }

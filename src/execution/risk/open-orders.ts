@@ -4,5 +4,8 @@ import type { Candidate } from './facts.ts';
 
 export function openOrdersDenial(order: Candidate, open: number, max: number, whose: string): Denied | null {
   if (order.reduceOnly || open < max) return null;
-  return denied('max_open_orders', `${order.instrument.symbol}: ${open} orders of ${whose} are working, the maximum is ${max}`);
+  return denied(
+    'max_open_orders',
+    `${order.instrument.symbol}: ${open} orders of ${whose} are working, the maximum is ${max}`,
+  );
 }

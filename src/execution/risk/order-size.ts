@@ -2,17 +2,31 @@
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, Limits, RiskFacts } from './facts.ts';
 
-export function orderSizeDenial(order: Candidate, facts: RiskFacts, limits: Limits, equityFraction: number): Denied | null {
+export function orderSizeDenial(
+  order: Candidate,
+  facts: RiskFacts,
+  limits: Limits,
+  equityFraction: number,
+): Denied | null {
   if (order.reduceOnly) return null;
   if (order.lots > limits.maxOrderLots) {
     const { instrument } = order;
     const limit = instrument.quantityOf(limits.maxOrderLots);
-    return denied('max_order_size', `${instrument.symbol}: quantity ${instrument.quantityText(order.lots)} exceeds the maximum ${limit} of an order`, 'quantity');
+    return denied(
+      'max_order_size',
+      `${instrument.symbol}: quantity ${instrument.quantityText(order.lots)} exceeds the maximum ${limit} of an order`,
+      'quantity',
+    );
   }
   const value = facts.referenceTicks * order.lots * facts.unitValue;
   const limit = Math.min(limits.maxOrderValue, facts.equity * equityFraction);
   if (value <= limit) return null;
-  if (Number.isNaN(facts.equity)) return denied('not_reconciled', `${order.instrument.symbol}: the balances of the account are not known yet`);
-  if (Number.isNaN(value)) return denied('no_market', `${order.instrument.symbol}: there is no price to value the order`);
-  return denied('max_order_value', `${order.instrument.symbol}: value ${value.toFixed(2)} exceeds the maximum ${limit.toFixed(2)} of an order`);
+  if (Number.isNaN(facts.equity))
+    return denied('not_reconciled', `${order.instrument.symbol}: the balances of the account are not known yet`);
+  if (Number.isNaN(value))
+    return denied('no_market', `${order.instrument.symbol}: there is no price to value the order`);
+  return denied(
+    'max_order_value',
+    `${order.instrument.symbol}: value ${value.toFixed(2)} exceeds the maximum ${limit.toFixed(2)} of an order`,
+  );
 }

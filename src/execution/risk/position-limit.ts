@@ -2,18 +2,30 @@
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from './facts.ts';
 
-export function positionDenial(order: Candidate, facts: RiskFacts, exposure: Exposure, limits: Limits, whose: string): Denied | null {
+export function positionDenial(
+  order: Candidate,
+  facts: RiskFacts,
+  exposure: Exposure,
+  limits: Limits,
+  whose: string,
+): Denied | null {
   if (order.reduceOnly) return null;
   const worst = worstLots(exposure, order.side, order.lots);
   if (worst <= 0) return null;
   const { instrument } = order;
   if (worst > limits.maxPositionLots) {
     const could = instrument.quantityOf(worst);
-    return denied('max_position', `${instrument.symbol}: the position of ${whose} could reach ${could}, above ${instrument.quantityOf(limits.maxPositionLots)}`);
+    return denied(
+      'max_position',
+      `${instrument.symbol}: the position of ${whose} could reach ${could}, above ${instrument.quantityOf(limits.maxPositionLots)}`,
+    );
   }
   if (limits.maxPositionValue === Number.POSITIVE_INFINITY) return null;
   const price = Number.isNaN(facts.midTicks) ? facts.referenceTicks : facts.midTicks;
   const value = worst * price * facts.unitValue;
   if (value <= limits.maxPositionValue) return null;
-  return denied('max_position', `${instrument.symbol}: the position of ${whose} could be worth ${value.toFixed(2)}, above ${limits.maxPositionValue}`);
+  return denied(
+    'max_position',
+    `${instrument.symbol}: the position of ${whose} could be worth ${value.toFixed(2)}, above ${limits.maxPositionValue}`,
+  );
 }

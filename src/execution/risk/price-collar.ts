@@ -6,7 +6,10 @@ export function collarDenial(order: Candidate, facts: RiskFacts, collar: number)
   // Getting out must not depend on market data.
   if (order.isMarket && order.reduceOnly) return null;
   if (Number.isNaN(facts.midTicks)) {
-    return denied('no_market', `${order.instrument.symbol}: there is no book or close yet, so the price cannot be checked`);
+    return denied(
+      'no_market',
+      `${order.instrument.symbol}: there is no book or close yet, so the price cannot be checked`,
+    );
   }
   if (order.isMarket) return null;
   const distance = Math.abs(order.ticks - facts.midTicks) / facts.midTicks;

@@ -11,5 +11,8 @@ export function reduceOnlyDenial(order: Candidate, exposure: Exposure): Denied |
   if (order.lots <= reducible) return null;
   const { instrument } = order;
   const left = instrument.quantityOf(Math.max(0, reducible));
-  return denied('reduce_only', `${instrument.symbol}: ${order.side} ${instrument.quantityText(order.lots)} exceeds what can be reduced (${left})`);
+  return denied(
+    'reduce_only',
+    `${instrument.symbol}: ${order.side} ${instrument.quantityText(order.lots)} exceeds what can be reduced (${left})`,
+  );
 }

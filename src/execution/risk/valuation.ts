@@ -44,7 +44,9 @@ export class Valuation {
 
   #findPath(currency: string): Path | undefined {
     // Spot before derivatives: a perpetual's mid is not the price of the asset.
-    const ordered = [...this.#instruments.all()].sort((a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'));
+    const ordered = [...this.#instruments.all()].sort(
+      (a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'),
+    );
     for (const instrument of ordered) {
       if (instrument.base === currency && instrument.quote === this.#reporting) return { instrument, inverse: false };
       if (instrument.quote === currency && instrument.base === this.#reporting) return { instrument, inverse: true };

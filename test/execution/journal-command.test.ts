@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliIo } from '../../src/cli/command.ts';
+import { build } from '../../src/cli/commands/journal.ts';
+import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { makeRig, tempDir } from './rig.ts';
+
+let dir = '';
+let remove = (): void => {};
+beforeEach(() => {
+  ({ dir, remove } = tempDir());
+});
+afterEach(() => remove());
+
+async function run(...args: string[]): Promise<{ out: string; err: string; exit: number }> {
+  const result = { out: '', err: '', exit: -1 };
+  const io: CliIo = {
+    out: (text) => void (result.out += text),
+    err: (text) => void (result.err += text),
+    isTty: false,
+    env: {},
+    cwd: dir,
+    interrupted: new Promise(() => {}),
+    exit: (code) => void (result.exit = code),
+  };
+  await new Command('tidewire').addCommand(build(io)).parseAsync(['journal', ...args], { from: 'user' });
+  return result;
+}
+
+/** A session under data/sessions with one filled order; answers the hash of its live state. */
+function session(): string {
+  const journal = openJournal(join(dir, 'data', 'sessions', 's1'));
+  const rig = makeRig({ journal });
+  rig.executor.submit('maker', {
+    kind: 'place',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '0.01',
+    ref: 'mine',
+  });
+  rig.venue.tellFill('v1', '0.01');
+  rig.executor.close();
+  const hash = rig.executor.stateHash();
+  journal.close();
+  return hash;
+}
+
+describe('tidewire journal', () => {
+  it('verify answers the contract, by id and by path, also beside a running session', async () => {
+    const hash = session();
+    const running = openJournal(join(dir, 'data', 'sessions', 's1'));
+    for (const place of ['s1', 'data/sessions/s1', 'data/sessions/s1/journal.db']) {
+      const { out, exit } = await run('verify', place, '--json');
+      expect(JSON.parse(out)).toEqual({ ok: true, rows: running.lastSeq, brokenAt: null, stateHash: hash });
+      expect(exit).toBe(0);
+    }
+    running.close();
+  });
+
+  it('verify of a place without a journal says so with exit 2', async () => {
+    const { out, exit } = await run('verify', 'nowhere', '--json');
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'journal_not_found' } });
+    expect(exit).toBe(2);
+  });
+
+  it('show follows one order by its ref', async () => {
+    session();
+    const { out } = await run('show', 's1', '--ref', 'mine', '--json');
+    const { rows } = JSON.parse(out) as { rows: { entry: { kind: string } }[] };
+    expect(rows.map(({ entry }) => entry.kind)).toEqual(['intent', 'sending', 'outcome', 'fill', 'order']);
+  });
+
+  it('exports every row, backs up, restores and clears the kill switch', async () => {
+    session();
+    const { out } = await run('export', 's1');
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { seq: number }).seq)[0],
+    ).toBe(1);
+    expect((await run('backup', 's1', 'copy.db')).exit).toBe(0);
+    expect((await run('restore', 'copy.db', 's2')).exit).toBe(0);
+    expect((await run('restore', 'copy.db', 's2', '--json')).exit).toBe(3);
+    const restored = openJournal(join(dir, 'data', 'sessions', 's2'));
+    expect(makeRig({ journal: restored, bootId: 'b2' }).executor.killed).toBe(true);
+    restored.close();
+    expect((await run('clear-kill', 's2', '--reason', 'compared with the exchange')).exit).toBe(0);
+    const cleared = openJournal(join(dir, 'data', 'sessions', 's2'));
+    expect(makeRig({ journal: cleared, bootId: 'b3' }).executor.killed).toBe(false);
+    cleared.close();
+  });
+});

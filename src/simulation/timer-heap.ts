@@ -18,19 +18,10 @@ function before(a: Timer, b: Timer): boolean {
 }
 
 export class TimerHeap {
+  /** Due time of the first living timer, `Infinity` when there is none: a field, as the clock reads it at each event. */
+  nextUs = Infinity;
   #timers: Timer[] = [];
   #dead = 0;
-
-  /** Due time of the first living timer, `Infinity` when there is none. */
-  get nextUs(): number {
-    for (;;) {
-      const first = this.#timers[0];
-      if (first === undefined) return Infinity;
-      if (first.run !== null) return first.dueUs;
-      this.#removeFirst();
-      this.#dead--;
-    }
-  }
 
   get living(): number {
     return this.#timers.length - this.#dead;
@@ -39,6 +30,7 @@ export class TimerHeap {
   push(timer: Timer): void {
     this.#timers.push(timer);
     this.#up(this.#timers.length - 1);
+    if (timer.dueUs < this.nextUs) this.nextUs = timer.dueUs;
   }
 
   /** Takes the first timer that is due at `us` and older than `sequence`, or null. */
@@ -47,6 +39,7 @@ export class TimerHeap {
     const first = this.#timers[0]!;
     if (first.sequence >= sequence) return null;
     this.#removeFirst();
+    this.#surface();
     return first;
   }
 
@@ -55,11 +48,26 @@ export class TimerHeap {
     timer.run = null;
     this.#dead++;
     if (this.#dead > REBUILD_MIN && this.#dead * 2 > this.#timers.length) this.#rebuild();
+    else if (timer === this.#timers[0]) this.#surface();
+  }
+
+  /** Drops cancelled timers from the top. */
+  #surface(): void {
+    for (let first = this.#timers[0]; first !== undefined; first = this.#timers[0]) {
+      if (first.run !== null) {
+        this.nextUs = first.dueUs;
+        return;
+      }
+      this.#removeFirst();
+      this.#dead--;
+    }
+    this.nextUs = Infinity;
   }
 
   #rebuild(): void {
     this.#timers = this.#timers.filter((timer) => timer.run !== null).sort((a, b) => (before(a, b) ? -1 : 1));
     this.#dead = 0;
+    this.#surface();
   }
 
   #removeFirst(): void {

@@ -85,16 +85,7 @@ export class VirtualClock implements Clock {
 
   /** Due time of the next work of any lane, `Infinity` when there is none. Never before now. */
   get nextUs(): number {
-    let nextUs = Infinity;
-    for (const lane of this.#lanes) {
-      for (let index = 0; index < lane.sources.length; index++) {
-        const dueUs = lane.sources[index]!.nextUs;
-        if (dueUs < nextUs) nextUs = dueUs;
-      }
-      const dueUs = lane.timers.nextUs;
-      if (dueUs < nextUs) nextUs = dueUs;
-    }
-    return nextUs < this.#nowUs ? this.#nowUs : nextUs;
+    return Math.max(this.#dueUs(), this.#nowUs);
   }
 
   /** Timers that wait, sources not counted. */
@@ -107,11 +98,11 @@ export class VirtualClock implements Clock {
     const dueUs = this.nextUs;
     if (dueUs > limitUs || dueUs === Infinity) return false;
     this.#nowUs = dueUs;
-    for (let round = 0; this.#runRound(); round++) {
-      if (round < ROUNDS_MAX) continue;
-      throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      for (const lane of this.#lanes) this.#runLane(lane);
+      if (this.#dueUs() > dueUs) return true;
     }
-    return true;
+    throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
   }
 
   /** Runs everything due up to and including `us`, then stands at `us`. */
@@ -128,33 +119,32 @@ export class VirtualClock implements Clock {
     while (this.step());
   }
 
-  /** One pass through the lanes; answers whether anything ran. */
-  #runRound(): boolean {
-    let ran = false;
-    for (const lane of this.#lanes) {
-      if (this.#runSources(lane.sources)) ran = true;
-      const sequence = this.#sequence;
-      for (let timer = lane.timers.take(this.#nowUs, sequence); timer !== null;) {
-        const { run } = timer;
-        timer.run = null;
-        ran = true;
-        run?.();
-        timer = lane.timers.take(this.#nowUs, sequence);
+  #dueUs(): number {
+    let dueUs = Infinity;
+    for (const { sources, timers } of this.#lanes) {
+      for (let index = 0; index < sources.length; index++) {
+        const sourceUs = sources[index]!.nextUs;
+        if (sourceUs < dueUs) dueUs = sourceUs;
       }
+      if (timers.nextUs < dueUs) dueUs = timers.nextUs;
     }
-    return ran;
+    return dueUs;
   }
 
-  #runSources(sources: readonly ClockSource[]): boolean {
-    let ran = false;
+  /** Everything of one lane that is due now; a timer that is set meanwhile waits for the next round. */
+  #runLane({ sources, timers }: LaneQueue): void {
+    const nowUs = this.#nowUs;
     for (let index = 0; index < sources.length; index++) {
       const source = sources[index]!;
-      while (source.nextUs <= this.#nowUs) {
-        source.run();
-        ran = true;
-      }
+      while (source.nextUs <= nowUs) source.run();
     }
-    return ran;
+    if (timers.nextUs > nowUs) return;
+    const sequence = this.#sequence;
+    for (let timer = timers.take(nowUs, sequence); timer !== null; timer = timers.take(nowUs, sequence)) {
+      const { run } = timer;
+      timer.run = null;
+      run?.();
+    }
   }
 
   #laneOf(lane: Lane): LaneQueue {

@@ -4,6 +4,9 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { commands } from '../src/cli/command-table.ts';
+import type { CliIo } from '../src/cli/command.ts';
 import { denyReasons } from '../src/model/deny-reason.ts';
 import type { ErrorRow } from '../src/model/errors.ts';
 
@@ -67,7 +70,50 @@ export function denyReasonsPage(): string {
   ].join('\n');
 }
 
+const SILENT_IO: CliIo = {
+  out: () => {},
+  err: () => {},
+  isTty: false,
+  env: {},
+  cwd: '/',
+  interrupted: new Promise(() => {}),
+  exit: () => {},
+};
+
+/** The help of a command as it is printed, examples included. */
+function helpText(command: Command): string {
+  const printed: string[] = [];
+  command
+    .configureHelp({ helpWidth: 110 })
+    .configureOutput({ writeOut: (text) => void printed.push(text) })
+    .outputHelp();
+  return printed.join('').trim();
+}
+
+function helpOf(command: Command, path: string): string {
+  const usage = `### \`tidewire ${path}\`\n\n\`\`\`\n${helpText(command)}\n\`\`\``;
+  const children = command.commands.map((child) => helpOf(child, `${path} ${child.name()}`));
+  return [usage, ...children].join('\n\n');
+}
+
+export async function commandsPage(): Promise<string> {
+  const parts = [
+    '# The command line',
+    'Every command takes `--json` (one document on stdout, logs on stderr) and `--help`. Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by a safety rule, 4 exchange or network, 5 integrity. Durations are `30s`, `5m`, `2h`; times ISO 8601 or Unix ms.',
+    'This page is made from the commands themselves by `npm run docs`.',
+  ];
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    parts.push(
+      `## ${name}`,
+      `${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`,
+      helpOf((await load()).build(SILENT_IO), name),
+    );
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(new URL('docs/errors.md', root), await errorsPage());
   writeFileSync(new URL('docs/deny-reasons.md', root), denyReasonsPage());
+  writeFileSync(new URL('docs/commands.md', root), await commandsPage());
 }

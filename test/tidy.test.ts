@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
+import { commandsPage, denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
 
 const root = join(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -96,8 +96,12 @@ describe('the pages', () => {
     expect(read('docs/deny-reasons.md')).toBe(denyReasonsPage());
   });
 
+  it('describe every command', async () => {
+    expect(read('docs/commands.md')).toBe(await commandsPage());
+  });
+
   it('name commands that exist', () => {
-    const main = read('src/cli/main.ts');
+    const main = read('src/cli/command-table.ts');
     const named = new Set(
       pages.flatMap((page) => [...read(page).matchAll(/npx tidewire ([a-z]+)/g)].map((match) => match[1] ?? '')),
     );

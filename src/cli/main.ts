@@ -1,48 +1,11 @@
 /**
  * The entry of the command line (cli.md): finds the command, loads its file alone, runs it and sets the exit code.
- * One row a command; a command's file is loaded only when it is called, so that `--help` and short commands start fast.
+ * A command's file is loaded only when it is called, so that `--help` and short commands start fast.
  */
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
-import { reportError, type BuildCommand, type CliIo } from './command.ts';
-
-interface CommandRow {
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly build: BuildCommand }>;
-}
-
-const commands: Readonly<Record<string, CommandRow>> = {
-  new: { summary: 'write a strategy file to start from', load: () => import('./commands/new.ts') },
-  paper: {
-    summary: 'run a strategy on live public streams with a simulated account',
-    load: () => import('./commands/paper.ts'),
-  },
-  backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
-  run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
-  record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
-  data: {
-    summary: 'import, inspect, verify, compile and export recordings',
-    load: () => import('./commands/data.ts'),
-  },
-  sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
-  report: { summary: 'make the HTML report of a result file', load: () => import('./commands/report.ts') },
-  status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
-  replay: {
-    summary: 'backtest the recording of a session and compare the decisions',
-    load: () => import('./commands/replay.ts'),
-  },
-  journal: {
-    summary: 'show, verify, export, back up and restore a journal',
-    load: () => import('./commands/journal.ts'),
-  },
-  reconcile: {
-    summary: 'compare a journal with the exchange and heal it',
-    load: () => import('./commands/reconcile.ts'),
-  },
-  panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
-  config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
-  doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
-};
+import { reportError, type CliIo } from './command.ts';
+import { commands } from './command-table.ts';
 
 function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

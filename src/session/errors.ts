@@ -70,11 +70,6 @@ export const sessionErrors = defineErrors({
     meaning: 'This needs an API key and none is set.',
     remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, never on the command line.',
   },
-  exchange_refused: {
-    exit: 4,
-    meaning: 'The exchange refused the request.',
-    remedy: 'The text of the exchange says why; check the key, its permissions and its IP whitelist.',
-  },
   clock_off: {
     exit: 3,
     meaning: 'The clock of this machine differs too much from the exchange.',

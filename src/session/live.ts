@@ -61,11 +61,7 @@ export async function confirmAccount(connection: Connection, account: string): P
     );
   }
   const me = await exchange.account.me();
-  if (me.kind === 'failed') {
-    throw me.error.code === 'exchange_unreachable'
-      ? me.error
-      : sessionErrors.make('exchange_refused', `${name}: ${me.error.message}`, { reason: me.error.code }, me.error);
-  }
+  if (me.kind === 'failed') throw me.error;
   if (me.value.login !== account) {
     throw sessionErrors.make('live_wrong_account', `the key belongs to ${me.value.login}, --confirm names ${account}`, {
       login: me.value.login,

@@ -1,0 +1,42 @@
+/**
+ * The commands, one row each; `main.ts` loads the one that is called, the reference page all of them.
+ */
+import type { BuildCommand } from './command.ts';
+
+interface CommandRow {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly build: BuildCommand }>;
+}
+
+export const commands: Readonly<Record<string, CommandRow>> = {
+  new: { summary: 'write a strategy file to start from', load: () => import('./commands/new.ts') },
+  paper: {
+    summary: 'run a strategy on live public streams with a simulated account',
+    load: () => import('./commands/paper.ts'),
+  },
+  backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
+  run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
+  record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
+  data: {
+    summary: 'import, inspect, verify, compile and export recordings',
+    load: () => import('./commands/data.ts'),
+  },
+  sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
+  report: { summary: 'make the HTML report of a result file', load: () => import('./commands/report.ts') },
+  status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
+  replay: {
+    summary: 'backtest the recording of a session and compare the decisions',
+    load: () => import('./commands/replay.ts'),
+  },
+  journal: {
+    summary: 'show, verify, export, back up and restore a journal',
+    load: () => import('./commands/journal.ts'),
+  },
+  reconcile: {
+    summary: 'compare a journal with the exchange and heal it',
+    load: () => import('./commands/reconcile.ts'),
+  },
+  panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
+  config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
+  doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
+};

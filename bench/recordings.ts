@@ -1,0 +1,44 @@
+/**
+ * The market data that the benches run on: the real USD-M file beside the repository when it is there, else the sample
+ * in it. Imported or copied into a folder of the bench, so that nothing is written anywhere else.
+ */
+import { cpSync, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { importRecording } from '../src/recording/importers/import.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '..');
+const SAMPLE = join(REPOSITORY, 'data/sample');
+
+/** About six minutes of depth, best quotes and trades of BTCUSDT, 94,000 frames. */
+export const REAL_FILE = join(REPOSITORY, '../shared/data/binance-frames/usdm-btcusdt-20240808.gz');
+export const REAL_SYMBOL = 'BTCUSDT';
+export const SPREAD_MAKER = join(REPOSITORY, 'strategies/spread-maker.ts');
+export const MAIN = join(REPOSITORY, 'src/cli/main.ts');
+
+export interface BenchData {
+  readonly path: string;
+  /** For people. */
+  readonly name: string;
+  readonly repeat: number;
+}
+
+/** Null, with a word to the user, when there is no data at all. */
+export async function benchData(folder: string): Promise<BenchData | null> {
+  const path = join(folder, 'recording');
+  if (existsSync(REAL_FILE)) {
+    await importRecording({
+      format: 'binance-collector',
+      files: [REAL_FILE],
+      symbols: [REAL_SYMBOL],
+      out: path,
+      now: Date.now(),
+    });
+    return { path, name: 'the real USD-M file', repeat: 10 };
+  }
+  if (existsSync(SAMPLE)) {
+    cpSync(SAMPLE, path, { recursive: true });
+    return { path, name: 'data/sample, as the real USD-M file is not beside the repository', repeat: 10 };
+  }
+  console.log(`neither ${REAL_FILE} nor ${SAMPLE} is there: nothing to replay`);
+  return null;
+}

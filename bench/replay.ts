@@ -1,0 +1,140 @@
+/**
+ * Tape replay in events per second (level rows, trades and best quotes, each counted once though the venue's side and
+ * the strategy's side both get it): the whole backtest of `spread-maker` beside what it cannot be faster than.
+ *
+ *   bare loop   columns → one ladder → Subject                     what a prototype measures
+ *   cursors     both cursors of the tape, nothing done
+ *   book        tape → venue with matching, tape → market data     no strategy
+ *   backtest    all of it: RxJS, strategy, executor, risk, journal in memory, equity, result
+ *   CLI         the same in a fresh process, as a user starts it; its own figure, without loading
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filter, map, Subject } from 'rxjs';
+import { Instruments } from '../src/model/instrument.ts';
+import { createLadder } from '../src/model/ladder.ts';
+import type { DepthEvent } from '../src/model/market-event.ts';
+import { silentLogger } from '../src/model/ports.ts';
+import { seededRandom } from '../src/model/random.ts';
+import { copyDepth } from '../src/model/depth-buffer.ts';
+import { openTape } from '../src/recording/open-tape.ts';
+import type { Tape } from '../src/recording/tape.ts';
+import { backtest } from '../src/session/backtest.ts';
+import { loadConfig } from '../src/session/config/load.ts';
+import { replayTape } from '../src/session/replay-tape.ts';
+import { prepareStrategies } from '../src/session/strategies.ts';
+import { simulationOptions } from '../src/simulation/options.ts';
+import { SimulatedVenue } from '../src/simulation/venue.ts';
+import { VirtualClock } from '../src/simulation/virtual-clock.ts';
+import { MarketData } from '../src/streams/market-data.ts';
+import { print, race, seconds } from './harness.ts';
+import { benchData, MAIN, SPREAD_MAKER, type BenchData } from './recordings.ts';
+
+/** Depth messages of the tape, and how many other events lie between them. */
+function columnsOf(tape: Tape): { readonly depth: readonly DepthEvent[]; readonly others: Uint32Array } {
+  const depth: DepthEvent[] = [];
+  const others: number[] = [];
+  let between = 0;
+  for (const cursor = tape.cursor('receive'); cursor.nextUs !== Infinity;) {
+    const event = cursor.next();
+    if (event.kind !== 'depth') {
+      between++;
+      continue;
+    }
+    depth.push(copyDepth(event));
+    others.push(between);
+    between = 0;
+  }
+  return { depth, others: Uint32Array.from(others) };
+}
+
+/** Columns to one ladder to a Subject with two operators; trades and quotes go to the Subject alone. */
+function bareLoop({ depth, others }: ReturnType<typeof columnsOf>, passes: number): number {
+  const ladder = createLadder(depth[0]!.instrument);
+  const mids = new Subject<number>();
+  let seen = 0;
+  mids
+    .pipe(
+      map((mid) => mid / 2),
+      filter((mid) => mid > 0),
+    )
+    .subscribe(() => seen++);
+  for (let pass = 0; pass < passes; pass++) {
+    for (let index = 0; index < depth.length; index++) {
+      ladder.applyDepth(depth[index]!);
+      for (let other = others[index]!; other >= 0; other--) mids.next(ladder.bidTicks + ladder.askTicks);
+    }
+  }
+  return seen;
+}
+
+function bothCursors(tape: Tape): void {
+  for (const order of ['exchange', 'receive'] as const) {
+    const cursor = tape.cursor(order);
+    while (cursor.nextUs !== Infinity) cursor.next();
+  }
+}
+
+function bookAndMatching(tape: Tape): void {
+  const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
+  const clock = new VirtualClock(tape.fromUs);
+  const sync = (symbol: string) => ({
+    rule: tape.rules.get(symbol) ?? 'none',
+    start: tape.withSnapshot.has(symbol) ? ('snapshot' as const) : ('updates' as const),
+  });
+  const market = new MarketData({
+    instruments,
+    clock,
+    sequenceRule: (symbol) => sync(symbol).rule,
+    bookStart: (symbol) => sync(symbol).start,
+  });
+  const options = simulationOptions.parse({});
+  const venue = new SimulatedVenue({ clock, instruments, options, random: seededRandom(1), sync });
+  venue.listen(() => {});
+  venue.start();
+  const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
+  while (!isReplayed()) clock.step();
+  market.close();
+}
+
+async function wholeBacktest({ path, repeat }: BenchData): Promise<number> {
+  const strategies = await prepareStrategies({ file: SPREAD_MAKER, params: {}, entries: [] });
+  const { config } = loadConfig({ file: null, environment: {} });
+  const run = await backtest({ config, strategies, data: [path], seed: 1, repeat, logger: silentLogger });
+  return run.result.eventsPerSecond;
+}
+
+function freshProcess({ path, repeat }: BenchData): number {
+  const args = [MAIN, 'backtest', SPREAD_MAKER, '--data', path, '--repeat', String(repeat), '--json'];
+  const out = execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const summary: { readonly eventsPerSecond: number } = JSON.parse(out);
+  return summary.eventsPerSecond;
+}
+
+export async function replayBench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
+  try {
+    const data = await benchData(folder);
+    if (data === null) return;
+    const tape = await openTape([data.path], { repeat: data.repeat });
+    const once = await openTape([data.path]);
+    const columns = columnsOf(once);
+    const { total } = tape.counts;
+    const rate = async (run: () => unknown): Promise<number> => total / (await seconds(() => void run()));
+    const results = await race([
+      { name: 'floor: bare loop, columns → ladder → Subject', run: () => rate(() => bareLoop(columns, data.repeat)) },
+      { name: 'floor: both cursors of the tape', run: () => rate(() => bothCursors(tape)) },
+      { name: 'tape → book and matching, no strategy', run: () => rate(() => bookAndMatching(tape)) },
+      { name: 'backtest of spread-maker', run: () => wholeBacktest(data) },
+      { name: `the same from the command line, --repeat ${data.repeat}`, run: () => freshProcess(data) },
+      { name: 'the same from the command line, once through', run: () => freshProcess({ ...data, repeat: 1 }) },
+    ]);
+    print(`Replay of ${data.name}, ${total.toLocaleString('en')} events`, 'events/s', results);
+    tape.close();
+    once.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run bench [name…]`: the figures of docs/benchmarks.md on this machine. Without names all but the long ones run.
+ */
+import { machine } from './harness.ts';
+
+interface Bench {
+  readonly run: () => Promise<void>;
+  /** Runs only when named: takes minutes and a few gigabytes of disk. */
+  readonly long?: true;
+}
+
+const benches: Readonly<Record<string, Bench>> = {
+  replay: { run: async () => (await import('./replay.ts')).replayBench() },
+  matching: { run: async () => (await import('./matching.ts')).matchingBench() },
+  journal: { run: async () => (await import('./journal.ts')).journalBench() },
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => benches[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  console.log(machine());
+  const chosen = names.length > 0 ? names : Object.keys(benches).filter((name) => benches[name]?.long !== true);
+  for (const name of chosen) await benches[name]?.run();
+}

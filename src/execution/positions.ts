@@ -24,6 +24,8 @@ export interface HeldPosition {
   costValue: number;
   /** Realised profit less fees, quote units, as a number, for estimates. */
   realizedValue: number;
+  /** As last told to the strategy; made anew after a fill. */
+  told: StrategyPosition | undefined;
 }
 
 export class Positions {
@@ -51,6 +53,7 @@ export class Positions {
     held.lots = lotsOf(instrument, held.position.quantity);
     held.costValue = held.position.cost.toNumber();
     held.realizedValue = held.position.realized.toNumber();
+    held.told = undefined;
     return held;
   }
 
@@ -58,7 +61,8 @@ export class Positions {
     const key = keyOf(strategy, instrument.symbol, positionSide);
     let held = this.#held.get(key);
     if (held === undefined) {
-      held = { strategy, instrument, positionSide, position: new Position(), lots: 0, costValue: 0, realizedValue: 0 };
+      const values = { lots: 0, costValue: 0, realizedValue: 0, told: undefined };
+      held = { strategy, instrument, positionSide, position: new Position(), ...values };
       this.#held.set(key, held);
     }
     return held;
@@ -71,6 +75,11 @@ export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
 }
 
 export function strategyPosition(held: HeldPosition): StrategyPosition {
+  held.told ??= positionAsTold(held);
+  return held.told;
+}
+
+function positionAsTold(held: HeldPosition): StrategyPosition {
   const { instrument, position } = held;
   const entry = position.entryPrice;
   return Object.freeze({

@@ -38,6 +38,9 @@ export interface InstrumentSpec {
 /** How far a JS number may lie from a grid point, in grid steps, and still be meant (strategy API, Numbers). */
 const NUMBER_TOLERANCE = 1e-6;
 
+/** Below so many grid steps the quotient of two doubles errs by less than the tolerance. */
+const CERTAIN_MAX = 2 ** 28;
+
 interface Grid {
   readonly step: Decimal;
   /** Decimal places of the step. */
@@ -94,6 +97,14 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
 function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
   const near = exactIndex(grid, value);
   if (!Number.isNaN(near)) return near;
+  if (typeof value === 'number') {
+    const quotient = value / grid.size;
+    // Farther from every grid point, and from every half, than a quotient of doubles errs: its side is certain.
+    const half = mode === 'nearest' && Math.abs(quotient - Math.floor(quotient) - 0.5) <= NUMBER_TOLERANCE;
+    if (Math.abs(quotient) < CERTAIN_MAX && !half) {
+      return mode === 'down' ? Math.floor(quotient) : mode === 'up' ? Math.ceil(quotient) : Math.round(quotient);
+    }
+  }
   const index = dec(value).div(grid.step);
   const rounded = mode === 'down' ? index.floor() : mode === 'up' ? index.ceil() : index.round();
   return rounded.toNumber();

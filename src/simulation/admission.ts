@@ -32,10 +32,11 @@ export function admit(request: OrderRequest, instruments: Instruments): Admitted
   const lots = instrument.lotsOf(quantity);
   if (Number.isNaN(lots))
     return refused('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
-  if (lots <= 0 || dec(quantity).lt(spec.minQuantity)) {
+  const exact = dec(quantity);
+  if (lots <= 0 || exact.lt(spec.minQuantity)) {
     return refused('below_minimum', `quantity ${quantity} is below ${spec.minQuantity}`, 'quantity');
   }
-  if (dec(quantity).gt(spec.maxQuantity)) {
+  if (exact.gt(spec.maxQuantity)) {
     return refused('above_maximum', `quantity ${quantity} is above ${spec.maxQuantity}`, 'quantity');
   }
   const mode = refusedMode(request);

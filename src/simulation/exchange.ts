@@ -196,8 +196,8 @@ export class SimulatedExchange {
   #refuse(symbol: SymbolVenue, record: OrderRecord, planned: readonly PlannedFill[]): Outcome | null {
     const { request, instrument } = record;
     const quantity = instrument.exactQuantity(record.lots);
-    const { mid } = symbol;
-    if (request.type === 'market' && mid !== null && mid.times(quantity).lt(instrument.spec.minNotional)) {
+    const mid = request.type === 'market' ? symbol.mid : null;
+    if (mid !== null && mid.times(quantity).lt(instrument.spec.minNotional)) {
       return refused(
         'below_minimum',
         `${request.quantity} is worth less than ${instrument.spec.minNotional}`,

@@ -34,9 +34,12 @@ export function isClosed(status: VenueOrderStatus): boolean {
   return status !== 'new' && status !== 'partially_filled';
 }
 
+function averageText({ instrument, filledLots, filledValue }: OrderRecord): string {
+  return decimalText(filledValue.div(instrument.exactQuantity(filledLots)).toDecimalPlaces(AVERAGE_PLACES));
+}
+
 export function reportOf(record: OrderRecord): OrderReport {
   const { request, instrument, filledLots } = record;
-  const filled = instrument.exactQuantity(filledLots);
   return {
     orderId: record.orderId,
     clientOrderId: request.clientOrderId,
@@ -47,8 +50,8 @@ export function reportOf(record: OrderRecord): OrderReport {
     timeInForce: request.timeInForce,
     price: request.type === 'market' ? null : request.price,
     quantity: instrument.quantityText(record.lots),
-    filledQuantity: decimalText(filled),
-    averagePrice: filledLots === 0 ? null : decimalText(record.filledValue.div(filled).toDecimalPlaces(AVERAGE_PLACES)),
+    filledQuantity: instrument.quantityText(filledLots),
+    averagePrice: filledLots === 0 ? null : averageText(record),
     status: record.status,
     ...(request.positionSide === undefined ? {} : { positionSide: request.positionSide }),
     ...(request.reduceOnly === undefined ? {} : { reduceOnly: request.reduceOnly }),

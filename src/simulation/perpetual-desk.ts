@@ -24,6 +24,8 @@ export class PerpetualDesk implements Desk {
   readonly #size: Decimal;
   readonly #position = new Position();
   readonly #orders = new Set<OrderRecord>();
+  /** What the position and its orders needed after their last change. */
+  #held: Decimal = ZERO;
   #updatedUs = 0;
 
   constructor(instrument: Instrument, purse: Purse, pool: MarginPool, rates: FeeRates) {
@@ -40,15 +42,15 @@ export class PerpetualDesk implements Desk {
       record.request.type === 'limit'
         ? this.#instrument.exactPrice(record.working.ticks).times(quantity)
         : planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO);
-    const before = this.#need();
+    const limit = record.request.type === 'limit';
     this.#orders.add(record);
-    const price = quantity.isZero() ? ZERO : value.div(quantity);
-    const after = this.#need(record, price);
-    const opens = Decimal.max(ZERO, after.minus(before));
-    const feeMax = opens.isZero() ? ZERO : value.times(this.#size).times(Decimal.max(ZERO, this.#rates.taker));
-    const suffices = this.#purse.available(this.#instrument.settle).gte(opens.plus(feeMax));
+    const after = limit || quantity.isZero() ? this.#need() : this.#need(record, value.div(quantity));
+    const opens = after.minus(this.#held);
+    const feeMax = opens.gt(0) ? value.times(this.#size).times(this.#rates.taker) : ZERO;
+    const takes = opens.gt(0) ? (feeMax.gt(0) ? opens.plus(feeMax) : opens) : ZERO;
+    const suffices = this.#purse.available(this.#instrument.settle).gte(takes);
     if (!suffices) this.#orders.delete(record);
-    else if (record.request.type === 'limit') this.#hold();
+    else if (limit) this.#hold(after);
     return suffices;
   }
 
@@ -119,8 +121,9 @@ export class PerpetualDesk implements Desk {
     };
   }
 
-  #hold(): void {
-    this.#pool.set(this.#instrument.settle, this.#instrument.symbol, this.#need());
+  #hold(need = this.#need()): void {
+    this.#held = need;
+    this.#pool.set(this.#instrument.settle, this.#instrument.symbol, need);
   }
 
   /** Margin of the position and of what the worse side's orders would open; one order may be valued at another price. */

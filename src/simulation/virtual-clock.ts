@@ -34,6 +34,10 @@ interface LaneQueue {
 
 export class VirtualClock implements Clock {
   readonly #lanes: readonly LaneQueue[] = LANES.map(() => ({ timers: new TimerHeap(), sources: [] }));
+  /** The sources of all lanes. */
+  readonly #sources: ClockSource[] = [];
+  /** Due time of the first living timer of all lanes, `Infinity` when there is none. */
+  #timersUs = Infinity;
   #nowUs: number;
   #sequence = 0;
 
@@ -75,12 +79,17 @@ export class VirtualClock implements Clock {
     const timer: Timer = { dueUs: Math.max(Math.ceil(us), this.#nowUs), sequence: this.#sequence++, run };
     const timers = this.#laneOf(lane).timers;
     timers.push(timer);
-    return () => timers.cancel(timer);
+    if (timer.dueUs < this.#timersUs) this.#timersUs = timer.dueUs;
+    return () => {
+      timers.cancel(timer);
+      this.#timersUs = this.#firstTimerUs();
+    };
   }
 
   /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
   addSource(lane: Lane, source: ClockSource): void {
     this.#laneOf(lane).sources.push(source);
+    this.#sources.push(source);
   }
 
   /** Due time of the next work of any lane, `Infinity` when there is none. Never before now. */
@@ -100,6 +109,7 @@ export class VirtualClock implements Clock {
     this.#nowUs = dueUs;
     for (let round = 0; round < ROUNDS_MAX; round++) {
       for (const lane of this.#lanes) this.#runLane(lane);
+      if (this.#timersUs <= dueUs) this.#timersUs = this.#firstTimerUs();
       if (this.#dueUs() > dueUs) return true;
     }
     throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
@@ -120,15 +130,19 @@ export class VirtualClock implements Clock {
   }
 
   #dueUs(): number {
-    let dueUs = Infinity;
-    for (const { sources, timers } of this.#lanes) {
-      for (let index = 0; index < sources.length; index++) {
-        const sourceUs = sources[index]!.nextUs;
-        if (sourceUs < dueUs) dueUs = sourceUs;
-      }
-      if (timers.nextUs < dueUs) dueUs = timers.nextUs;
+    const sources = this.#sources;
+    let dueUs = this.#timersUs;
+    for (let index = 0; index < sources.length; index++) {
+      const sourceUs = sources[index]!.nextUs;
+      if (sourceUs < dueUs) dueUs = sourceUs;
     }
     return dueUs;
+  }
+
+  #firstTimerUs(): number {
+    let firstUs = Infinity;
+    for (const { timers } of this.#lanes) if (timers.nextUs < firstUs) firstUs = timers.nextUs;
+    return firstUs;
   }
 
   /** Everything of one lane that is due now; a timer that is set meanwhile waits for the next round. */
@@ -138,7 +152,7 @@ export class VirtualClock implements Clock {
       const source = sources[index]!;
       while (source.nextUs <= nowUs) source.run();
     }
-    if (timers.nextUs > nowUs) return;
+    if (this.#timersUs > nowUs) return;
     const sequence = this.#sequence;
     for (let timer = timers.take(nowUs, sequence); timer !== null; timer = timers.take(nowUs, sequence)) {
       const { run } = timer;

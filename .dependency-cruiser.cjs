@@ -11,9 +11,41 @@ const rooms = {
   recording: ['exchange', 'model'],
   sandbox: ['exchange/interface', 'exchange/wire', 'simulation', 'model'],
   strategy: ['streams', 'model'],
-  session: ['strategy', 'streams', 'recording', 'sandbox', 'exchange', 'simulation', 'execution', 'statistics', 'model'],
-  research: ['session', 'strategy', 'streams', 'recording', 'sandbox', 'exchange', 'simulation', 'execution', 'statistics', 'model'],
-  operations: ['session', 'strategy', 'streams', 'recording', 'sandbox', 'exchange', 'simulation', 'execution', 'statistics', 'model'],
+  session: [
+    'strategy',
+    'streams',
+    'recording',
+    'sandbox',
+    'exchange',
+    'simulation',
+    'execution',
+    'statistics',
+    'model',
+  ],
+  research: [
+    'session',
+    'strategy',
+    'streams',
+    'recording',
+    'sandbox',
+    'exchange',
+    'simulation',
+    'execution',
+    'statistics',
+    'model',
+  ],
+  operations: [
+    'session',
+    'strategy',
+    'streams',
+    'recording',
+    'sandbox',
+    'exchange',
+    'simulation',
+    'execution',
+    'statistics',
+    'model',
+  ],
 };
 
 const floors = Object.entries(rooms).map(([room, below]) => ({
@@ -27,7 +59,12 @@ const floors = Object.entries(rooms).map(([room, below]) => ({
 module.exports = {
   forbidden: [
     ...floors,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'model-is-pure',
@@ -54,6 +91,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -106,7 +106,7 @@ export async function commandsPage(): Promise<string> {
     parts.push(
       `## ${name}`,
       `${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`,
-      helpOf((await load()).build(SILENT_IO), name),
+      helpOf((await load()).build(SILENT_IO).name(`tidewire ${name}`), name),
     );
   }
   return `${parts.join('\n\n')}\n`;

@@ -8,16 +8,16 @@ import { isTidewireError, messageOf } from '../model/errors.ts';
 
 export interface CliIo {
   /** One document or text on stdout. */
-  out(text: string): void;
+  readonly out: (text: string) => void;
   /** Logs, warnings, prompts and errors. */
-  err(text: string): void;
+  readonly err: (text: string) => void;
   /** True when stdout is a terminal: colours, live screens and progress bars are allowed. */
   readonly isTty: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Resolves on the first SIGINT or SIGTERM. */
   readonly interrupted: Promise<string>;
-  exit(code: number): void;
+  readonly exit: (code: number) => void;
 }
 
 /** What an action answers: data for `--json` and text for people; `exit` when it is not 0. */

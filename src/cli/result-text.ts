@@ -31,6 +31,12 @@ export function resultText(io: CliIo, result: BacktestResult): string {
         ? '-'
         : paint(net < 0 ? 'red' : 'green', `${moneyText(net)} ${currency}  (${optional(stats.returnPct, 4, ' %')})`),
     ],
+    [
+      'of it trading',
+      result.tradingPnl === null
+        ? '-'
+        : `${moneyText(result.tradingPnl)} ${currency}  (the rest is the drift of start holdings)`,
+    ],
     ['fees', `${optional(stats.fees, 2)} ${currency}`],
     [
       'fills',

@@ -44,12 +44,12 @@ export interface TableOptions {
 export function table(rows: readonly (readonly string[])[], options: TableOptions = {}): string {
   const columns = Math.max(options.head?.length ?? 0, ...rows.map((row) => row.length));
   const aligned = Array.from({ length: columns }, (_, column) =>
-    options.right?.includes(column) === true ? 'right' : 'left',
+    options.right?.includes(column) === true ? ('right' as const) : ('left' as const),
   );
   const grid = new Table({
     chars: BARE,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-    colAligns: aligned as ('left' | 'right')[],
+    colAligns: aligned,
     ...(options.head === undefined ? {} : { head: [...options.head] }),
   });
   for (const row of rows) grid.push([...row]);

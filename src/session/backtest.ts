@@ -7,7 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import { Instruments } from '../model/instrument.ts';
-import type { Logger } from '../model/ports.ts';
+import type { Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
 import { createMemoryJournal } from '../execution/journal/memory-store.ts';
@@ -17,18 +17,18 @@ import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { MarketData } from '../streams/market-data.ts';
-import { installTraps } from '../strategy/traps.ts';
+import { installTraps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
-import { buildResult } from './build-result.ts';
+import { buildResult, openPositions, paramsOf, type RunFacts } from './build-result.ts';
 import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { replayTape } from './replay-tape.ts';
-import type { BacktestResult, ResultPosition } from './result.ts';
+import type { BacktestResult } from './result.ts';
 import { runHash } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
-import { warmupCandles } from './warmup.ts';
+import { warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export interface BacktestOptions {
@@ -44,6 +44,8 @@ export interface BacktestOptions {
   readonly sampleMs?: number;
   /** When the strategies begin, Unix ms; at the start of the data by default. */
   readonly startAtMs?: number;
+  /** When they are stopped; at the end of the data by default. */
+  readonly stopAtMs?: number;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
@@ -93,14 +95,28 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   }
 }
 
-async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<BacktestRun> {
-  const { config, strategies, seed, logger } = options;
+/** The parts of one backtest, wired. */
+interface Assembly {
+  readonly clock: VirtualClock;
+  readonly instruments: Instruments;
+  readonly simulation: SimulationOptions;
+  readonly reporting: string;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly random: Random;
+  readonly market: MarketData;
+  readonly venue: SimulatedVenue;
+  readonly engine: Engine;
+  readonly recorder: RunRecorder;
+  readonly watch: VenueWatch;
+}
+
+function assemble(options: BacktestOptions, tape: Tape): Assembly {
+  const { config, strategies, seed, logger, onActions } = options;
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
   const simulation = modelFor(tape, config.simulation);
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);
   const period = { from: options.fromMs ?? msOf(tape.fromUs), to: msOf(tape.toUs) };
-  // The strategy's side may hear of the first event before the venue's period begins, never the other way round.
   const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
   const sync = (symbol: string) => ({
     rule: tape.rules.get(symbol) ?? 'none',
@@ -144,30 +160,37 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     logger,
     bootId: 'backtest',
     facts: { mode: 'backtest' },
-    ...(options.onActions === undefined
-      ? {}
-      : { onActions: (tag, actions) => options.onActions?.(clock.now(), tag, actions) }),
+    ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   engine.executor.listen((event) => recorder.onExecutorEvent(event));
-  const history = await warmupCandles(options.data, strategies, options.fromMs);
-  const trapWarnings: string[] = [];
+  return { clock, instruments, simulation, reporting, period, random, market, venue, engine, recorder, watch };
+}
+
+interface Played {
+  readonly wallMs: number;
+  /** What strategies used that a backtest replaces, one sentence each. */
+  readonly trapped: readonly string[];
+}
+
+/** The loop: until every event has reached both sides, then until the strategies have stopped. */
+async function play(options: BacktestOptions, tape: Tape, parts: Assembly, history: Warmup): Promise<Played> {
+  const { clock, engine, venue, market, random } = parts;
+  const trapped: string[] = [];
   const removeTime = installVirtualTime(clock, {
     asap: 'clock',
-    unhandled: (thrown) => logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
+    unhandled: (thrown) => options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
   });
-  const traps = installTraps({
-    clock,
-    random: random.fork('traps'),
-    warn: ({ message }) => trapWarnings.push(message),
-  });
-  const loadMs = performance.now() - started;
+  const warn = ({ message }: TrapWarning): void => void trapped.push(message);
+  const traps = installTraps({ clock, random: random.fork('traps'), warn });
   const before = performance.now();
   try {
     engine.open();
     const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
-    const start = (): void => engine.startStrategies((strategy) => history.get(strategy.tag) ?? new Map());
+    const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
     if (options.startAtMs === undefined) start();
     else clock.schedule(usOf(options.startAtMs), 'timer', start);
+    if (options.stopAtMs !== undefined)
+      clock.schedule(usOf(options.stopAtMs), 'timer', () => engine.stopStrategies('end'));
     while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
@@ -176,74 +199,59 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     traps.remove();
     removeTime();
   }
-  const wallMs = performance.now() - before;
+  return { wallMs: performance.now() - before, trapped };
+}
+
+async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<BacktestRun> {
+  const parts = assemble(options, tape);
+  const history = await warmupCandles(options.data, options.strategies, options.fromMs);
+  const loadMs = performance.now() - started;
+  const { wallMs, trapped } = await play(options, tape, parts, history);
+  const { recorder, watch, engine, market, period, instruments } = parts;
   const to = Math.max(period.to, recorder.fills.at(-1)?.ts ?? 0);
   watch.end(to);
   engine.close();
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
-  const hash = runHash({
-    strategies,
-    dataHash: tape.dataHash,
-    period,
-    simulation,
-    config,
-    seed,
-    repeat: options.repeat,
-  });
+  const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings: [...grave, ...trapped] });
+  return { result: buildResult(facts, recorder, instruments), grave, failures: engine.failures };
+}
+
+interface Ending {
+  readonly loadMs: number;
+  readonly wallMs: number;
+  readonly to: number;
+  readonly warnings: readonly string[];
+}
+
+function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: Ending): RunFacts {
+  const { config, strategies, seed, repeat, sampleMs } = options;
+  const { simulation, reporting, period, engine, venue } = parts;
   const { total, depth, trades, quotes } = tape.counts;
-  const result = buildResult(
-    {
-      command: 'backtest',
-      strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
-      currency: reporting,
-      runHash: hash,
-      seed,
-      params: paramsOf(strategies),
-      period: { from: period.from, to },
-      events: { total, depth, trades, quotes },
-      loadMs: Math.round(loadMs),
-      wallMs: Math.round(wallMs * 1000) / 1000,
-      counters: engine.executor.counters(),
-      assumptions: { ...venue.assumptions(), reporting, risk: config.risk },
-      warnings: [
-        ...grave,
-        ...(simulation.exchange === config.simulation.exchange
-          ? []
-          : [`the data has no depth: exchange model ${simulation.exchange}`]),
-        ...(reporting === config.account.reporting
-          ? []
-          : [`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`]),
-        ...trapWarnings,
-        ...[...engine.failures.values()].map(({ message }) => message),
-      ],
-      files: { report: null, result: null },
-      positions: openPositions(instruments, engine, strategies),
-      ...(options.sampleMs === undefined ? {} : { sampleMs: options.sampleMs }),
-    },
-    recorder,
-    instruments,
-  );
-  return { result, grave, failures: engine.failures };
-}
-
-function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
-  const [only] = strategies;
-  if (strategies.length === 1 && only !== undefined) return only.params;
-  return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
-}
-
-/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
-function openPositions(
-  instruments: Instruments,
-  engine: Engine,
-  strategies: readonly PreparedStrategy[],
-): readonly ResultPosition[] {
-  const positions: ResultPosition[] = [];
-  for (const { tag } of strategies) {
-    for (const { symbol, quantity, entryPrice } of engine.executor.account(tag).positions()) {
-      if (quantity !== '0' && instruments.find(symbol) !== undefined) positions.push({ symbol, quantity, entryPrice });
-    }
+  const warnings = [...ending.warnings];
+  if (simulation.exchange !== config.simulation.exchange) {
+    warnings.push(`the data has no depth: exchange model ${simulation.exchange}`);
   }
-  return positions;
+  if (reporting !== config.account.reporting) {
+    warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
+  }
+  for (const { message } of engine.failures.values()) warnings.push(message);
+  return {
+    command: 'backtest',
+    strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
+    currency: reporting,
+    runHash: runHash({ strategies, dataHash: tape.dataHash, period, simulation, config, seed, repeat }),
+    seed,
+    params: paramsOf(strategies),
+    period: { from: period.from, to: ending.to },
+    events: { total, depth, trades, quotes },
+    loadMs: Math.round(ending.loadMs),
+    wallMs: Math.round(ending.wallMs * 1000) / 1000,
+    counters: engine.executor.counters(),
+    assumptions: { ...venue.assumptions(), reporting, risk: config.risk },
+    warnings,
+    files: { report: null, result: null },
+    positions: openPositions(engine, strategies),
+    ...(sampleMs === undefined ? {} : { sampleMs }),
+  };
 }

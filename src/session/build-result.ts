@@ -7,7 +7,9 @@ import { computeStats } from '../statistics/compute.ts';
 import type { SymbolRecord } from '../statistics/inputs.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
 import type { BacktestResult, ChartPrices, ResultFill, ResultPosition } from './result.ts';
+import type { Engine } from './engine.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import type { PreparedStrategy } from './strategies.ts';
 
 export interface RunFacts {
   readonly command: BacktestResult['command'];
@@ -134,6 +136,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     wallMs,
     eventsPerSecond: wallMs > 0 ? Math.round(events.total / (wallMs / 1000)) : 0,
     orderCounts: counters,
+    tradingPnl: tradingPnl(recorder, instruments, currency),
     stats: report.stats,
     conventions: report.conventions,
     assumptions: facts.assumptions,
@@ -154,4 +157,36 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     })),
     chart: { prices: chartOf(recorder, facts.candles ?? []) },
   };
+}
+
+/** The parameters of one strategy, or of several by tag. */
+export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
+  const [only] = strategies;
+  if (strategies.length === 1 && only !== undefined) return only.params;
+  return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
+}
+
+/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
+export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
+  return strategies
+    .flatMap(({ tag }) => engine.executor.account(tag).positions())
+    .filter(({ quantity }) => quantity !== '0')
+    .map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice }));
+}
+
+/**
+ * What trading itself made, marked at the last mids: the net P&L without the drift of what the account held at the start.
+ * Null when something was traded that has no price in the reporting currency.
+ */
+function tradingPnl(recorder: RunRecorder, instruments: Instruments, currency: string): number | null {
+  let pnl = 0;
+  for (const { symbol, side, price, quantity, fee, feeCurrency } of recorder.fills) {
+    const instrument = instruments.find(symbol);
+    const mid = recorder.mid(symbol);
+    if (instrument === undefined || mid === undefined || instrument.settle !== currency) return null;
+    const size = Number(quantity) * Number(instrument.spec.contractSize ?? '1');
+    pnl += (side === 'buy' ? 1 : -1) * size * (mid - Number(price));
+    pnl -= Number(fee) * (feeCurrency === instrument.base ? mid : 1);
+  }
+  return pnl;
 }

@@ -49,7 +49,7 @@ export function isEmbedded(options: ExchangeOptions): boolean {
 
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** How long the exchange may take to answer the first request. */

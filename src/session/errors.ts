@@ -90,6 +90,11 @@ export const sessionErrors = defineErrors({
     meaning: 'Another process runs this session.',
     remedy: 'Stop the other process first, or start a session of its own with --new.',
   },
+  disk_low: {
+    exit: 3,
+    meaning: 'Too little space is left for the journal of a live session.',
+    remedy: 'Free at least 1 GB, or point journal.dir to another disk.',
+  },
   disk_full: {
     exit: 1,
     meaning: 'The disk is full or not writable.',

@@ -2,6 +2,7 @@
  * The live session: the exchange itself as the venue. Nothing of it runs without `--live` and `--confirm ACCOUNT`, where
  * ACCOUNT is the login that the key belongs to (cli.md).
  */
+import { mkdirSync, statfsSync } from 'node:fs';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
@@ -42,6 +43,20 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
 
 /** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */
 const WELL_KNOWN_SEEDS = 1000;
+
+/** Below this the journal may soon be unable to write, and then nothing may be sent. */
+const FREE_BYTES_MIN = 1e9;
+
+export function requireFreeSpace(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= FREE_BYTES_MIN) return;
+  const megabytes = Math.floor((bavail * bsize) / 1e6);
+  throw sessionErrors.make('disk_low', `${folder} has ${megabytes} MB left, live needs 1 GB`, {
+    path: folder,
+    megabytes,
+  });
+}
 
 function isSandboxKey(publicKey: string): boolean {
   for (let seed = 0; seed < WELL_KNOWN_SEEDS; seed++) {

@@ -34,7 +34,13 @@ export function openFolder(wish: FolderWish): SessionFolder {
       throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {
         session: unclean.record.id,
       });
-    const record = { ...unclean.record, boots: unclean.record.boots + 1, pid: process.pid, decidingFrom: null };
+    const record = {
+      ...unclean.record,
+      boots: unclean.record.boots + 1,
+      pid: process.pid,
+      decidingFrom: null,
+      decidingTo: null,
+    };
     writeSession(unclean.path, record);
     return { path: unclean.path, record };
   }

@@ -16,6 +16,8 @@ export class PacedClock implements Clock {
   #armed: Cancel = () => {};
   #armedUs = Infinity;
   #inside = false;
+  /** An input is being handed over, and no timer runs. */
+  #handing = false;
   #stopped = false;
 
   constructor(virtual: VirtualClock, real: Clock) {
@@ -66,9 +68,28 @@ export class PacedClock implements Clock {
     }
     this.#enter(() => {
       this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
-      run();
+      this.#handing = true;
+      try {
+        run();
+      } finally {
+        this.#handing = false;
+      }
       this.#virtual.advanceTo(this.#virtual.nowUs());
     });
+  }
+
+  /**
+   * Runs what is due by now, in the middle of a delivery: what the venue says about a market event comes before the
+   * strategies hear of that event (rule T4). Elsewhere there is nothing to do: the clock itself keeps that order.
+   */
+  settle(): void {
+    if (!this.#handing) return;
+    this.#handing = false;
+    try {
+      this.#virtual.advanceTo(this.#virtual.nowUs());
+    } finally {
+      this.#handing = true;
+    }
   }
 
   /** No timer fires any more. */

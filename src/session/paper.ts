@@ -43,7 +43,12 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   if (restored !== null) venue.restore(restored);
   return {
     venue,
-    sinks: [(event) => venue.onMarket(event)],
+    sinks: [
+      (event) => {
+        venue.onMarket(event);
+        clock.settle();
+      },
+    ],
     gates: [],
     started: () => {},
     ended: (atMs) => watch.end(atMs),

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
-import { buildResult } from './build-result.ts';
+import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import { sessionErrors } from './errors.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
@@ -33,14 +33,6 @@ export function realtimeResult(run: RealtimeRun): {
   const { strategies, connection, config, folder } = options;
   const command = options.mode === 'paper' ? 'paper' : 'run';
   const path = join(folder.path, sessionFiles.result);
-  const positions = strategies.flatMap(({ tag }) =>
-    engine.executor
-      .account(tag)
-      .positions()
-      .filter(({ quantity }) => quantity !== '0')
-      .map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice })),
-  );
-  const [only] = strategies;
   const end = Math.max(to, recorder.fills.at(-1)?.ts ?? 0);
   const result = buildResult(
     {
@@ -49,10 +41,7 @@ export function realtimeResult(run: RealtimeRun): {
       currency: config.account.reporting,
       runHash: null,
       seed: options.seed,
-      params:
-        strategies.length === 1 && only !== undefined
-          ? only.params
-          : Object.fromEntries(strategies.map(({ tag, params }) => [tag, params])),
+      params: paramsOf(strategies),
       period: { from, to: end },
       events: { total: session.stream.counts.events, depth: 0, trades: 0, quotes: 0 },
       loadMs: 0,
@@ -61,7 +50,7 @@ export function realtimeResult(run: RealtimeRun): {
       assumptions: parts.assumptions,
       warnings: run.warnings,
       files: { report: null, result: path },
-      positions,
+      positions: openPositions(engine, strategies),
     },
     recorder,
     connection.instruments,

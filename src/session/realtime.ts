@@ -17,6 +17,7 @@ import type { Venue } from '../model/venue.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
+import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
@@ -112,34 +113,36 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
   }
 }
 
-async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
+/** The parts of one session, wired. */
+interface Wired {
+  readonly options: RealtimeOptions;
+  readonly journal: JournalStore;
+  readonly session: RunningSession;
+  readonly parts: VenueParts;
+  readonly socket: ExchangeSocket;
+  readonly raw: Recorder;
+  /** Resolves when every strategy has failed. */
+  readonly failed: Promise<void>;
+}
+
+function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
-  const real = connection.clock;
+  const { exchange, instruments, clock: real } = connection;
   const clock = new PacedClock(new VirtualClock(real.nowUs()), real);
-  const recorder = new RunRecorder(connection.instruments, config.account.reporting);
+  const recorder = new RunRecorder(instruments, config.account.reporting);
   const symbols = wantedSymbols(options);
-  const socket = connection.exchange.publicSocket();
-  const raw = createRecorder({
-    dir: join(folder.path, sessionFiles.recording),
-    clock: real,
-    instruments: connection.instruments
-      .all()
-      .filter(({ symbol }) => symbols.includes(symbol))
-      .map(({ spec }) => spec),
-    compress: config.recording.compress,
-    private: config.recording.private,
-    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
-  });
+  const socket = exchange.publicSocket();
+  const raw = rawRecorder(options, symbols);
   recordSocket(socket, raw, 'public');
   const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger });
   const stream = createPublicStream({
     source: pacedSource(socket, clock, real),
-    instruments: connection.instruments,
+    instruments,
     clock,
     log: logger,
     sinks: parts.sinks,
     fetchSnapshot: async (instrument) => {
-      const answer = await connection.exchange.marketData.orderBook(instrument, 1000);
+      const answer = await exchange.marketData.orderBook(instrument, 1000);
       return answer.kind === 'failed' ? null : answer.value;
     },
   });
@@ -149,7 +152,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     random,
     venue: parts.venue,
     journal,
-    instruments: connection.instruments,
+    instruments,
     market: stream.market,
     gates: [stream.gate, ...parts.gates],
     execution: { risk: config.risk, reconcile: config.reconcile },
@@ -163,43 +166,95 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       if (engine.allFailed) failed.resolve();
     },
   });
-  let firstQuoteMs: number | null = null;
-  engine.executor.listen((event) => {
-    recorder.onExecutorEvent(event);
-    if (firstQuoteMs === null && event.kind === 'order' && event.order.state === 'open')
-      firstQuoteMs = performance.now();
-  });
-  const derivatives = symbols.some((symbol) => connection.instruments.find(symbol)?.market === 'derivative');
+  engine.executor.listen((event) => recorder.onExecutorEvent(event));
+  const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
   const reconciler = createReconciler(engine.executor, {
     markets: derivatives ? ['spot', 'derivative'] : ['spot'],
-    clockSigmaMs: () => connection.exchange.clockOffset.estimate?.uncertaintyMs ?? 0,
+    clockSigmaMs: () => exchange.clockOffset.estimate?.uncertaintyMs ?? 0,
   });
-  const removeTime = installVirtualTime(clock, {
-    asap: 'microtask',
-    unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
+  const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
+  return { options, journal, session, parts, socket, raw, failed: failed.promise };
+}
+
+function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
+  const all = connection.instruments.all();
+  const named = all.filter(({ symbol }) => symbols.includes(symbol));
+  return createRecorder({
+    dir: join(folder.path, sessionFiles.recording),
+    clock: connection.clock,
+    instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
+    compress: config.recording.compress,
+    private: config.recording.private,
+    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
   });
-  const unguard = guardUncaught(logger);
-  const from = clock.now();
-  const session: RunningSession = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: from };
-  let reason: EndReason = 'error';
-  let decidingFrom: number | null = null;
-  let leave = (): void => {};
-  const idle = real.every(IDLE_MS, () => journal.idle());
-  const unwatchKill = watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
-    clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
-  );
+}
+
+async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
+  const wired = wire(options, journal);
+  const { session, parts } = wired;
+  const { connection, folder, logger } = options;
+  const { engine, clock, startedAt } = session;
+  const real = connection.clock;
+  let firstQuoteMs: number | null = null;
+  engine.executor.listen((event) => {
+    if (firstQuoteMs === null && event.kind === 'order' && event.order.state === 'open') {
+      firstQuoteMs = performance.now();
+    }
+  });
+  const guards = [
+    installVirtualTime(clock, {
+      asap: 'microtask',
+      unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
+    }),
+    guardUncaught(logger),
+    real.every(IDLE_MS, () => journal.idle()),
+    watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
+      clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
+    ),
+  ];
+  let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null };
   try {
-    clock.deliver(real.nowUs(), () => {
-      const report = engine.open();
-      logger.info({ ...report }, 'journal restored');
-      parts.started(session);
-      stream.start();
-      for (const symbol of symbols) stream.demand(symbol, 'depth');
-      socket.start();
-      reconciler.start();
-    });
-    leave = options.onStart?.(session) ?? leave;
-    const ending = options.until(real, failed.promise);
+    outcome = await trade(wired);
+  } finally {
+    await takeDown(wired);
+    for (const remove of guards) remove();
+  }
+  const { reason, decidingFrom, decidingTo } = outcome;
+  writeSession(folder.path, {
+    ...folder.record,
+    decidingFrom,
+    decidingTo,
+    clean: engine.stopped,
+    endedAt: clock.now(),
+  });
+  const warnings = [...engine.failures.values()].map(({ message }) => message);
+  return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs, warnings };
+}
+
+interface Outcome {
+  readonly reason: EndReason;
+  readonly decidingFrom: number | null;
+  readonly decidingTo: number | null;
+}
+
+/** Open, reconcile, decide, stop. */
+async function trade({ options, session, parts, socket, failed }: Wired): Promise<Outcome> {
+  const { connection, folder, strategies, logger } = options;
+  const { engine, stream, reconciler, symbols, clock } = session;
+  const real = connection.clock;
+  let decidingFrom: number | null = null;
+  clock.deliver(real.nowUs(), () => {
+    const report = engine.open();
+    logger.info({ ...report }, 'journal restored');
+    parts.started(session);
+    stream.start();
+    for (const symbol of symbols) stream.demand(symbol, 'depth');
+    socket.start();
+    reconciler.start();
+  });
+  const leave = options.onStart?.(session);
+  try {
+    const ending = options.until(real, failed);
     if (await reconciled(reconciler, real, ending)) {
       const warmup = await exchangeWarmup(connection.exchange, strategies, logger);
       clock.deliver(real.nowUs(), () => {
@@ -208,28 +263,30 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
       });
     }
-    reason = await ending;
-    clock.deliver(real.nowUs(), () => engine.stopStrategies(reason));
+    const reason = await ending;
+    let decidingTo = clock.now();
+    clock.deliver(real.nowUs(), () => {
+      decidingTo = clock.now();
+      engine.stopStrategies(reason);
+    });
     await untilStopped(engine, real, logger);
+    return { reason, decidingFrom, decidingTo };
   } finally {
-    leave();
-    idle();
-    unwatchKill();
-    reconciler.stop();
-    stream.stop();
-    await socket.stop();
-    await parts.venue.stop();
-    const summary = await raw.close();
-    if (summary.failure !== null) logger.error({ code: summary.failure.code }, summary.failure.message);
-    parts.ended(clock.now());
-    engine.close();
-    clock.stop();
-    removeTime();
-    unguard();
+    leave?.();
   }
-  writeSession(folder.path, { ...folder.record, decidingFrom, clean: engine.stopped, endedAt: clock.now() });
-  const warnings = [...engine.failures.values()].map(({ message }) => message);
-  return { session, parts, from, to: clock.now(), reason, firstQuoteMs, warnings };
+}
+
+async function takeDown({ options, session, parts, socket, raw }: Wired): Promise<void> {
+  const { engine, stream, reconciler, clock } = session;
+  reconciler.stop();
+  stream.stop();
+  await socket.stop();
+  await parts.venue.stop();
+  const { failure } = await raw.close();
+  if (failure !== null) options.logger.error({ code: failure.code }, failure.message);
+  parts.ended(clock.now());
+  engine.close();
+  clock.stop();
 }
 
 /** What the strategies name; all spot symbols are known to the venue, but only these are traded and recorded. */

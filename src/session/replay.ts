@@ -51,7 +51,7 @@ export async function replaySession(folder: SessionFolder, config: Config, logge
     .filter((line) => line !== '');
   const strategies = await strategiesOf(folder, config);
   const again: string[] = [];
-  const { decidingFrom, endedAt } = record;
+  const { decidingFrom, decidingTo } = record;
   const run = await backtest({
     config,
     strategies,
@@ -60,8 +60,9 @@ export async function replaySession(folder: SessionFolder, config: Config, logge
     repeat: 1,
     logger,
     startAtMs: decidingFrom,
+    ...(decidingTo === null ? {} : { stopAtMs: decidingTo }),
     onActions: (ts, tag, actions) => {
-      if (endedAt === null || ts <= endedAt) for (const action of actions) again.push(actionLine(ts, tag, action));
+      for (const action of actions) again.push(actionLine(ts, tag, action));
     },
   });
   const since = made.filter((line) => (JSON.parse(line) as { ts: number }).ts >= decidingFrom);

@@ -117,6 +117,7 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
+  tradingPnl: z.number().nullable().default(null),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
@@ -164,6 +165,8 @@ export interface BacktestResult {
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly orderCounts: OrderCounts;
+  /** Net P&L without the drift of what the account held at the start; null when it cannot be valued. */
+  readonly tradingPnl: number | null;
   readonly stats: Stats;
   readonly conventions: StatsConventions;
   readonly assumptions: Readonly<Record<string, unknown>>;
@@ -183,6 +186,7 @@ export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'
   | 'orderCounts'
+  | 'tradingPnl'
   | 'conventions'
   | 'equity'
   | 'fills'

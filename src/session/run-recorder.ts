@@ -143,7 +143,7 @@ export class RunRecorder {
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
-    if (event.kind === 'order') this.#order(event.order);
+    if (event.kind === 'order') this.#order(event.strategy, event.order);
     else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') {
       const key = `${event.denied.reason}: ${event.denied.message}`;
@@ -212,8 +212,8 @@ export class RunRecorder {
     return [...this.#warnings, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
   }
 
-  #fill({ fill, mid, arrivalMid }: FillEvent): void {
-    const sent = this.#sent.get(`${fill.tag}/${fill.ref}`);
+  #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
+    const sent = this.#sent.get(`${strategy}/${fill.ref}`);
     const key = `${fill.symbol}/${fill.tradeId}`;
     const atFill = this.#atFill.get(key) ?? { mid, midAfter: this.#probes.fill(fill.ts, fill.symbol) };
     this.#atFill.delete(key);
@@ -252,8 +252,9 @@ export class RunRecorder {
     exposures.set(instrument.symbol, { quantity: total, cost: 0 });
   }
 
-  #order(order: OrderUpdate): void {
-    const key = `${order.tag}/${order.ref}`;
+  /** Refs are unique per strategy, whatever tag an action bears. */
+  #order(strategy: string, order: OrderUpdate): void {
+    const key = `${strategy}/${order.ref}`;
     const before = this.#orders.get(key);
     if (before === undefined) {
       this.#sent.set(key, { sentMs: order.ts, arrivalMid: this.mid(order.symbol) ?? null });

@@ -28,6 +28,8 @@ const sessionSchema = z.object({
   pid: z.number(),
   /** When the strategies of the last start began, Unix ms with µs; null before. */
   decidingFrom: z.number().nullable(),
+  /** When they were stopped. */
+  decidingTo: z.number().nullable(),
   clean: z.boolean(),
   endedAt: z.number().nullable(),
 });
@@ -103,6 +105,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     boots: 1,
     pid: process.pid,
     decidingFrom: null,
+    decidingTo: null,
     clean: false,
     endedAt: null,
   };

@@ -12,7 +12,7 @@ import { parseParamTexts } from '../../strategy/params.ts';
 import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { connect, credentialsOf } from '../../session/connection.ts';
-import { allowLive, confirmAccount, liveVenue } from '../../session/live.ts';
+import { allowLive, confirmAccount, liveVenue, requireFreeSpace } from '../../session/live.ts';
 import { createLogger } from '../../session/logger.ts';
 import { openFolder } from '../../session/open-folder.ts';
 import { realtimeResult } from '../../session/realtime-result.ts';
@@ -57,6 +57,7 @@ export const build: BuildCommand = (io) =>
           credentials: credentialsOf(io.env),
         };
         const credentials = allowLive(confirmation, config);
+        requireFreeSpace(resolve(io.cwd, config.journal.dir));
         const forMs = durationOption('for', options.for);
         const seed = seedOption(options.seed) ?? 1;
         const strategies = await prepareStrategies({

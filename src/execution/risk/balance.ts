@@ -30,7 +30,9 @@ export function lockCurrency(order: Candidate | OwnOrder): string {
 export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied | null {
   const currency = lockCurrency(order);
   const { held } = facts;
-  if (held === undefined) return insufficient(order, currency, '0', 'nothing');
+  if (held === undefined) {
+    return insufficient(order, currency, decimalText(exactLock(order, order.lots, facts.referenceTicks)), 'none');
+  }
   const need = lockValue(order, order.lots, facts.referenceTicks);
   let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
   for (const own of facts.live) {

@@ -34,8 +34,8 @@ interface JsonSchema {
 }
 
 /** The JSON Schema of the configuration file, for editors. */
-export function configJsonSchema(): object {
-  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+export function configJsonSchema(): JsonSchema {
+  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
 function leavesOf(schema: JsonSchema, path: readonly string[] = []): readonly string[][] {
@@ -55,7 +55,7 @@ function setIn(target: Record<string, unknown>, path: readonly string[], value: 
     const next = node[key];
     const child = typeof next === 'object' && next !== null ? { ...next } : {};
     node[key] = child;
-    node = child as Record<string, unknown>;
+    node = child;
   }
   const last = path.at(-1);
   if (last !== undefined) node[last] = value;
@@ -99,7 +99,7 @@ function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const known = keysAt(configJsonSchema() as JsonSchema, path);
+      const known = keysAt(configJsonSchema(), path);
       const [near] = nearest(key, known);
       const hint = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${near}?`;
       return { path: [...path, key], message: `unknown key ${[...path, key].join('.')}; ${hint}` };
@@ -130,7 +130,7 @@ function invalid(
 
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
-  const leaves = leavesOf(configJsonSchema() as JsonSchema);
+  const leaves = leavesOf(configJsonSchema());
   const layers = new Map<string, ConfigLayer>();
   const raw = document === null ? {} : document.value;
   const merged =

@@ -57,6 +57,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     wallMs: 20,
     eventsPerSecond: 5000,
     orderCounts: COUNTS,
+    tradingPnl: -1.5,
     stats,
     conventions,
     assumptions: { fees: { maker: 0.0002, taker: 0.0005 }, queue: 'prob(x^3)' },

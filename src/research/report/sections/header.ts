@@ -1,7 +1,7 @@
 /** The top of the report: what ran, when, on what, and the few numbers that are asked for first. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { numberOf } from '../costs.ts';
-import { count, duration, general, time } from '../format.ts';
+import { count, duration, general, money, signed, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricRows } from '../metric-table.ts';
 import { valueHtml, valueText } from '../metric-value.ts';
@@ -53,6 +53,11 @@ export function kpiSection(result: ResultDocument): Html {
   </section>`;
 }
 
+/** A spot account holds base at the start, whose drift is no merit of the strategy. */
+function tradingNote({ tradingPnl }: ResultDocument): string {
+  return tradingPnl === null ? '' : `trading made ${signed(money(Math.abs(tradingPnl)), tradingPnl)}; `;
+}
+
 function kpis(result: ResultDocument): Kpi[] {
   const { stats, currency } = result;
   const value = (name: string): Html => {
@@ -65,7 +70,7 @@ function kpis(result: ResultDocument): Kpi[] {
     {
       label: `Net P&L, ${currency}`,
       value: value('netPnl'),
-      note: netPnl === null ? 'not recorded' : `on ${count(start)} ${currency}, net of fees and funding`,
+      note: netPnl === null ? 'not recorded' : `${tradingNote(result)}on ${count(start)} ${currency}, net of fees`,
     },
     { label: 'Return', value: value('returnPct'), note: 'of starting equity, not annualised' },
     { label: 'Max drawdown', value: value('maxDrawdownPct'), note: 'peak-relative, every equity event' },

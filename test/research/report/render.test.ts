@@ -100,3 +100,8 @@ test('a long run stays small, and its extremes stay', () => {
 test('the same result gives the same bytes', () => {
   expect(renderReport(sampleResult())).toBe(renderReport(sampleResult()));
 });
+
+test('what trading made keeps its sign', () => {
+  expect(renderReport({ ...sampleResult(), tradingPnl: -4.18 })).toContain('trading made −4.18;');
+  expect(renderReport({ ...sampleResult(), tradingPnl: 4.18 })).toContain('trading made +4.18;');
+});

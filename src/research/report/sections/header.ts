@@ -55,7 +55,7 @@ export function kpiSection(result: ResultDocument): Html {
 
 /** A spot account holds base at the start, whose drift is no merit of the strategy. */
 function tradingNote({ tradingPnl }: ResultDocument): string {
-  return tradingPnl === null ? '' : `trading made ${signed(money(Math.abs(tradingPnl)), tradingPnl)}; `;
+  return tradingPnl === null ? '' : `trading made ${signed(money(tradingPnl), tradingPnl)}; `;
 }
 
 function kpis(result: ResultDocument): Kpi[] {

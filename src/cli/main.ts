@@ -1,9 +1,12 @@
 /**
  * The entry of the command line (cli.md): finds the command, loads its file alone, runs it and sets the exit code.
- * A command's file is loaded only when it is called, so that `--help` and short commands start fast.
+ * A command's file is loaded only when it is called, so that `--help` and short commands start fast; what Node makes of
+ * the source files is kept for the next start, beside the packages, where nobody else can write.
  */
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { reportError, type CliIo } from './command.ts';
 import { commands } from './command-table.ts';
 
@@ -89,4 +92,6 @@ export async function main(argv: readonly string[], io: CliIo): Promise<void> {
   }
 }
 
+// Harmless where the folder cannot be written to.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/tidewire', import.meta.url)));
 await main(process.argv.slice(2), processIo());

@@ -1,0 +1,164 @@
+/**
+ * The command line as a user meets it: `bin/tidewire.js` as a process of its own in a fresh folder. Waiting is for
+ * conditions, with a deadline that says what did not come. Every process that a test starts is ended after it, by its
+ * own id.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+
+export const root = join(import.meta.dirname, '..', '..');
+const launcher = join(root, 'bin', 'tidewire.js');
+
+export function strategyFile(name: string): string {
+  return join(root, 'strategies', `${name}.ts`);
+}
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Far above what any condition here takes on a busy machine; reaching it is a failure, never a pause. */
+const DEADLINE_MS = 25_000;
+const LOOK_MS = 20;
+
+export async function until<Value>(
+  what: string,
+  look: () => Value | undefined | Promise<Value | undefined>,
+  describe: () => string = () => '',
+): Promise<Value> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`waited ${DEADLINE_MS} ms for ${what}\n${describe()}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+const open = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+afterEach(async () => {
+  for (const child of open) {
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
+});
+
+/** A fresh folder, removed after the test. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewire-e2e-'));
+  folders.add(folder);
+  return folder;
+}
+
+/** Nothing of the tester's own keys and settings reaches the command. */
+function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(TIDEWIRE_|VITEST|NODE_OPTIONS|FORCE_COLOR)/.test(name),
+  );
+  return { ...Object.fromEntries(own), ...extra };
+}
+
+export class Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #stdout = '';
+  #stderr = '';
+  #over = false;
+
+  constructor(args: readonly string[], { cwd, env = {} }: CommandOptions) {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd,
+      env: cleanEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    open.add(child);
+    child.stdout.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString('utf8')));
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        open.delete(child);
+        this.#over = true;
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
+      });
+    });
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  /** Waits for a condition that only makes sense while this process runs; its end is a failure at once. */
+  during<Value>(what: string, look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
+    return until(
+      what,
+      async () => {
+        const found = await look();
+        if (found === undefined && this.#over) throw new Error(`ended before ${what}\n${this.#stdout}${this.#stderr}`);
+        return found;
+      },
+      () => `${this.#stdout}${this.#stderr}`,
+    );
+  }
+
+  /** The first whole line of stdout. */
+  line(): Promise<string> {
+    return this.during('a line on stdout', () => {
+      const end = this.#stdout.indexOf('\n');
+      return end < 0 ? undefined : this.#stdout.slice(0, end);
+    });
+  }
+
+  signal(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+export function start(args: readonly string[], options: CommandOptions): Running {
+  return new Running(args, options);
+}
+
+export function run(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  return new Running(args, options).ended;
+}
+
+/** The one JSON document that `--json` promises on stdout: one line, nothing before it, nothing after it. */
+export function documentOf<Shape = Readonly<Record<string, unknown>>>({ stdout, stderr }: Ended): Shape {
+  const lines = stdout.split('\n');
+  if (lines.length !== 2 || lines[1] !== '' || lines[0] === '') {
+    throw new Error(`not exactly one JSON document on stdout:\n${stdout}\n--- stderr:\n${stderr}`);
+  }
+  return JSON.parse(lines[0] ?? '') as Shape;
+}
+
+export interface ErrorDocument {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly remedy: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export function errorOf(ended: Ended): ErrorDocument['error'] {
+  return documentOf<ErrorDocument>(ended).error;
+}

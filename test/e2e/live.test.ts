@@ -1,0 +1,282 @@
+/**
+ * The live path from the outside: `tidewire run` over real HTTP and WebSocket against a sandbox in a process of its own.
+ * What stands at the exchange is asked for by a client that shares no code with tidewire.
+ */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { documentOf, errorOf, freshFolder, run, start, strategyFile, until } from './cli.ts';
+import { startExchange, writeExchangeConfig, type ExchangeProcess, type VenueOrder } from './exchange-process.ts';
+import { entriesOf, sessions } from './session-view.ts';
+
+const maker = strategyFile('spread-maker');
+
+interface Setting {
+  readonly cwd: string;
+  readonly exchange: ExchangeProcess;
+  readonly config: string;
+  /** `run` as this account's owner would call it. */
+  readonly args: readonly string[];
+}
+
+async function setting(more = ''): Promise<Setting> {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line, more);
+  const args = ['run', maker, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+  return { cwd, exchange, config, args };
+}
+
+/** What the exchange shows of orders, by its own id: nothing may be there twice. */
+function byId(orders: readonly VenueOrder[]): ReadonlyMap<string, VenueOrder> {
+  const map = new Map(orders.map((order) => [order.orderId, order]));
+  expect(map.size).toBe(orders.length);
+  return map;
+}
+
+/** Every order of the exchange is one intent of the journal, and every intent that left is one order or proved absent. */
+function expectNothingLostOrDoubled(path: string, orders: readonly VenueOrder[]): void {
+  const venue = byId(orders);
+  const created = entriesOf(path, 'intent').filter((entry) => entry.command === 'create');
+  const sent = new Set(entriesOf(path, 'sending').map(({ intentId }) => intentId));
+  const left = created.filter(({ intentId }) => sent.has(intentId));
+  const ours = new Set(left.map(({ order }) => order.clientOrderId));
+  const theirs = new Set(orders.map(({ clientOrderId }) => clientOrderId));
+  expect(theirs.size).toBe(orders.length);
+  for (const id of theirs) expect(ours.has(id ?? ''), `${id} is an intent of the journal`).toBe(true);
+  const closed = new Set(entriesOf(path, 'closed').map(({ intentId }) => intentId));
+  const refused = new Set(
+    entriesOf(path, 'outcome')
+      .filter(({ outcome }) => outcome.kind === 'refused')
+      .map(({ intentId }) => intentId),
+  );
+  for (const { intentId, order } of left) {
+    const known = theirs.has(order.clientOrderId) || closed.has(intentId) || refused.has(intentId);
+    expect(known, `${intentId} is known at the exchange or proved absent`).toBe(true);
+  }
+  const filled = new Map<string, number>();
+  for (const { fill } of entriesOf(path, 'fill'))
+    filled.set(fill.orderId, (filled.get(fill.orderId) ?? 0) + Math.round(Number(fill.quantity) * 1e5));
+  for (const [orderId, order] of venue)
+    expect(filled.get(orderId) ?? 0, `fills of ${orderId}`).toBe(Math.round(Number(order.filledQuantity) * 1e5));
+}
+
+describe('run, refused before anything is sent', () => {
+  let cwd = '';
+  beforeEach(() => {
+    cwd = freshFolder();
+  });
+
+  it('needs both flags (3)', async () => {
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    for (const flags of [[], ['--live'], ['--confirm', exchange.user.login]]) {
+      const ended = await run(['run', maker, '--config', config, ...flags, '--json'], { cwd, env: exchange.keys });
+      expect(ended.code, flags.join(' ')).toBe(3);
+      expect(errorOf(ended)).toMatchObject({
+        code: 'live_not_confirmed',
+        remedy: expect.stringContaining('--confirm'),
+      });
+    }
+    expect([...(await exchange.activeOrders()), ...(await exchange.orderHistory())]).toEqual([]);
+  });
+
+  it('refuses an account that the key does not belong to (3)', async () => {
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    const args = ['run', maker, '--config', config, '--live', '--confirm', 'somebody-else', '--json'];
+    const ended = await run(args, { cwd, env: exchange.keys });
+    expect(ended.code).toBe(3);
+    const error = errorOf(ended);
+    expect(error.code).toBe('live_wrong_account');
+    expect(error.message).toContain(exchange.user.login);
+    expect(error.message).toContain('somebody-else');
+  });
+
+  it('says so when no key is set (2), without a word about it on the command line', async () => {
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    const args = ['run', maker, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+    const ended = await run(args, { cwd });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)).toMatchObject({ code: 'no_api_key', remedy: expect.stringContaining('TIDEWIRE_API_KEY') });
+  });
+
+  it('passes on the exchange’s own words for a wrong key, and for a wrong secret (4)', async () => {
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    const args = ['run', maker, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+    const wrong = { ...exchange.keys, TIDEWIRE_API_KEY: 'ab'.repeat(32) };
+    const unknown = await run(args, { cwd, env: wrong });
+    expect(unknown.code).toBe(4);
+    expect(errorOf(unknown).message).toContain('api key not found');
+    const secret = await run(args, { cwd, env: { ...exchange.keys, TIDEWIRE_API_SECRET: 'cd'.repeat(32) } });
+    expect(secret.code).toBe(4);
+    expect(errorOf(secret).message).toContain('invalid signature');
+    for (const { stdout, stderr } of [unknown, secret]) {
+      expect(stdout + stderr).not.toContain(exchange.user.apiKey.secretKey);
+      expect(stdout + stderr).not.toContain('cd'.repeat(32));
+    }
+  });
+
+  it('refuses with 3 when the clocks are a minute apart, and says which way', async () => {
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    expect((await exchange.control('clock', { advanceMs: 60_000 })).status).toBe(200);
+    const args = ['run', maker, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+    const ended = await run(args, { cwd, env: exchange.keys });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'clock_off',
+      message: expect.stringMatching(/(59|60)\.\d s behind/),
+      remedy: expect.stringContaining('Set the clock'),
+    });
+  });
+
+  it('says so when nobody answers at the address (4), for run, paper and record', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const place = `127.0.0.1:${port}`;
+    const line = { restUrl: `http://${place}`, gatewayUrl: `http://${place}`, wsUrl: `ws://${place}` };
+    const config = writeExchangeConfig(cwd, line);
+    const env = { TIDEWIRE_API_KEY: 'ab'.repeat(32), TIDEWIRE_API_SECRET: 'cd'.repeat(32) };
+    const commands = [
+      ['run', maker, '--live', '--confirm', 'alice'],
+      ['paper', maker, '--for', '2s'],
+      ['record', '--symbols', 'BTCUSDT', '--for', '2s', '--out', 'never'],
+    ];
+    for (const command of commands) {
+      const ended = await run([...command, '--config', config, '--json'], { cwd, env });
+      expect(ended.code, command[0]).toBe(4);
+      const error = errorOf(ended);
+      expect(error.code).toBe('exchange_unreachable');
+      expect(error.message).toContain(place);
+    }
+    expect(await sessions(cwd)).toEqual([]);
+  });
+});
+
+describe('run against a sandbox', () => {
+  it('trades, ends with the documented document, and leaves nothing at the exchange', async () => {
+    const { cwd, exchange, args } = await setting();
+    const ended = await run([...args, '--for', '6s'], { cwd, env: exchange.keys });
+    expect(ended.code, ended.stderr).toBe(0);
+    const summary = documentOf<{ readonly fills: number; readonly orders: Readonly<Record<string, number>> }>(ended);
+    expect(summary).toMatchObject({ command: 'run', strategy: 'spread-maker', stats: expect.any(Object) });
+    expect(summary.orders['accepted']).toBeGreaterThan(0);
+    expect(await exchange.activeOrders()).toEqual([]);
+    const [session] = await sessions(cwd);
+    expectNothingLostOrDoubled(session?.path ?? '', await exchange.orderHistory());
+    expect(session).toMatchObject({ clean: true, fills: summary.fills, openOrders: [], unresolved: 0 });
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('cancels its orders on %s before it ends with 0', async (signal) => {
+    const { cwd, exchange, args } = await setting();
+    const running = start(args, { cwd, env: exchange.keys });
+    await running.during('orders at the exchange', async () =>
+      (await exchange.activeOrders()).length > 0 ? true : undefined,
+    );
+    const ended = await running.signal(signal);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(await exchange.activeOrders()).toEqual([]);
+    documentOf(ended);
+  });
+
+  it('leaves its orders when the policy says leave', async () => {
+    const { cwd, exchange, args } = await setting(`strategies:\n  - { file: ${maker}, onStop: leave }\n`);
+    const running = start(args, { cwd, env: exchange.keys });
+    await running.during('orders at the exchange', async () =>
+      (await exchange.activeOrders()).length > 1 ? true : undefined,
+    );
+    const ended = await running.signal('SIGINT');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect((await exchange.activeOrders()).length).toBeGreaterThan(0);
+  });
+
+  it('loses and doubles no order over kill -9 and a restart', async () => {
+    const { cwd, exchange, args } = await setting();
+    for (let kills = 1; kills <= 3; kills++) {
+      const before = (await exchange.orderHistory()).length;
+      const running = start(args, { cwd, env: exchange.keys });
+      await running.during('fresh orders at the exchange', async () =>
+        (await exchange.activeOrders()).length > 0 && (await exchange.orderHistory()).length > before + kills
+          ? true
+          : undefined,
+      );
+      await running.signal('SIGKILL');
+    }
+    const [crashed] = await sessions(cwd);
+    expect(crashed).toMatchObject({ clean: false, running: false, boots: 3 });
+    const last = start(args, { cwd, env: exchange.keys });
+    const path = crashed?.path ?? '';
+    await last.during('the strategy to act again', () =>
+      entriesOf(path, 'intent').some(({ intentId }) => intentId.includes('_4')) ? true : undefined,
+    );
+    const ended = await last.signal('SIGINT');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(await exchange.activeOrders()).toEqual([]);
+    expectNothingLostOrDoubled(path, await exchange.orderHistory());
+    const all = await sessions(cwd);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({ id: crashed?.id, clean: true, boots: 4, openOrders: [], unresolved: 0 });
+  });
+
+  it('heals what the exchange did while the bot was down', async () => {
+    const { cwd, exchange, args } = await setting();
+    const running = start(args, { cwd, env: exchange.keys });
+    await running.during('orders at the exchange', async () =>
+      (await exchange.activeOrders()).length > 0 ? true : undefined,
+    );
+    await running.signal('SIGKILL');
+    // The market goes on: what still stands is filled or left by it in its own time.
+    const [session] = await sessions(cwd);
+    const stood = session?.openOrders.length ?? 0;
+    expect(stood).toBeGreaterThan(0);
+    const args2 = ['reconcile', '--config', args[3] ?? '', '--json'];
+    const healed = await run(args2, { cwd, env: exchange.keys });
+    expect(healed.code, healed.stderr).toBe(0);
+    const [after] = await sessions(cwd);
+    const active = await exchange.activeOrders();
+    expect(after?.openOrders.map(({ orderId }) => orderId).toSorted()).toEqual(
+      active.map(({ orderId }) => orderId).toSorted(),
+    );
+    const panic = await run(['panic', '--config', args[3] ?? '', '--json'], { cwd, env: exchange.keys });
+    expect(panic.code, panic.stderr).toBe(0);
+    expect(await exchange.activeOrders()).toEqual([]);
+  });
+
+  it('refuses a second instance of the same account and strategy (3)', async () => {
+    const { cwd, exchange, args } = await setting();
+    const first = start(args, { cwd, env: exchange.keys });
+    await until('the first to run', async () => ((await sessions(cwd))[0]?.running === true ? true : undefined));
+    const second = await run([...args, '--for', '1s'], { cwd, env: exchange.keys });
+    expect(second.code).toBe(3);
+    const ended = await first.signal('SIGTERM');
+    expect(ended.code, ended.stderr).toBe(0);
+  });
+});
+
+describe('sandbox as a command', () => {
+  it('prints exactly one line with addresses and users, the same for the same seed, and stops on SIGTERM with 0', async () => {
+    const cwd = freshFolder();
+    const one = await startExchange(cwd);
+    const two = await startExchange(cwd);
+    expect(two.line.users).toEqual(one.line.users);
+    expect(one.line.users.length).toBeGreaterThanOrEqual(2);
+    const ended = await one.process.signal('SIGTERM');
+    expect(ended).toMatchObject({ code: 0, signal: null });
+    documentOf(ended);
+    expect((await two.process.signal('SIGINT')).code).toBe(0);
+  });
+
+  it('says which port is taken (4)', async () => {
+    const cwd = freshFolder();
+    const { line } = await startExchange(cwd);
+    const port = new URL(line.restUrl).port;
+    const ended = await run(['sandbox', '--port', port, '--json'], { cwd });
+    expect(ended.code).toBe(4);
+    expect(errorOf(ended).message).toContain(port);
+  });
+});

@@ -54,6 +54,7 @@ class MidPath {
 interface AtFill {
   readonly mid: number | null;
   readonly midAfter: MidAfter;
+  readonly queueAhead?: number;
 }
 
 interface OrderTimes {
@@ -136,10 +137,14 @@ export class RunRecorder {
   }
 
   /** A fill as the venue made it: what the market showed then. The executor tells later whose it is. */
-  venueFilled(symbol: string, tradeId: string, atMs: number): void {
+  venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
     const mid = this.mid(symbol) ?? null;
-    this.#atFill.set(`${symbol}/${tradeId}`, { mid, midAfter: this.#probes.fill(atMs, symbol) });
+    this.#atFill.set(`${symbol}/${tradeId}`, {
+      mid,
+      midAfter: this.#probes.fill(atMs, symbol),
+      ...(queueAhead === null ? {} : { queueAhead }),
+    });
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
@@ -215,7 +220,7 @@ export class RunRecorder {
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
     const sent = this.#sent.get(`${strategy}/${fill.ref}`);
     const key = `${fill.symbol}/${fill.tradeId}`;
-    const atFill = this.#atFill.get(key) ?? { mid, midAfter: this.#probes.fill(fill.ts, fill.symbol) };
+    const atFill: AtFill = this.#atFill.get(key) ?? { mid, midAfter: this.#probes.fill(fill.ts, fill.symbol) };
     this.#atFill.delete(key);
     if (this.#fills.length >= ROWS_MAX) {
       this.#fills.shift();
@@ -236,6 +241,7 @@ export class RunRecorder {
       tag: fill.tag,
       mid: atFill.mid,
       midAfter: atFill.midAfter,
+      ...(liquidity === 'maker' && atFill.queueAhead !== undefined ? { queueAhead: atFill.queueAhead } : {}),
       ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
       arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
     });

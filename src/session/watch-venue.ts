@@ -40,9 +40,12 @@ export class VenueWatch implements VenueObserver {
     if (!this.#started && this.#awaited.size === 0) this.begin();
   }
 
-  filled(fill: { readonly symbol: string; readonly tradeId: string; readonly ts: number }): void {
+  filled(
+    fill: { readonly symbol: string; readonly tradeId: string; readonly ts: number },
+    queueAhead: number | null,
+  ): void {
     if (!this.#started) this.begin();
-    this.#options.recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts);
+    this.#options.recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts, queueAhead);
     this.#value(fill.ts);
   }
 

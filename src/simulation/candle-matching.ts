@@ -82,17 +82,19 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #onCandle(event: CandleEvent): void {
-    if (this.#resting.length > 0) this.#walkPath(event);
+    const before = this.usable ? this.#close : event.open;
+    // Fills carry the time of the close, and so does the mid that they are marked at.
     this.#close = event.close;
+    if (this.#resting.length > 0) this.#walkPath(event, before);
   }
 
-  #walkPath(event: CandleEvent): void {
+  #walkPath(event: CandleEvent, before: number): void {
     const { open, high, low, close } = event;
     const openUs = event.openTime * US_PER_MS;
     const eligible = this.#resting.filter(({ sinceUs }) => sinceUs <= openUs + AT_OPEN_US).map(({ order }) => order);
     let budget = Math.floor((event.volume * this.#participation) / this.#instrument.lot + 1e-9);
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [open, high, low, close] : [open, low, high, close];
-    let from = this.usable ? this.#close : open;
+    let from = before;
     for (const to of path) {
       budget = this.#walkSegment(eligible, from, to, budget, event.exchangeUs);
       from = to;

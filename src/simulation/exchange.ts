@@ -263,7 +263,7 @@ export class SimulatedExchange {
     this.#touched.add(record);
     if (symbol.perpetual !== null) this.#movedPositions.add(symbol);
     this.#observeMid(symbol, us);
-    this.#deps.observer?.filled(fill);
+    this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
     if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
   }
@@ -330,6 +330,11 @@ export class SimulatedExchange {
     }
     return symbol;
   }
+}
+
+/** What stood before it when it joined, base units; null where the data does not tell. */
+function queueAheadOf({ working, instrument }: OrderRecord): number | null {
+  return Number.isFinite(working.joinedBehind) ? working.joinedBehind * instrument.lot : null;
 }
 
 /** What the order would take at once. */

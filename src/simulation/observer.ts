@@ -9,8 +9,8 @@ import type { Grant } from './start-grants.ts';
 export interface VenueObserver {
   /** The mid of a symbol moved; in half ticks, so that it is an integer. */
   mid(instrument: Instrument, halfTicks: number, us: number): void;
-  /** Called after the money has moved. */
-  filled(fill: VenueFill): void;
+  /** Called after the money has moved. `queueAhead`: others ahead when the order joined, base units; null: not known. */
+  filled(fill: VenueFill, queueAhead: number | null): void;
   /** A start balance (simulation.md, "Defaults"); `us` is null for those of the configuration. After the money has come. */
   granted(grant: Grant, us: number | null): void;
   /** The start balances of a symbol are complete. */

@@ -40,6 +40,7 @@ export class OwnLevel {
     const last = this.orders.at(-1);
     const displayed = known ? this.displayed : Infinity;
     order.front = last === undefined ? displayed : Math.max(displayed, last.front);
+    order.joinedBehind = order.front;
     order.traded = 0;
     // A decrease from before it joined was ahead of it; a late print that explains it changes nothing for this order.
     const unexplained = last?.unexplained ?? 0;

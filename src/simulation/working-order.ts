@@ -19,6 +19,8 @@ export interface WorkingOrder {
   open: boolean;
   /** Others ahead at its price, lots (M3, M6). `Infinity`: not known, the data does not show this price. */
   front: number;
+  /** `front` when it joined; NaN until then, and where nothing is known of queues (candles). */
+  joinedBehind: number;
   /** Printed at its price since the last change of the displayed quantity that it saw. */
   traded: number;
   /** State before the last decrease that a print may still explain (M6, netting window). */
@@ -37,6 +39,7 @@ export function workingOrder(id: string, side: BookSide, ticks: number, lots: nu
     lots,
     open: true,
     front: 0,
+    joinedBehind: Number.NaN,
     traded: 0,
     unexplained: 0,
     frontBefore: 0,

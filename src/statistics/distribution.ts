@@ -13,9 +13,6 @@ export interface Distribution {
   readonly tailRatio: number | null;
 }
 
-/** Fewer returns than this say nothing about a 5 % tail. */
-const MIN_TAIL_SAMPLES = 10;
-
 /** Position p of sorted values, 0 ≤ p ≤ 1; between two values linearly. */
 export function percentile(sorted: ArrayLike<number>, p: number): number | null {
   if (sorted.length === 0) return null;
@@ -28,10 +25,10 @@ export function percentile(sorted: ArrayLike<number>, p: number): number | null 
 
 export function distributionOf(returns: Float64Array): Distribution {
   const { skew, kurtosis } = momentsOf(returns, RETURN_NOISE);
-  if (returns.length < MIN_TAIL_SAMPLES) return { var95: null, cvar95: null, skew, kurtosis, tailRatio: null };
   const sorted = returns.toSorted();
-  const p5 = percentile(sorted, 0.05)!;
-  const p95 = percentile(sorted, 0.95)!;
+  const p5 = percentile(sorted, 0.05);
+  const p95 = percentile(sorted, 0.95);
+  if (p5 === null || p95 === null) return { var95: null, cvar95: null, skew, kurtosis, tailRatio: null };
   let sum = 0;
   let count = 0;
   while (count < sorted.length && sorted[count]! <= p5) sum += sorted[count++]!;

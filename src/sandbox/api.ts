@@ -18,14 +18,28 @@ import {
   type Reply,
 } from './reply.ts';
 import { accountRoutes } from './routes/account.ts';
+import { codeRoutes } from './routes/codes.ts';
+import { cryptoRoutes } from './routes/crypto.ts';
+import { fiatRoutes } from './routes/fiat.ts';
 import { identityRoutes, loginRoutes } from './routes/identity.ts';
 import { marketDataRoutes } from './routes/market-data.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { overdraftRoutes } from './routes/overdraft.ts';
 import type { PrivateRoutes, PublicRoutes, RouteAnswer, RouteShell } from './routes/route.ts';
+import { transferAreaRoutes } from './routes/transfers.ts';
 
 const endpoints = createEndpointTable();
 const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
-const privateRoutes: PrivateRoutes = { ...identityRoutes, ...orderRoutes, ...accountRoutes };
+const privateRoutes: PrivateRoutes = {
+  ...identityRoutes,
+  ...orderRoutes,
+  ...accountRoutes,
+  ...transferAreaRoutes,
+  ...codeRoutes,
+  ...cryptoRoutes,
+  ...fiatRoutes,
+  ...overdraftRoutes,
+};
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -3,9 +3,9 @@
  * the clock, set faults, mint money. Faults never touch them.
  */
 import { dec } from '../model/money.ts';
-import { accountTypes, type Accounts } from './core/accounts.ts';
+import { accountTypes } from './core/accounts.ts';
+import type { Exchange } from './core/exchange.ts';
 import { currencies } from './core/instruments.ts';
-import type { Identity } from './core/identity.ts';
 import { plainAddress } from './core/keys.ts';
 import { readBody } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
@@ -17,9 +17,9 @@ import { badRequestReply, jsonReply, notFoundReply, type Reply } from './reply.t
 const ADVANCE_MS_MAX = 10 * 366 * 24 * 3_600_000;
 
 export interface ControlPorts {
-  readonly accounts: Accounts;
-  readonly identity: Identity;
+  readonly exchange: Exchange;
   now(): number;
+  operate(run: (now: number) => void): void;
   advance(ms: number): void;
   setFaults(rules: readonly FaultRule[]): void;
 }
@@ -72,9 +72,9 @@ function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
   );
   const amount = dec(fields.decimal('amount'));
   if (amount.isZero()) throw new BadRequest('amount must be above zero', 'amount');
-  const user = ports.identity.userByLogin(login);
+  const { accounts, identity, money } = ports.exchange;
+  const user = identity.userByLogin(login);
   if (user === undefined) return notFoundReply(`there is no user ${login}`);
-  const wallet = ports.accounts.wallet(user.userId, account);
-  ports.accounts.deposit(wallet, currency, amount);
-  return jsonReply(200, { login, ...ports.accounts.row(wallet, currency) });
+  ports.operate((now) => money.mint(user.userId, account, currency, amount, now));
+  return jsonReply(200, { login, ...accounts.row(accounts.wallet(user.userId, account), currency) });
 }

@@ -148,6 +148,16 @@ export class Fields {
     return new Fields(value);
   }
 
+  /** Any JSON that is only kept and given back; its text has at most `TEXT_MAX` characters. */
+  optionalJson(name: string): unknown {
+    if (!this.has(name)) return undefined;
+    const value = this.#get(name);
+    if (JSON.stringify(value).length > TEXT_MAX) {
+      throw new BadRequest(`${name} is longer than ${TEXT_MAX} characters`, name);
+    }
+    return value;
+  }
+
   #get(name: string): unknown {
     return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
   }

@@ -12,6 +12,11 @@ export class JsonNumber {
     this.source = source;
     this.value = value;
   }
+
+  /** For values that are kept and given back as they came. */
+  toJSON(): number {
+    return this.value;
+  }
 }
 
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;

@@ -51,6 +51,8 @@ export class Sandbox {
   #latestMs = 0;
   #cancels: Cancel[] = [];
   #cancelTimer: Cancel = () => {};
+  /** What the timer of the port clock waits for. */
+  #armedFor: number | undefined = undefined;
 
   constructor(options: SandboxOptions) {
     this.settings = sandboxSettings(options);
@@ -109,9 +111,13 @@ export class Sandbox {
     this.#hub.stop();
   }
 
-  /** One operation at exchange time; what it changed is published before this returns. */
+  /**
+   * One operation at exchange time, after every timer that is due: history is in order of time, and nobody sees a state
+   * that is over. What it changed is published before this returns.
+   */
   operate(run: (now: number) => void): void {
     const now = this.now();
+    this.exchange.timers.fire(now);
     run(now);
     this.#publisher.flush(now);
   }
@@ -123,7 +129,7 @@ export class Sandbox {
       const due = this.exchange.timers.nextDue;
       if (due === undefined || due > target) break;
       this.#advancedMs += Math.max(0, due - this.now());
-      this.operate((now) => this.exchange.timers.fire(now));
+      this.operate(() => {});
     }
     this.#advancedMs += Math.max(0, target - this.now());
     this.#hub.expelDeadKeys();
@@ -167,10 +173,12 @@ export class Sandbox {
   #perform(request: SandboxRequest): Reply {
     const { path } = splitTarget(request.target);
     try {
-      const reply = isControlPath(path)
-        ? handleControl(this.#control, request, path)
-        : this.#api.handle(request, this.now());
-      this.#publisher.flush(this.now());
+      if (isControlPath(path)) return handleControl(this.#control, request, path);
+      let reply = internalErrorReply();
+      this.operate((now) => {
+        reply = this.#api.handle(request, now);
+      });
+      if (this.exchange.timers.nextDue !== this.#armedFor) this.#armTimers();
       return reply;
     } catch (thrown) {
       this.#logger.error({ method: request.method, path, error: messageOf(thrown) }, 'operation failed');
@@ -186,9 +194,10 @@ export class Sandbox {
   #armTimers(): void {
     this.#cancelTimer();
     const due = this.exchange.timers.nextDue;
+    this.#armedFor = due;
     const delayMs = due === undefined ? TIMER_LOOK_MS : Math.min(TIMER_LOOK_MS, due - this.now());
     this.#cancelTimer = this.#clock.after(delayMs, () => {
-      this.operate((now) => this.exchange.timers.fire(now));
+      this.operate(() => {});
       this.#armTimers();
     });
   }
@@ -204,9 +213,9 @@ export class Sandbox {
 
   #controlPorts(): ControlPorts {
     return {
-      accounts: this.exchange.accounts,
-      identity: this.exchange.identity,
+      exchange: this.exchange,
       now: () => this.now(),
+      operate: (run) => this.operate(run),
       advance: (ms) => this.advance(ms),
       setFaults: (rules) => {
         this.#faults.set(rules);

@@ -16,8 +16,13 @@ export const accountTypes: readonly AccountType[] = [
   'overdraft',
 ];
 
+/** Accounts of the exchange itself. */
 export const OUTSIDE = 'outside';
 export const FEES = 'fees';
+/** Money in codes that nobody has redeemed yet. */
+export const CODES = 'codes';
+/** Lends on overdrafts: below zero by what is lent. */
+export const LENDER = 'lender';
 
 /** Ledger account names of one user's account. Made once: the names are used on every fill. */
 export interface Wallet {
@@ -58,8 +63,34 @@ export class Accounts {
 
   /** Money from outside. */
   deposit(wallet: Wallet, currency: string, amount: Decimal): void {
-    this.#ledger.transfer(OUTSIDE, wallet.available, currency, amount);
+    this.credit(wallet, currency, amount, OUTSIDE);
+  }
+
+  /** Money from an account of the exchange. */
+  credit(wallet: Wallet, currency: string, amount: Decimal, from: string): void {
+    this.#ledger.transfer(from, wallet.available, currency, amount);
     this.#onChange(wallet, currency);
+  }
+
+  /** Available money to an account of the exchange; false when it does not suffice. */
+  pay(wallet: Wallet, currency: string, amount: Decimal, to: string): boolean {
+    if (this.available(wallet, currency).lt(amount)) return false;
+    this.#ledger.transfer(wallet.available, to, currency, amount);
+    this.#onChange(wallet, currency);
+    return true;
+  }
+
+  /** Available money of one wallet to another; false when it does not suffice. */
+  move(from: Wallet, to: Wallet, currency: string, amount: Decimal): boolean {
+    if (!this.pay(from, currency, amount, to.available)) return false;
+    this.#onChange(to, currency);
+    return true;
+  }
+
+  /** Locked money to an account of the exchange. Throws when less is locked. */
+  payLocked(wallet: Wallet, currency: string, amount: Decimal, to: string): void {
+    this.unlock(wallet, currency, amount);
+    this.pay(wallet, currency, amount, to);
   }
 
   /** Available to locked; false when it does not suffice. */
@@ -108,6 +139,11 @@ export class Accounts {
       ]);
       return [...currencies].toSorted().map((currency) => this.row(wallet, currency));
     });
+  }
+
+  /** Balance of an account of the exchange. */
+  ofExchange(account: string, currency: string): Decimal {
+    return this.#ledger.balance(account, currency);
   }
 
   /** Sum of every asset over all accounts, outside and fees included: zero, always. */

@@ -3,13 +3,15 @@
  * Areas are files beside this one; a new area adds its file and a field here.
  *
  *   routes, agents ─▶ spot / flows ─▶ book + accounts ─▶ outbox ─▶ publisher
+ *   routes, timers ─▶ money ────────▶ accounts ────────┘
  */
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { Accounts } from './accounts.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
-import { IdSequence, OrderFlow } from './order-flow.ts';
+import { MoneyAreas } from './money-areas.ts';
+import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
 import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
 import { PerpetualData } from './perpetuals.ts';
@@ -38,6 +40,7 @@ export class Exchange {
   readonly accounts: Accounts;
   readonly identity: Identity;
   readonly timers = new AccountTimers();
+  readonly money: MoneyAreas;
   readonly spot: SpotTrading;
   readonly spotFlow: OrderFlow;
   /** The perpetuals' books; until derivative accounts exist only agents trade there, without money. */
@@ -53,12 +56,15 @@ export class Exchange {
       if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
     });
     const ids = { orders: new IdSequence(startMs), trades: new IdSequence(startMs) };
-    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox);
-    this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox);
+    this.money = new MoneyAreas(this.accounts, this.timers, startMs);
+    const onCharge: OnCharge = (userId, charge, now) => this.money.onTradeFee(userId, charge, now);
+    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox, onCharge);
+    this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox, onCharge);
     this.spot = new SpotTrading(this.spotFlow, this.markets, clientOrderIds);
     this.perpetuals = this.#openPerpetuals(startMs);
     this.identity = new Identity(tokenSecret(seed));
     this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));
+    this.#inviteUsers();
     this.outbox.clear();
   }
 
@@ -89,6 +95,14 @@ export class Exchange {
     }
     this.#watched.add(userId);
     return credentials;
+  }
+
+  /** Assumed: the first user invited the others. */
+  #inviteUsers(): void {
+    const [inviter, ...invited] = this.users.map(({ login }) => this.identity.userByLogin(login)?.userId);
+    for (const userId of invited) {
+      if (inviter !== undefined && userId !== undefined) this.money.referrals.invite(inviter, userId);
+    }
   }
 
   #openPerpetuals(startMs: number): ReadonlyMap<string, PerpetualData> {

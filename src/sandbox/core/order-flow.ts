@@ -34,21 +34,27 @@ export class IdSequence {
   }
 }
 
+/** A user was charged a fee. */
+export type OnCharge = (userId: string, charge: Charge, now: number) => void;
+
 export class OrderFlow {
   readonly #settlement: Settlement;
   readonly #orderIds: IdSequence;
   readonly #tradeIds: IdSequence;
   readonly #outbox: Outbox;
+  readonly #onCharge: OnCharge;
 
   constructor(
     settlement: Settlement,
     ids: { readonly orders: IdSequence; readonly trades: IdSequence },
     outbox: Outbox,
+    onCharge: OnCharge,
   ) {
     this.#settlement = settlement;
     this.#orderIds = ids.orders;
     this.#tradeIds = ids.trades;
     this.#outbox = outbox;
+    this.#onCharge = onCharge;
   }
 
   /** Takes a checked order. Refuses only for want of balance. */
@@ -132,6 +138,7 @@ export class OrderFlow {
     });
     history.trades.push(trade);
     this.#outbox.trade(userId, trade);
+    if (!charge.fee.isZero()) this.#onCharge(userId, charge, fill.now);
   }
 
   #rest(record: OrderRecord): void {

@@ -1,0 +1,95 @@
+/**
+ * States and transitions of the money operations as rows (interface, "Fiat application"; wire profile, "assumed bodies
+ * of the documented money operations"). The sandbox moves by these rows and refuses what they do not have with
+ * `illegal_transition`; decoders and docs read the same names. Pure data and its look-ups.
+ */
+import type { Provenance } from './endpoint-row.ts';
+
+/** Documented for fiat applications; assumed for every other transaction, which uses a part of them. */
+export const transactionStatuses = [
+  'created',
+  'submitted',
+  'processing',
+  'rejected',
+  'failed',
+  'canceled',
+  'completed',
+] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+/** Assumed (wire profile, transaction list). */
+export const transactionTypes = [
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'code_create',
+  'code_redeem',
+  'trade_fee',
+  'funding',
+  'overdraft_interest',
+  'overdraft_repayment',
+  'p2p',
+  'referral',
+] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+
+export const fiatApplicationTypes = ['deposit', 'withdrawal'] as const;
+export type FiatApplicationType = (typeof fiatApplicationTypes)[number];
+
+export const codeStatuses = ['active', 'activated'] as const;
+export type CodeStatus = (typeof codeStatuses)[number];
+
+export interface TransitionRow<State extends string, Trigger extends string> {
+  /** Null: the thing does not exist yet. */
+  readonly from: State | null;
+  readonly trigger: Trigger;
+  readonly to: State;
+  readonly provenance: Provenance;
+}
+
+export type FiatTrigger = 'create' | 'submit' | 'confirm' | 'delete' | 'take' | 'reject' | 'fail' | 'complete';
+
+/** `take`, `reject`, `fail` and `complete` are moves of the staff. */
+// prettier-ignore
+export const fiatTransitions: readonly TransitionRow<TransactionStatus, FiatTrigger>[] = [
+  { from: null, trigger: 'create', to: 'created', provenance: 'documented' },
+  { from: null, trigger: 'submit', to: 'submitted', provenance: 'documented' },
+  { from: 'created', trigger: 'confirm', to: 'submitted', provenance: 'documented' },
+  { from: 'created', trigger: 'delete', to: 'canceled', provenance: 'assumed' },
+  { from: 'submitted', trigger: 'delete', to: 'canceled', provenance: 'assumed' },
+  { from: 'submitted', trigger: 'take', to: 'processing', provenance: 'assumed' },
+  { from: 'processing', trigger: 'reject', to: 'rejected', provenance: 'assumed' },
+  { from: 'processing', trigger: 'fail', to: 'failed', provenance: 'assumed' },
+  { from: 'processing', trigger: 'complete', to: 'completed', provenance: 'assumed' },
+];
+
+export type WithdrawalTrigger = 'submit' | 'cancel' | 'take' | 'fail' | 'complete';
+
+// prettier-ignore
+export const withdrawalTransitions: readonly TransitionRow<TransactionStatus, WithdrawalTrigger>[] = [
+  { from: null, trigger: 'submit', to: 'submitted', provenance: 'assumed' },
+  { from: 'submitted', trigger: 'cancel', to: 'canceled', provenance: 'assumed' },
+  { from: 'submitted', trigger: 'take', to: 'processing', provenance: 'assumed' },
+  { from: 'processing', trigger: 'fail', to: 'failed', provenance: 'assumed' },
+  { from: 'processing', trigger: 'complete', to: 'completed', provenance: 'assumed' },
+];
+
+/** The state that a trigger leads to, or undefined when it is not allowed. */
+export function nextState<State extends string, Trigger extends string>(
+  rows: readonly TransitionRow<State, Trigger>[],
+  from: State | null,
+  trigger: Trigger,
+): State | undefined {
+  return rows.find((row) => row.from === from && row.trigger === trigger)?.to;
+}
+
+/** The same for a step that the caller knows to be allowed; throws a `RangeError` when it is not. */
+export function stepTo<State extends string, Trigger extends string>(
+  rows: readonly TransitionRow<State, Trigger>[],
+  from: State | null,
+  trigger: Trigger,
+): State {
+  const next = nextState(rows, from, trigger);
+  if (next === undefined) throw new RangeError(`no ${trigger} from ${from ?? 'nothing'}`);
+  return next;
+}

@@ -1,0 +1,64 @@
+/**
+ * Deposit addresses: issued per user, currency and network; the latest is the one shown, the older ones stay good.
+ * Pure: the random text is an argument.
+ */
+import { networkOf, type CurrencyNetwork } from './networks.ts';
+import { refuse, type Refusal } from './refusal.ts';
+
+/** Addresses of one user for one currency and network (bound). */
+export const ADDRESSES_MAX = 100;
+
+/** Where a payment goes. */
+export interface Destination {
+  readonly address: string;
+  readonly memo?: string | undefined;
+}
+
+export interface DepositAddress extends Destination {
+  readonly userId: string;
+  readonly currency: string;
+  readonly network: string;
+}
+
+export class DepositAddresses {
+  readonly #byOwner = new Map<string, DepositAddress[]>();
+  readonly #byPlace = new Map<string, DepositAddress>();
+
+  /** `random` is 64 hexadecimal characters. */
+  issue(userId: string, row: CurrencyNetwork, random: string): DepositAddress | Refusal {
+    const { currency, network } = row;
+    const owner = ownerKey(userId, row);
+    const issued = this.#byOwner.get(owner) ?? [];
+    if (issued.length >= ADDRESSES_MAX) return refuse('limit_reached', `${ADDRESSES_MAX} addresses are issued already`);
+    const { addressPrefix, addressDigits, usesMemo } = networkOf(row);
+    // Where a memo tells users apart, the address is the exchange's own.
+    const digits = usesMemo ? '5a'.repeat(addressDigits / 2) : random.slice(0, addressDigits);
+    const memo = usesMemo ? { memo: String(Number.parseInt(random.slice(0, 12), 16)) } : {};
+    const address = { userId, currency, network, address: `${addressPrefix}${digits}`, ...memo };
+    this.#byOwner.set(owner, [...issued, address]);
+    this.#byPlace.set(placeKey(row, address), address);
+    return address;
+  }
+
+  /** The latest that was issued. */
+  latest(userId: string, row: CurrencyNetwork): DepositAddress | Refusal {
+    const { currency, network } = row;
+    return (
+      this.#byOwner.get(ownerKey(userId, row))?.at(-1) ??
+      refuse('no_address', `no ${currency} address was issued on ${network} yet`)
+    );
+  }
+
+  /** Whose place it is, when it is one of ours. */
+  at(row: CurrencyNetwork, destination: Destination): DepositAddress | undefined {
+    return this.#byPlace.get(placeKey(row, destination));
+  }
+}
+
+function ownerKey(userId: string, { currency, network }: CurrencyNetwork): string {
+  return `${userId}/${currency}/${network}`;
+}
+
+function placeKey({ currency, network }: CurrencyNetwork, { address, memo }: Destination): string {
+  return `${currency}/${network}/${address}/${memo ?? ''}`;
+}

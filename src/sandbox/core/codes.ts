@@ -1,0 +1,127 @@
+/**
+ * Codes (vouchers) that move funds between users without fees (interface; wire profile, "code"): creating one debits
+ * `funding`, redeeming it once credits the redeemer's. Between the two the money lies in the exchange's own account.
+ * A code with a recipient is for that user alone. Pure: time and the secret text are arguments.
+ */
+import type { CodeStatus } from '../../exchange/interface/states.ts';
+import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
+import { CODES, type Accounts } from './accounts.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import type { Transactions } from './transactions.ts';
+import type { User } from './users.ts';
+
+/** Codes of one user that nobody has redeemed yet (bound). */
+export const OPEN_CODES_MAX = 1000;
+
+export interface NewCode {
+  readonly currency: string;
+  readonly amount: Decimal;
+  readonly recipient: User | undefined;
+  readonly comment: string | undefined;
+}
+
+export interface Code extends NewCode {
+  readonly codeId: string;
+  readonly secret: string;
+  readonly creator: User;
+  readonly createdAt: number;
+  status: CodeStatus;
+  activatedAt: number | null;
+  activatedBy: User | null;
+}
+
+export class Codes {
+  readonly #accounts: Accounts;
+  readonly #transactions: Transactions;
+  readonly #bySecret = new Map<string, Code>();
+  readonly #byId = new Map<string, Code>();
+  readonly #byCreator = new Map<string, Code[]>();
+
+  constructor(accounts: Accounts, transactions: Transactions) {
+    this.#accounts = accounts;
+    this.#transactions = transactions;
+  }
+
+  create(creator: User, request: NewCode, secret: string, now: number): Code | Refusal {
+    const { currency, amount } = request;
+    if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
+    const own = this.#byCreator.get(creator.userId) ?? [];
+    if (own.filter((code) => code.status === 'active').length >= OPEN_CODES_MAX) {
+      return refuse('limit_reached', `${OPEN_CODES_MAX} codes are open already`);
+    }
+    if (!this.#accounts.pay(this.#accounts.wallet(creator.userId, 'funding'), currency, amount, CODES)) {
+      return refuse('insufficient_balance', `the available ${currency} of funding does not cover it`, 'amount');
+    }
+    const { transactionId } = this.#record('code_create', creator, request, now);
+    const code: Code = {
+      ...request,
+      codeId: transactionId,
+      secret,
+      creator,
+      createdAt: now,
+      status: 'active',
+      activatedAt: null,
+      activatedBy: null,
+    };
+    this.#bySecret.set(secret, code);
+    this.#byId.set(code.codeId, code);
+    own.push(code);
+    this.#byCreator.set(creator.userId, own);
+    return code;
+  }
+
+  redeem(user: User, secret: string, now: number): Code | Refusal {
+    const code = this.#bySecret.get(secret);
+    if (code === undefined) return refuse('code_not_found', 'there is no such code', 'code');
+    if (code.recipient !== undefined && code.recipient !== user) {
+      return refuse('not_owner', `code ${code.codeId} is for another user`, 'code');
+    }
+    if (code.status === 'activated') {
+      return refuse('code_already_activated', `code ${code.codeId} was redeemed before`, 'code');
+    }
+    this.#accounts.credit(this.#accounts.wallet(user.userId, 'funding'), code.currency, code.amount, CODES);
+    this.#record('code_redeem', user, code, now);
+    code.status = 'activated';
+    code.activatedAt = now;
+    code.activatedBy = user;
+    return code;
+  }
+
+  /** The creator and whoever redeemed it may see a code. */
+  find(user: User, codeId: string): Code | Refusal {
+    const code = this.#byId.get(codeId);
+    if (code === undefined) return refuse('code_not_found', `there is no code ${codeId}`, 'codeId');
+    if (code.creator === user || code.activatedBy === user) return code;
+    return refuse('not_owner', `code ${codeId} belongs to another user`, 'codeId');
+  }
+
+  /** In order of creation. */
+  createdBy(user: User): readonly Code[] {
+    return this.#byCreator.get(user.userId) ?? [];
+  }
+
+  #record(
+    type: 'code_create' | 'code_redeem',
+    user: User,
+    { currency, amount }: Pick<NewCode, 'currency' | 'amount'>,
+    now: number,
+  ): { readonly transactionId: string } {
+    const entry = { type, status: 'completed', currency, amount, fee: ZERO, account: 'funding' } as const;
+    return this.#transactions.add(user.userId, entry, now);
+  }
+}
+
+/** Everything but the secret text. */
+export function codeBody(code: Code): object {
+  return {
+    codeId: code.codeId,
+    currency: code.currency,
+    amount: decimalText(code.amount),
+    status: code.status,
+    recipient: code.recipient?.login ?? null,
+    comment: code.comment ?? null,
+    createdAt: code.createdAt,
+    activatedAt: code.activatedAt,
+    activatedBy: code.activatedBy?.login ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Everything that moves money without an order, joined: transactions, referrals, overdrafts, transfers, codes, crypto
+ * and fiat. `exchange.ts` holds one of these; routes call its areas. Pure: time is an argument.
+ */
+import type { AccountType } from '../../model/account.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
+import type { Accounts } from './accounts.ts';
+import { DepositAddresses } from './addresses.ts';
+import { Codes } from './codes.ts';
+import { FiatApplications } from './fiat-applications.ts';
+import { IdSequence } from './order-flow.ts';
+import { Overdrafts } from './overdrafts.ts';
+import { Referrals } from './referrals.ts';
+import type { Charge } from './settlement.ts';
+import type { AccountTimers } from './timers.ts';
+import { Transactions } from './transactions.ts';
+import { Transfers } from './transfers.ts';
+import { Withdrawals } from './withdrawals.ts';
+
+export class MoneyAreas {
+  readonly transactions: Transactions;
+  readonly referrals: Referrals;
+  readonly overdrafts: Overdrafts;
+  readonly transfers: Transfers;
+  readonly codes: Codes;
+  readonly addresses = new DepositAddresses();
+  readonly withdrawals: Withdrawals;
+  readonly fiat: FiatApplications;
+  readonly #accounts: Accounts;
+
+  constructor(accounts: Accounts, timers: AccountTimers, startMs: number) {
+    this.#accounts = accounts;
+    const transactions = new Transactions(new IdSequence(startMs));
+    this.transactions = transactions;
+    this.referrals = new Referrals(accounts, transactions);
+    this.overdrafts = new Overdrafts(accounts, transactions, timers);
+    this.transfers = new Transfers(accounts, this.overdrafts, transactions);
+    this.codes = new Codes(accounts, transactions);
+    this.withdrawals = new Withdrawals({ accounts, addresses: this.addresses, transactions, timers });
+    this.fiat = new FiatApplications(accounts, transactions, timers);
+  }
+
+  /** Money out of nothing, for tests: a deposit that is complete at once. */
+  mint(userId: string, account: AccountType, currency: string, amount: Decimal, now: number): void {
+    this.#accounts.deposit(this.#accounts.wallet(userId, account), currency, amount);
+    const entry = { type: 'deposit', status: 'completed', currency, amount, fee: ZERO, account } as const;
+    this.transactions.add(userId, entry, now);
+  }
+
+  /** A user paid a fee for a trade; it lies in the fee account by now. */
+  onTradeFee(userId: string, { fee, currency }: Charge, now: number): void {
+    if (fee.lte(0)) return;
+    const account = 'unified-trading';
+    const entry = { type: 'trade_fee', status: 'completed', currency, amount: fee, fee: ZERO, account } as const;
+    this.transactions.add(userId, entry, now);
+    this.referrals.onFee(userId, currency, fee, now);
+  }
+}

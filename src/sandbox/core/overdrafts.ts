@@ -1,0 +1,131 @@
+/**
+ * Overdrafts: a credit line per user, drawn by a transfer out of `overdraft` into `unified-trading` and repaid from
+ * there (assumed; the interface shows neither). Interest is simple, charged on the principal at the end of every full
+ * day since the loan was opened. Invariants: what the lender is owed as principal is exactly what left its account, and
+ * 0 <= principal <= limit. Pure: time is an argument.
+ */
+import { Decimal, ZERO, decimalText, dec } from '../../model/money.ts';
+import type { Cancel } from '../../model/ports.ts';
+import { FEES, LENDER, type Accounts } from './accounts.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import type { AccountTimers } from './timers.ts';
+import type { Transactions } from './transactions.ts';
+
+export const overdraftTerms = {
+  currency: 'USDT',
+  limit: dec('10000'),
+  /** A fraction. */
+  interestRateDaily: dec('0.0005'),
+} as const;
+
+const DAY_MS = 24 * 3_600_000;
+const INTEREST_PLACES = 8;
+const ACCOUNT = 'unified-trading';
+
+export interface Loan {
+  readonly principal: Decimal;
+  readonly interest: Decimal;
+  /** Null while nothing is owed. */
+  readonly openedAt: number | null;
+}
+
+const noLoan: Loan = { principal: ZERO, interest: ZERO, openedAt: null };
+
+interface OpenLoan {
+  readonly openedAt: number;
+  principal: Decimal;
+  interest: Decimal;
+  cancelAccrual: Cancel;
+}
+
+export class Overdrafts {
+  readonly #accounts: Accounts;
+  readonly #transactions: Transactions;
+  readonly #timers: AccountTimers;
+  readonly #loans = new Map<string, OpenLoan>();
+
+  constructor(accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
+    this.#accounts = accounts;
+    this.#transactions = transactions;
+    this.#timers = timers;
+  }
+
+  loan(userId: string): Loan {
+    return this.#loans.get(userId) ?? noLoan;
+  }
+
+  /** What may still be drawn. */
+  available(userId: string): Decimal {
+    return Decimal.max(ZERO, overdraftTerms.limit.minus(owed(this.loan(userId))));
+  }
+
+  /** Lends `amount`, which is above zero. Undefined when it was lent. */
+  draw(userId: string, amount: Decimal, now: number): Refusal | undefined {
+    if (amount.gt(this.available(userId))) {
+      return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
+    }
+    this.#accounts.credit(this.#accounts.wallet(userId, ACCOUNT), overdraftTerms.currency, amount, LENDER);
+    const loan = this.#loans.get(userId) ?? this.#open(userId, now);
+    loan.principal = loan.principal.plus(amount);
+    return undefined;
+  }
+
+  /** Repays from the trading account, interest first. Answers what is owed afterwards. */
+  pay(userId: string, amount: Decimal, now: number): Loan | Refusal {
+    const { currency } = overdraftTerms;
+    const loan = this.#loans.get(userId);
+    const total = owed(loan ?? noLoan);
+    if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
+    if (loan === undefined || amount.gt(total)) {
+      return refuse('above_maximum', `no more than ${decimalText(total)} ${currency} is owed`, 'amount');
+    }
+    const wallet = this.#accounts.wallet(userId, ACCOUNT);
+    if (this.#accounts.available(wallet, currency).lt(amount)) {
+      return refuse('insufficient_balance', `the available ${currency} of ${ACCOUNT} does not cover it`, 'amount');
+    }
+    const interest = Decimal.min(amount, loan.interest);
+    const principal = amount.minus(interest);
+    this.#accounts.pay(wallet, currency, interest, FEES);
+    this.#accounts.pay(wallet, currency, principal, LENDER);
+    loan.interest = loan.interest.minus(interest);
+    loan.principal = loan.principal.minus(principal);
+    const entry = { type: 'overdraft_repayment', status: 'completed', currency, amount, fee: ZERO } as const;
+    this.#transactions.add(userId, { ...entry, account: ACCOUNT }, now);
+    if (amount.eq(total)) this.#close(userId, loan);
+    return this.loan(userId);
+  }
+
+  #open(userId: string, now: number): OpenLoan {
+    const loan = { openedAt: now, principal: ZERO, interest: ZERO, cancelAccrual: (): void => {} };
+    this.#loans.set(userId, loan);
+    this.#accrueAt(userId, loan, now + DAY_MS);
+    return loan;
+  }
+
+  #close(userId: string, loan: OpenLoan): void {
+    loan.cancelAccrual();
+    this.#loans.delete(userId);
+  }
+
+  #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
+    loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
+      const amount = overdraftFee(loan.principal);
+      if (!amount.isZero()) {
+        loan.interest = loan.interest.plus(amount);
+        const { currency } = overdraftTerms;
+        const entry = { type: 'overdraft_interest', status: 'completed', currency, amount, fee: ZERO } as const;
+        this.#transactions.add(userId, { ...entry, account: 'overdraft' }, now);
+      }
+      this.#accrueAt(userId, loan, now + DAY_MS);
+    });
+  }
+}
+
+export function owed({ principal, interest }: Pick<Loan, 'principal' | 'interest'>): Decimal {
+  return principal.plus(interest);
+}
+
+/** Interest of one day on `principal`, to eight places, half up. */
+export function overdraftFee(principal: Decimal): Decimal {
+  return principal.times(overdraftTerms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
+}

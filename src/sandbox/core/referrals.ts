@@ -1,0 +1,42 @@
+/**
+ * The referral program (interface, "Account"): every user has one invite link, and whoever invited a user earns a part
+ * of the fees that this user pays, at once, on the `referral-program` account. Assumed: the part, and that the first
+ * user of the sandbox invited the others. Pure.
+ */
+import { dec, type Decimal, ZERO } from '../../model/money.ts';
+import { FEES, type Accounts } from './accounts.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Of the fee. */
+const REWARD_FRACTION = dec('0.1');
+
+export class Referrals {
+  readonly #accounts: Accounts;
+  readonly #transactions: Transactions;
+  /** Invited user to the one who invited. */
+  readonly #inviters = new Map<string, string>();
+
+  constructor(accounts: Accounts, transactions: Transactions) {
+    this.#accounts = accounts;
+    this.#transactions = transactions;
+  }
+
+  invite(inviterId: string, userId: string): void {
+    this.#inviters.set(userId, inviterId);
+  }
+
+  /** A user paid a fee, which lies in the fee account by now. */
+  onFee(userId: string, currency: string, fee: Decimal, now: number): void {
+    const inviter = this.#inviters.get(userId);
+    const amount = fee.times(REWARD_FRACTION);
+    if (inviter === undefined || amount.lte(0)) return;
+    const account = 'referral-program';
+    this.#accounts.credit(this.#accounts.wallet(inviter, account), currency, amount, FEES);
+    const entry = { type: 'referral', status: 'completed', currency, amount, fee: ZERO, account } as const;
+    this.#transactions.add(inviter, entry, now);
+  }
+}
+
+export function referralLinkId(userId: string): string {
+  return `r-${userId}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * Transfers between own accounts (interface, "Transfers": each account pair has its own route). The routes are data;
+ * what no route joins is `route_not_available`. A transfer out of `overdraft` draws on the credit line (assumed: the
+ * interface names no other way to borrow). Pure: time is an argument.
+ */
+import type { AccountType } from '../../model/account.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
+import type { Accounts } from './accounts.ts';
+import { overdraftTerms, type Overdrafts } from './overdrafts.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import type { Transaction, Transactions } from './transactions.ts';
+
+export interface TransferRoute {
+  readonly from: AccountType;
+  readonly to: AccountType;
+  /** Null: all. */
+  readonly currencies: readonly string[] | null;
+}
+
+// prettier-ignore
+export const transferRoutes: readonly TransferRoute[] = [
+  { from: 'funding', to: 'unified-trading', currencies: null },
+  { from: 'unified-trading', to: 'funding', currencies: null },
+  { from: 'funding', to: 'p2p', currencies: null },
+  { from: 'p2p', to: 'funding', currencies: null },
+  { from: 'unified-trading', to: 'p2p', currencies: null },
+  { from: 'p2p', to: 'unified-trading', currencies: null },
+  { from: 'referral-program', to: 'funding', currencies: null },
+  { from: 'referral-program', to: 'unified-trading', currencies: null },
+  { from: 'overdraft', to: 'unified-trading', currencies: [overdraftTerms.currency] },
+];
+
+export interface TransferRequest {
+  readonly from: AccountType;
+  readonly to: AccountType;
+  readonly currency: string;
+  readonly amount: Decimal;
+}
+
+export class Transfers {
+  readonly #accounts: Accounts;
+  readonly #overdrafts: Overdrafts;
+  readonly #transactions: Transactions;
+
+  constructor(accounts: Accounts, overdrafts: Overdrafts, transactions: Transactions) {
+    this.#accounts = accounts;
+    this.#overdrafts = overdrafts;
+    this.#transactions = transactions;
+  }
+
+  /** The transaction of the transfer; its id is the transfer's. */
+  transfer(userId: string, request: TransferRequest, now: number): Transaction | Refusal {
+    const { from, to, currency, amount } = request;
+    if (!hasRoute(request)) return refuse('route_not_available', `no route takes ${currency} from ${from} to ${to}`);
+    if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
+    const refusal = this.#move(userId, request, now);
+    if (refusal !== undefined) return refusal;
+    const entry = { type: 'transfer', status: 'completed', currency, amount, fee: ZERO, account: from } as const;
+    return this.#transactions.add(userId, entry, now);
+  }
+
+  #move(userId: string, { from, to, currency, amount }: TransferRequest, now: number): Refusal | undefined {
+    if (from === 'overdraft') return this.#overdrafts.draw(userId, amount, now);
+    const source = this.#accounts.wallet(userId, from);
+    const target = this.#accounts.wallet(userId, to);
+    if (this.#accounts.move(source, target, currency, amount)) return undefined;
+    return refuse('insufficient_balance', `the available ${currency} of ${from} does not cover it`, 'amount');
+  }
+}
+
+function hasRoute({ from, to, currency }: TransferRequest): boolean {
+  return transferRoutes.some(
+    (route) =>
+      route.from === from && route.to === to && (route.currencies === null || route.currencies.includes(currency)),
+  );
+}

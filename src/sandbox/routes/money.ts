@@ -1,0 +1,42 @@
+/**
+ * Fields that the money routes share: currencies and amounts with a 400 that names the field.
+ */
+import { dec, type Decimal } from '../../model/money.ts';
+import { currencies, type Currency } from '../core/instruments.ts';
+import { BadRequest, type Fields } from '../fields.ts';
+import { notFoundReply } from '../reply.ts';
+import type { RouteReply } from './route.ts';
+
+function readFrom(fields: Fields, rows: readonly Currency[]): Currency {
+  const code = fields.oneOf(
+    'currency',
+    rows.map((row) => row.currency),
+  );
+  const row = rows.find(({ currency }) => currency === code);
+  if (row === undefined) throw new BadRequest(`there is no currency ${code}`, 'currency');
+  return row;
+}
+
+export function readCurrency(fields: Fields): Currency {
+  return readFrom(fields, currencies);
+}
+
+export function readFiatCurrency(fields: Fields): Currency {
+  return readFrom(
+    fields,
+    currencies.filter((row) => !row.isCoin),
+  );
+}
+
+/** An amount that leaves or enters the exchange's accounts: no finer than the currency's precision. */
+export function readAmount(fields: Fields, { currency, precision }: Currency): Decimal {
+  const amount = dec(fields.decimal('amount'));
+  if (amount.decimalPlaces() > precision) {
+    throw new BadRequest(`amount has more than the ${precision} decimals of ${currency}`, 'amount');
+  }
+  return amount;
+}
+
+export function nothingFound(message: string): RouteReply {
+  return { kind: 'reply', reply: notFoundReply(message) };
+}

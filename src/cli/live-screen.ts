@@ -32,12 +32,16 @@ export function moneyText(value: number, digits = 2): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function equityText(paint: Paint, { equity, startEquity, currency }: SessionSnapshot): string {
+function gainText(paint: Paint, gain: number): string {
+  return paint(gain < 0 ? 'red' : 'green', `${gain < 0 ? '' : '+'}${moneyText(gain)}`);
+}
+
+function equityText(paint: Paint, { equity, startEquity, tradingPnl, currency }: SessionSnapshot): string {
   if (equity === null) return paint('dim', 'waiting for prices');
   const text = `${moneyText(equity)} ${currency}`;
   if (startEquity === null) return text;
-  const gain = equity - startEquity;
-  return `${text}  ${paint(gain < 0 ? 'red' : 'green', `${gain < 0 ? '' : '+'}${moneyText(gain)}`)}`;
+  const trading = tradingPnl === null ? '' : `  trading ${gainText(paint, tradingPnl)}`;
+  return `${text}  ${gainText(paint, equity - startEquity)}${trading}`;
 }
 
 function bar(paint: Paint, used: number): string {
@@ -88,7 +92,7 @@ export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
     streams,
     strategies,
     closedGates,
-    unresolved,
+    unknown,
     risk,
     messages,
   } = snapshot;
@@ -102,7 +106,7 @@ export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
       .join('   '),
     streams.map((stream) => streamText(paint, stream)).join('   '),
     '',
-    `equity  ${equityText(paint, snapshot)}    fills ${snapshot.fills}${unresolved === 0 ? '' : paint('red', `    ${unresolved} unresolved`)}`,
+    `equity  ${equityText(paint, snapshot)}    fills ${snapshot.fills}${unknown === 0 ? '' : paint('red', `    ${unknown} orders unknown`)}`,
     risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
     '',
     ...strategies.flatMap((strategy) => [...strategyLines(paint, strategy), '']),

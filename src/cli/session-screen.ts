@@ -4,6 +4,7 @@
 import type { CliIo } from './command.ts';
 import { moneyText, startLiveScreen } from './live-screen.ts';
 import { colouring } from './table.ts';
+import type { SessionSnapshot } from '../session/snapshot.ts';
 import type { RunningSession } from '../session/realtime.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { takeSnapshot } from '../session/take-snapshot.ts';
@@ -37,12 +38,7 @@ export function showSession(
   quiet: boolean,
 ): () => void {
   const endsAt = forMs === undefined ? null : session.startedAt + forMs;
-  let startEquity: number | null = null;
-  const snapshot = () => {
-    const now = takeSnapshot(session, { endsAt, startEquity, messages: messages.lines });
-    startEquity ??= now.equity;
-    return now;
-  };
+  const snapshot = (): SessionSnapshot => takeSnapshot(session, { endsAt, messages: messages.lines });
   if (quiet) return () => {};
   if (io.isTty) {
     const screen = startLiveScreen(systemClock, snapshot, colouring(true, io.env));

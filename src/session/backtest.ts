@@ -113,6 +113,7 @@ interface Assembly {
 function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const { config, strategies, seed, logger, onActions } = options;
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
+  tradedSymbols(strategies, instruments, 'the data');
   const simulation = modelFor(tape, config.simulation);
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);

@@ -178,7 +178,7 @@ export function openPositions(engine: Engine, strategies: readonly PreparedStrat
  * What trading itself made, marked at the last mids: the net P&L without the drift of what the account held at the start.
  * Null when something was traded that has no price in the reporting currency.
  */
-function tradingPnl(recorder: RunRecorder, instruments: Instruments, currency: string): number | null {
+export function tradingPnl(recorder: RunRecorder, instruments: Instruments, currency: string): number | null {
   let pnl = 0;
   for (const { symbol, side, price, quantity, fee, feeCurrency } of recorder.fills) {
     const instrument = instruments.find(symbol);

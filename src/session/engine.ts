@@ -42,7 +42,10 @@ export interface EngineDeps {
 export class Engine {
   readonly executor: Executor;
   readonly #deps: EngineDeps;
+  /** Not stopped yet. */
   readonly #running = new Map<string, RunningStrategy>();
+  /** Ever started. */
+  readonly #known = new Map<string, RunningStrategy>();
   readonly #failures = new Map<string, StrategyError>();
   readonly #stopping = new Set<string>();
   readonly #unlisten: Cancel;
@@ -100,7 +103,7 @@ export class Engine {
   }
 
   status(tag: string): RunningStrategy['status'] | 'waiting' {
-    return this.#running.get(tag)?.status ?? 'waiting';
+    return this.#known.get(tag)?.status ?? 'waiting';
   }
 
   close(): void {
@@ -127,6 +130,7 @@ export class Engine {
       fail: (error) => this.#fail(strategy, error),
     });
     this.#running.set(tag, running);
+    this.#known.set(tag, running);
     // It may have failed inside `startStrategy`, before it was known here.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
   }

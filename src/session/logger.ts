@@ -39,8 +39,9 @@ interface Line {
 function lineText(raw: string): { readonly level: number; readonly text: string } | null {
   try {
     const { level, msg, strategy } = JSON.parse(raw) as Line;
-    const who = strategy === undefined ? '' : `${strategy}: `;
-    return { level, text: `${LEVELS[level] ?? level} ${who}${msg ?? raw.trim()}` };
+    const said = msg ?? raw.trim();
+    const who = strategy === undefined || said.startsWith(`${strategy}: `) ? '' : `${strategy}: `;
+    return { level, text: `${LEVELS[level] ?? level} ${who}${said}` };
   } catch {
     return null;
   }

@@ -30,7 +30,7 @@ export function openFolder(wish: FolderWish): SessionFolder {
   const tags = strategies.map(({ tag }) => tag);
   const unclean = fresh ? null : findUnclean(root, mode, tags, account);
   if (unclean !== null) {
-    if (isRunning(unclean))
+    if (isRunning(unclean, LOCK_WAIT_MS))
       throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {
         session: unclean.record.id,
       });

@@ -32,7 +32,7 @@ import { pacedSource } from './paced-source.ts';
 import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
-import { symbolsOf, type PreparedStrategy } from './strategies.ts';
+import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -130,7 +130,8 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { exchange, instruments, clock: real } = connection;
   const clock = new PacedClock(new VirtualClock(real.nowUs()), real);
   const recorder = new RunRecorder(instruments, config.account.reporting);
-  const symbols = wantedSymbols(options);
+  // All spot symbols are known to the venue, but only these are traded and recorded.
+  const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const raw = rawRecorder(options, symbols);
   recordSocket(socket, raw, 'public');
@@ -287,22 +288,6 @@ async function takeDown({ options, session, parts, socket, raw }: Wired): Promis
   parts.ended(clock.now());
   engine.close();
   clock.stop();
-}
-
-/** What the strategies name; all spot symbols are known to the venue, but only these are traded and recorded. */
-function wantedSymbols({ strategies, connection }: RealtimeOptions): readonly string[] {
-  const { instruments } = connection;
-  const named = strategies.flatMap((strategy) => symbolsOf(strategy, (text) => instruments.find(text) !== undefined));
-  for (const symbol of named) {
-    if (instruments.find(symbol) === undefined) {
-      throw sessionErrors.make(
-        'symbol_unknown_here',
-        `${connection.name} has no instrument ${symbol}; it has ${instruments.symbols().join(', ')}`,
-        { symbol },
-      );
-    }
-  }
-  return [...new Set(named)];
 }
 
 /** Unique per process start; part of every client order id, so it must never come again for this account. */

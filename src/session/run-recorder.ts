@@ -64,6 +64,7 @@ interface OrderTimes {
 
 export class RunRecorder {
   readonly #equity = new EquityTracker();
+  #startEquity: number | null = null;
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
@@ -82,6 +83,11 @@ export class RunRecorder {
   constructor(instruments: Instruments, reporting: string) {
     this.#instruments = instruments;
     this.#reporting = reporting;
+  }
+
+  /** Equity at the first point of the curve; null before. */
+  get startEquity(): number | null {
+    return this.#startEquity;
   }
 
   get equity(): number {
@@ -114,6 +120,7 @@ export class RunRecorder {
   begin(atMs: number, values: AccountValues): void {
     this.#equity.restart();
     this.account(atMs, values, true);
+    this.#startEquity = this.#equity.equity;
   }
 
   /** The account after a fill, a grant, funding; `point` fixes it on the curve. */

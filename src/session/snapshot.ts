@@ -40,10 +40,13 @@ export interface SessionSnapshot {
   readonly fills: number;
   readonly equity: number | null;
   readonly startEquity: number | null;
+  /** What trading made, without the drift of start holdings; null when it cannot be valued. */
+  readonly tradingPnl: number | null;
   readonly currency: string;
   /** Sentences: why no new risk is taken now. Empty when all gates are open. */
   readonly closedGates: readonly string[];
-  readonly unresolved: number;
+  /** Orders of which nobody knows yet whether they exist. */
+  readonly unknown: number;
   /** How much of each limit is used, 0 to 1. */
   readonly risk: readonly { readonly name: string; readonly used: number }[];
   /** The newest things worth knowing, oldest first. */

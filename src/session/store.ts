@@ -167,10 +167,10 @@ export function findUnclean(
 }
 
 /** Whether a process holds this session now: asked of the lock, since a process number may be somebody else's by now. */
-export function isRunning({ path, record }: SessionFolder): boolean {
+export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
   if (record.clean) return false;
   try {
-    acquireLock(path).release();
+    acquireLock(path, waitMs).release();
     return false;
   } catch (thrown) {
     if (isTidewireError(thrown) && thrown.code === 'journal_locked') return true;

@@ -6,6 +6,8 @@ import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/action.ts';
 import type { StrategyLimits } from '../execution/options.ts';
 import { limitsSchema } from '../execution/options.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { nearest } from '../model/nearest.ts';
 import { loadStrategy, type LoadedStrategy } from '../strategy/load.ts';
 import { resolveParams } from '../strategy/params.ts';
 import type { StrategyEntry } from './config/schema.ts';
@@ -55,11 +57,54 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
   return prepared;
 }
 
-/** The symbols that a strategy names before it runs: its own list, else texts among its parameters that are instruments. */
+/** Parameters of these names hold symbols, whatever their values are. */
+const SYMBOL_NAMES: ReadonlySet<string> = new Set(['symbol', 'symbols']);
+
+/**
+ * The symbols that a strategy names before it runs: its own list, else its parameters `symbol` and `symbols` and what
+ * else among its parameters is an instrument.
+ */
 export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) => boolean): readonly string[] {
   const { definition } = strategy.loaded;
   const named = definition.symbols(strategy.params) ?? definition.candleNeeds(strategy.params)?.symbols;
   if (named !== undefined) return named;
-  const texts = Object.values(strategy.params).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return texts.filter((value): value is string => typeof value === 'string' && isSymbol(value));
+  const texts = Object.entries(strategy.params).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).filter(
+      (text): text is string => typeof text === 'string' && (isSymbol(text) || (SYMBOL_NAMES.has(name) && text !== '')),
+    ),
+  );
+  return [...new Set(texts)];
+}
+
+/**
+ * The symbols of all strategies; throws `symbol_unknown_here` for one that the place (an exchange, some data) does not
+ * have, before anything is opened.
+ */
+export function tradedSymbols(
+  strategies: readonly PreparedStrategy[],
+  instruments: Instruments,
+  place: string,
+): readonly string[] {
+  const known = (text: string): boolean => instruments.find(text) !== undefined;
+  const traded = new Set<string>();
+  for (const strategy of strategies) {
+    for (const symbol of symbolsOf(strategy, known)) {
+      if (known(symbol)) {
+        traded.add(symbol);
+        continue;
+      }
+      const all = instruments.symbols();
+      const near = nearest(symbol, all, 3);
+      const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
+      throw sessionErrors.make(
+        'symbol_unknown_here',
+        `${strategy.tag}: ${place} has no instrument ${symbol}; ${hint}`,
+        {
+          symbol,
+          nearest: near,
+        },
+      );
+    }
+  }
+  return [...traded];
 }

@@ -1,6 +1,7 @@
 /**
  * The state of a running session now, for the live screen.
  */
+import { tradingPnl } from './build-result.ts';
 import type { RunningSession } from './realtime.ts';
 import type { SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
 
@@ -43,17 +44,17 @@ function strategiesOf({ engine, options }: RunningSession): readonly StrategySta
 
 export interface SnapshotContext {
   readonly endsAt: number | null;
-  readonly startEquity: number | null;
   readonly messages: readonly string[];
 }
 
 export function takeSnapshot(session: RunningSession, context: SnapshotContext): SessionSnapshot {
   const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
   const { config, mode, folder, connection } = options;
-  const equity = engine.executor.equity() ?? null;
-  const start = context.startEquity;
+  const equity = recorder.startEquity === null ? (engine.executor.equity() ?? null) : recorder.equity;
+  const start = recorder.startEquity;
   const lossFraction = equity === null || start === null || start <= 0 ? 0 : Math.max(0, (start - equity) / start);
-  const open = options.strategies.reduce((sum, { tag }) => sum + engine.executor.account(tag).openOrders().length, 0);
+  const orders = options.strategies.flatMap(({ tag }) => engine.executor.account(tag).openOrders());
+  const open = orders.length;
   const closures = symbols.flatMap((symbol) => [
     stream.gate.closedBecause(symbol),
     session.reconciler.gate.closedBecause(symbol),
@@ -71,9 +72,10 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     fills: recorder.fillCount,
     equity,
     startEquity: start,
+    tradingPnl: tradingPnl(recorder, connection.instruments, config.account.reporting),
     currency: config.account.reporting,
     closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
-    unresolved: engine.executor.unresolvedCount(),
+    unknown: orders.filter(({ state }) => state === 'unknown').length,
     risk: [
       {
         name: 'daily loss',

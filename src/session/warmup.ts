@@ -4,6 +4,7 @@
  * and a strategy warms up on its first candles.
  */
 import { Instruments } from '../model/instrument.ts';
+import { usOf } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
 import { openTape } from '../recording/open-tape.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -12,6 +13,9 @@ import type { PreparedStrategy } from './strategies.ts';
 
 /** Tag → symbol → candles, oldest first. */
 export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>;
+
+/** More than a candle's grace of one second and any usual feed latency. */
+const CLOSING_US = 5_000_000;
 
 export async function warmupCandles(
   data: readonly string[],
@@ -39,6 +43,7 @@ export async function warmupCandles(
         const candles: Candle[] = [];
         bySymbol.set(symbol, candles);
         market.candles(symbol, interval).subscribe((candle) => {
+          if (candle.openTime + candle.intervalMs > fromMs) return;
           candles.push(candle);
           if (candles.length > warmup) candles.shift();
         });
@@ -50,6 +55,8 @@ export async function warmupCandles(
       clock.advanceTo(Math.max(cursor.nextUs, clock.nowUs()));
       market.onEvent(cursor.next());
     }
+    // Nothing of the period is read here, so the candle that ends where it begins is closed by the clock alone.
+    clock.advanceTo(Math.max(usOf(fromMs) + CLOSING_US, clock.nowUs()));
     market.close();
     return new Map(kept);
   } finally {

@@ -12,6 +12,8 @@ interface Bench {
 const benches: Readonly<Record<string, Bench>> = {
   replay: { run: async () => (await import('./replay.ts')).replayBench() },
   matching: { run: async () => (await import('./matching.ts')).matchingBench() },
+  decode: { run: async () => (await import('./decode.ts')).decodeBench() },
+  'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
 };
 

@@ -53,6 +53,8 @@ export class Core {
   resumedFrom = 0;
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
+  /** The private stream is ready, as far as the venue has said. */
+  streamReady = false;
   /** Called when the private stream is ready or lost. */
   onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
   /** Called when an open order that should go can be cancelled. */

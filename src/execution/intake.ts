@@ -51,6 +51,7 @@ export class Intake {
         return;
       case 'stream':
         // Only the reconciler can tell what was missed.
+        this.#core.streamReady = event.state === 'ready';
         this.#core.onStream(event);
         return;
     }

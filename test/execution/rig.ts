@@ -152,6 +152,7 @@ export class TestVenue implements Venue {
   }
   start(): void {
     this.emit({ kind: 'balances', balances: this.balancesNow, whole: true });
+    this.emit({ kind: 'stream', state: 'ready', generation: 1, reason: '' });
   }
   async stop(): Promise<void> {}
   emit(event: VenueEvent): void {

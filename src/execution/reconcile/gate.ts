@@ -1,4 +1,7 @@
-/** The gate that only a complete reconciliation opens, and that a lost private stream or an unexplained difference closes. */
+/**
+ * The gate that only a complete reconciliation after the private stream is ready opens, and that a lost stream or an
+ * unexplained difference closes.
+ */
 import type { Gate, GateClosure } from '../../model/ports.ts';
 
 export class ReconcileGate implements Gate {
@@ -6,7 +9,7 @@ export class ReconcileGate implements Gate {
   /** Symbol → why. */
   readonly mismatches = new Map<string, string>();
   #reconciled = false;
-  #streamLost: string | undefined;
+  #streamLost: string | undefined = 'it has not been ready yet';
 
   get open(): boolean {
     return this.#reconciled && this.#streamLost === undefined;

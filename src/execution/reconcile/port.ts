@@ -45,6 +45,8 @@ export interface ReconcilerPort {
   adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, cause: string): void;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
+  /** Whether the private stream is ready now. */
+  streamReady(): boolean;
   onStream(listener: (event: Extract<VenueEvent, { kind: 'stream' }>) => void): void;
 }
 
@@ -95,6 +97,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     onDoubt: (listener) => {
       core.onDoubt = listener;
     },
+    streamReady: () => core.streamReady,
     onStream: (listener) => {
       core.onStream = listener;
     },

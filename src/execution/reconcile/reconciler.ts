@@ -76,6 +76,7 @@ class ReconcilerShell implements Reconciler {
     this.#check = new AccountCheck(port, this.gate);
     const now = port.deps.clock.now();
     this.#tradesSeenTo = port.lastTs() === 0 ? now : port.lastTs();
+    if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
       this.#streamEpoch++;

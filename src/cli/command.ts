@@ -15,7 +15,7 @@ export interface CliIo {
   readonly isTty: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Resolves on the first SIGINT or SIGTERM. */
+  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: Promise<string>;
   readonly exit: (code: number) => void;
 }

@@ -21,7 +21,8 @@ const SAME_SIGNAL_MS = 1000;
 function interruption(): Promise<string> {
   return new Promise((resolve) => {
     let first = 0;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // SIGHUP: the terminal was closed; a session takes back its orders then, too.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         const now = performance.now();
         if (first !== 0 && now - first > SAME_SIGNAL_MS) process.exit(1);
@@ -35,7 +36,17 @@ function interruption(): Promise<string> {
 /** How long open handles may keep the process after its command ended. */
 const DRAIN_MS = 3000;
 
+/** A reader that went away (`| head`) is no error of ours, and no reason to drop a session. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
+}
+
 function processIo(): CliIo {
+  outliveReaders();
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -73,6 +84,12 @@ function adopt(command: Command): Command {
   return command;
 }
 
+/** What commander has said on stderr, for readers of `--json`. */
+function usageDocument({ message }: CommanderError): object {
+  const text = message.replace(/^error: /, '');
+  return { error: { code: 'usage', message: text, remedy: 'See `tidewire COMMAND --help`.' } };
+}
+
 export async function main(argv: readonly string[], io: CliIo): Promise<void> {
   const root = program();
   const wanted = argv.find((argument) => !argument.startsWith('-'));
@@ -85,6 +102,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<void> {
     await root.parseAsync([...argv], { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
+      if (thrown.exitCode !== 0 && argv.includes('--json')) io.out(`${JSON.stringify(usageDocument(thrown))}\n`);
       io.exit(thrown.exitCode === 0 ? 0 : 2);
       return;
     }

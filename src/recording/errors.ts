@@ -37,7 +37,7 @@ export const recordingErrors = defineErrors({
     remedy: 'Run `tidewire data verify` to see what is lost; run without --strict to use what is whole.',
   },
   recording_empty: {
-    exit: 5,
+    exit: 2,
     meaning: 'The data holds no market event in the asked period.',
     remedy: 'Run `tidewire data info` to see what it holds, and check --from and --to.',
   },

@@ -5,6 +5,7 @@
  *   header whole, payload broken or torn   that block's rows are lost, their number known from the header
  *   header broken                          bytes are searched for the next whole header; its `firstRow` tells the number
  *   end missing                            known when the manifest lists the segment's counts, else said to be unknown
+ *   segment that the manifest does not list  its writer was killed or still writes: what it had not flushed is lost
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ import type { ReadReport } from './read-report.ts';
 import { listSegments } from './segments.ts';
 
 const SCAN_BYTES = 1024 * 1024;
+const NOT_CLOSED =
+  'was not closed: its writer was killed or still writes; up to a second of frames may be missing at its end';
 
 export interface FrameBlock {
   readonly rows: readonly FrameRow[];
@@ -146,7 +149,10 @@ class SegmentReader {
 
   #checkEnd(size: number): void {
     const expected = this.#expected;
-    if (expected === undefined) return;
+    if (expected === undefined) {
+      this.#lose(null, 0, NOT_CLOSED);
+      return;
+    }
     const missing = expected.frames - this.#row;
     if (missing > 0) this.#lose(missing, Math.max(0, expected.bytes - size), `ends early at byte ${size}`);
   }

@@ -27,7 +27,7 @@ import { replayTape } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
-import type { PreparedStrategy } from './strategies.ts';
+import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 

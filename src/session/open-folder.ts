@@ -3,6 +3,7 @@
  * then resumed, else a new one (cli.md, "Places").
  */
 import { randomBytes } from 'node:crypto';
+import { LOCK_WAIT_MS } from '../execution/journal/lock.ts';
 import { sessionErrors } from './errors.ts';
 import {
   createSession,

@@ -26,7 +26,6 @@ import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
 import { Engine } from './engine.ts';
 import { exchangeWarmup } from './exchange-warmup.ts';
-import { sessionErrors } from './errors.ts';
 import { PacedClock } from './paced-clock.ts';
 import { pacedSource } from './paced-source.ts';
 import { recordSocket } from './record-socket.ts';

@@ -18,7 +18,7 @@ import { paperVenue } from '../../session/paper.ts';
 import { realtimeResult } from '../../session/realtime-result.ts';
 import { runRealtime } from '../../session/realtime.ts';
 import { sessionFiles } from '../../session/store.ts';
-import { prepareStrategies } from '../../session/strategies.ts';
+import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { sessionEnd } from '../../session/until.ts';
 
@@ -57,34 +57,35 @@ export const build: BuildCommand = (io) =>
         const types = checkTypes(strategies.map((strategy) => strategy.file));
         const random = seededRandom(seed);
         const root = resolve(io.cwd, config.journal.dir);
-        const folder = openFolder({
-          root,
-          mode: 'paper',
-          strategies,
-          seed,
-          account: 'paper',
-          exchange: config.exchange.baseUrl,
-          fresh: options.new === true,
-          now: systemClock.now(),
-        });
-        if (folder.record.boots > 1)
-          io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
         const messages = keptMessages();
         const quiet = options.json === true;
-        const logger = createLogger({
-          level: 'info',
-          file: resolve(folder.path, sessionFiles.log),
-          ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
-        });
         const connection = await connect({
           exchange: config.exchange,
           credentials: null,
           clock: systemClock,
           random,
-          logger,
+          logger: createLogger({ level: 'warn', write: io.err }),
           seed,
         });
         try {
+          tradedSymbols(strategies, connection.instruments, connection.name);
+          const folder = openFolder({
+            root,
+            mode: 'paper',
+            strategies,
+            seed,
+            account: 'paper',
+            exchange: config.exchange.baseUrl,
+            fresh: options.new === true,
+            now: systemClock.now(),
+          });
+          if (folder.record.boots > 1)
+            io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
+          const logger = createLogger({
+            level: 'info',
+            file: resolve(folder.path, sessionFiles.log),
+            ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
+          });
           const run = await runRealtime({
             mode: 'paper',
             config,

@@ -18,7 +18,7 @@ import { openFolder } from '../../session/open-folder.ts';
 import { realtimeResult } from '../../session/realtime-result.ts';
 import { runRealtime } from '../../session/realtime.ts';
 import { sessionFiles } from '../../session/store.ts';
-import { prepareStrategies } from '../../session/strategies.ts';
+import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { sessionEnd } from '../../session/until.ts';
 
@@ -80,6 +80,7 @@ export const build: BuildCommand = (io) =>
         });
         try {
           const account = await confirmAccount(connection, options.confirm ?? '');
+          tradedSymbols(strategies, connection.instruments, connection.name);
           const folder = openFolder({
             root: resolve(io.cwd, config.journal.dir),
             mode: 'live',

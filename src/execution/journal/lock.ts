@@ -14,11 +14,17 @@ export interface SessionLock {
   release(): void;
 }
 
-/** Throws `journal_locked` when another process, or another store of this one, holds the lock of `dir`. */
-export function acquireLock(dir: string): SessionLock {
+/** How long a start waits: `status` holds the lock for a moment when it looks whether a session runs. */
+export const LOCK_WAIT_MS = 250;
+
+/**
+ * Throws `journal_locked` when another process, or another store of this one, holds the lock of `dir` for longer than
+ * `waitMs`. Blocks meanwhile, so only a start may wait.
+ */
+export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
   const path = join(dir, 'lock.db');
   createPrivateFile(path);
-  const db = new Database(path, { timeout: 0 });
+  const db = new Database(path, { timeout: waitMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (thrown) {

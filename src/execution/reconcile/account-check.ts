@@ -10,7 +10,7 @@ import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
 import type { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
-import { Residuals } from './residual.ts';
+import { Residuals, type ResidualVerdict } from './residual.ts';
 
 export class AccountCheck {
   readonly #port: ReconcilerPort;
@@ -69,20 +69,8 @@ export class AccountCheck {
     othersActive: boolean,
   ): string | null | undefined {
     const key = `${subject}/${name}`;
-    if (!this.#opened.has(key)) {
-      this.#opened.add(key);
-      const isNew = !this.#port.isOpened(subject, name);
-      const difference = told.minus(explained);
-      if (isNew || !difference.isZero()) this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
-      if (!isNew && !difference.isZero()) {
-        this.#port.alarm(
-          residualCode(subject),
-          `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
-        );
-      }
-      return null;
-    }
     const verdict = this.#residuals.judge(key, told, explained);
+    if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), verdict.kind);
     if (verdict.kind === 'explained') {
       this.#alarmed.delete(key);
       return null;
@@ -100,6 +88,29 @@ export class AccountCheck {
       this.#port.alarm(residualCode(subject), message);
     }
     return message;
+  }
+
+  /**
+   * The first judgement of this start takes over what is there, once two readings in a row show it: a fill between the
+   * reading of trades and that of balances would else be booked as a difference and as a fill.
+   */
+  #open(
+    subject: 'balance' | 'position',
+    name: string,
+    difference: Decimal,
+    verdict: ResidualVerdict['kind'],
+  ): null | undefined {
+    if (verdict === 'watch') return undefined;
+    this.#opened.add(`${subject}/${name}`);
+    const isNew = !this.#port.isOpened(subject, name);
+    if (isNew || verdict === 'residual') this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
+    if (!isNew && verdict === 'residual') {
+      this.#port.alarm(
+        residualCode(subject),
+        `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
+      );
+    }
+    return null;
   }
 
   #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string): void {

@@ -44,6 +44,11 @@ export interface CompareRules {
   readonly historyLagMs: number;
   /** How far the clocks may differ. */
   readonly skewMs: number;
+  /**
+   * Whether the venue returns our client order ids: it has done so (`seen`), it should (`expected`), or it does not
+   * (`absent`). Orders without one are never ours when `seen`, and are claimed by their terms when `absent` alone.
+   */
+  readonly ids: 'absent' | 'expected' | 'seen';
   /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
   readonly doubtful: ReadonlySet<string>;
 }

@@ -1,7 +1,8 @@
 /**
  * Finding orders of unknown fate without a client order id: by their terms and the time in which they could have
  * arrived. Claims only when at most as many orders fit as are looked for; else it is ambiguous and a human decides,
- * since a wrong claim would cancel somebody else's order. Pure.
+ * since a wrong claim would cancel somebody else's order. Where the venue returns our ids nothing is claimed by its
+ * terms (INV-S5). Pure.
  */
 import { dec } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
@@ -10,6 +11,7 @@ import type { Finding, LocalOrder } from './compare.ts';
 export interface MatchRules {
   readonly fenceMs: number;
   readonly skewMs: number;
+  readonly ids: 'absent' | 'expected' | 'seen';
 }
 
 export interface Matches {
@@ -19,7 +21,7 @@ export interface Matches {
 
 /** A report without a client id that has the order's terms and was created while it could arrive. */
 export function isCandidate(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
-  if (report.clientOrderId !== undefined || order.orderId !== undefined) return false;
+  if (rules.ids === 'seen' || report.clientOrderId !== undefined || order.orderId !== undefined) return false;
   const { request } = order;
   if (report.symbol !== request.symbol || report.market !== request.market) return false;
   if (report.side !== request.side || report.type !== request.type) return false;
@@ -40,7 +42,7 @@ export function matchUnknown(
     if (candidates.length === 0) continue;
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
-    if (candidates.length > group.length) {
+    if (candidates.length > group.length || rules.ids === 'expected') {
       ambiguous.push({
         kind: 'ambiguous',
         intentIds: group.map((order) => order.intentId),

@@ -9,8 +9,9 @@ import { dec, ZERO, type Decimal } from '../../model/money.ts';
 import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
+import { intentIdOf } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
-import { compareOrders, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
+import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
 import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -65,17 +66,18 @@ class ReconcilerShell implements Reconciler {
   #running: Promise<ReconcileReport> | undefined;
   #stopped = false;
   #sweptAt = 0;
-  #tradesSeenTo: number;
+  /** Undefined before the first complete run of this process. */
+  #tradesSeenTo: number | undefined;
   /** Counts stream states: a run that began before the newest one does not open the gate. */
   #streamEpoch = 0;
   #missing = false;
+  /** The venue has returned a client order id of ours. */
+  #idsSeen = false;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
     this.#options = options;
     this.#check = new AccountCheck(port, this.gate);
-    const now = port.deps.clock.now();
-    this.#tradesSeenTo = port.lastTs() === 0 ? now : port.lastTs();
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
@@ -147,6 +149,7 @@ class ReconcilerShell implements Reconciler {
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = failuresOf(readings);
     let findings: readonly Finding[] = [];
+    this.#idsSeen ||= showsOurIds(readings);
     const work = (): void => {
       findings = compareOrders(port.localOrders(), readings, this.#rules());
       if (apply) this.#apply(findings, readings, fillsBefore);
@@ -199,7 +202,9 @@ class ReconcilerShell implements Reconciler {
       this.#missing ||
       !this.gate.open ||
       local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
-    const back = Math.min(oldest, this.#tradesSeenTo) - OVERLAP_MS;
+    const resumedFrom = this.#port.lastTs();
+    const seenTo = this.#tradesSeenTo ?? (resumedFrom === 0 ? deps.clock.now() : resumedFrom);
+    const back = Math.min(oldest, seenTo) - OVERLAP_MS;
     return {
       markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
       wantsHistory,
@@ -215,6 +220,7 @@ class ReconcilerShell implements Reconciler {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
       skewMs,
+      ids: !this.#port.deps.venue.clientOrderIds ? 'absent' : this.#idsSeen ? 'seen' : 'expected',
       doubtful: new Set(this.gate.mismatches.keys()),
     };
   }
@@ -312,6 +318,10 @@ function isOver(order: LocalOrder): boolean {
     order.state !== 'canceling' &&
     order.state !== 'pending'
   );
+}
+
+function showsOurIds({ active, history }: AccountReadings): boolean {
+  return [...itemsOf(active), ...itemsOf(history)].some((report) => intentIdOf(report.clientOrderId) !== undefined);
 }
 
 function failuresOf(readings: AccountReadings): readonly string[] {

@@ -1,7 +1,8 @@
 /**
  * A strategy's own account as Observables (strategy API, "Context"): shared, one listener on the account while somebody
  * is subscribed, none otherwise. Positions and balances emit their current values on subscribe; orders and fills are
- * events, each exactly once, and do not replay. Called by the strategy room when it builds a context.
+ * events, each exactly once, and do not replay: what a second message says again about an order (its fill and its report
+ * come apart) is not told twice. Called by the strategy room when it builds a context.
  */
 import { Observable, Subject, filter, mergeMap, takeWhile } from 'rxjs';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
@@ -18,6 +19,25 @@ export interface AccountStreams {
   order(ref: string): Observable<OrderUpdate>;
 }
 
+/** Orders whose last update is remembered; older ones are closed long since. */
+const ORDERS_KEPT = 10_000;
+
+/** Whether an update tells anything that the one before did not. Its time alone is nothing; each denial is its own. */
+function isNews(before: OrderUpdate | undefined, next: OrderUpdate): boolean {
+  return (
+    before === undefined ||
+    next.state === 'denied' ||
+    before.state !== next.state ||
+    before.filledQuantity !== next.filledQuantity ||
+    before.averagePrice !== next.averagePrice ||
+    before.orderId !== next.orderId ||
+    before.quantity !== next.quantity ||
+    before.price !== next.price ||
+    before.reason !== next.reason ||
+    before.message !== next.message
+  );
+}
+
 /**
  * All account events through one Subject; listens to the account only while it is observed. An event that a subscriber
  * causes while another is being handed out waits for it, so that every subscriber sees the same order.
@@ -25,9 +45,17 @@ export interface AccountStreams {
 function sharedEvents(account: StrategyAccount): Observable<AccountEvent> {
   const subject = new Subject<AccountEvent>();
   const waiting: AccountEvent[] = [];
+  const last = new Map<string, OrderUpdate>();
   let handingOut = false;
   let cancel: Cancel | undefined;
+  const repeats = ({ order }: Extract<AccountEvent, { kind: 'order' }>): boolean => {
+    const news = isNews(last.get(order.ref), order);
+    if (news) last.set(order.ref, order);
+    if (last.size > ORDERS_KEPT) last.delete(last.keys().next().value ?? order.ref);
+    return !news;
+  };
   const hand = (event: AccountEvent): void => {
+    if (event.kind === 'order' && repeats(event)) return;
     waiting.push(event);
     if (handingOut) return;
     handingOut = true;

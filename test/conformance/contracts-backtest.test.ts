@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  heardOf,
   cancel,
   depth,
   limit,
@@ -279,7 +280,7 @@ describe('flags', () => {
     const once = await world.run('scripted.ts', [data]);
     const { result, summary } = await world.run('scripted.ts', [data], '--repeat', '3', '--param', 'watch=trades');
     expect(summary.events.total).toBe(3 * once.summary.events.total);
-    const prints = result.notes.map(({ data: heard }) => (heard?.['value'] as { ts: number }).ts);
+    const prints = result.notes.map((each) => Number(heardOf(each)['ts']));
     expect(prints).toHaveLength(9);
     const shift = prints[3]! - prints[0]!;
     expect(shift).toBeGreaterThan(5000);

@@ -89,9 +89,7 @@ const signOf = (fill: Fill): number => (fill.side === 'buy' ? 1 : -1);
 const notionalOf = (fill: Fill): number => Number(fill.price) * Number(fill.quantity);
 
 /** FIFO pairs of lots. */
-function pairsOf(
-  fills: readonly Fill[],
-): {
+function pairsOf(fills: readonly Fill[]): {
   pnl: number;
   entry: number;
   exit: number;

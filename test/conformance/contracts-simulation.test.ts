@@ -3,7 +3,19 @@
  * right answer was worked out by hand. T0 = 1,700,000,000,000 ms; entry and response latency are 25 ms.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cancel, depth, limit, marketOrder, quote, snapshot, told, trade, World, type Row } from './contracts-world.ts';
+import {
+  heardOf,
+  cancel,
+  depth,
+  limit,
+  marketOrder,
+  quote,
+  snapshot,
+  told,
+  trade,
+  World,
+  type Row,
+} from './contracts-world.ts';
 
 const world = new World();
 afterAll(() => world.close());
@@ -38,7 +50,7 @@ describe('time and order', () => {
     const { notes } = await world.play(rows, [], { watch: 'top,trades' });
     const heard = notes.map(({ text, data }) => `${text} ${Number(data?.['now']) - T0}`);
     expect(heard).toEqual(['top 2', 'top 22', 'trades 40', 'trades 41']);
-    const events = notes.map(({ data }) => Number((data?.['value'] as { ts: number }).ts) - T0);
+    const events = notes.map((each) => Number(heardOf(each)['ts']) - T0);
     expect(events, 'events carry the exchange time').toEqual([0, 20, 10, 30]);
   });
 
@@ -83,9 +95,7 @@ describe('time and order', () => {
     expect(fills).toHaveLength(1);
     const fill = notes.find(({ text }) => text === 'fills');
     expect(Number(fill?.data?.['now'])).toBeCloseTo(T0 + 17.124 + 3.456, 3);
-    const accepted = notes.find(
-      ({ text, data }) => text === 'orders' && (data?.['value'] as { state: string }).state === 'open',
-    );
+    const accepted = notes.find((each) => each.text === 'orders' && heardOf(each)['state'] === 'open');
     expect(Number(accepted?.data?.['now'])).toBeCloseTo(T0 + 17.123 + 3.456, 3);
   });
 
@@ -441,10 +451,8 @@ describe('money', () => {
         watch: 'balances',
       },
     );
-    const last = new Map(
-      notes.map(({ data }) => [(data?.['value'] as { currency: string }).currency, data?.['value']]),
-    );
-    const locked = notes.map(({ data }) => data?.['value'] as { currency: string; locked: string });
+    const currencies = new Set(notes.map((each) => heardOf(each)['currency']));
+    const locked = notes.map(heardOf);
     expect(locked).toContainEqual(
       expect.objectContaining({ currency: 'USDT', total: '100000', locked: '693', available: '99307' }),
     );
@@ -452,7 +460,7 @@ describe('money', () => {
     expect(locked).toContainEqual(
       expect.objectContaining({ currency: 'AAA', total: '995', locked: '11', available: '984' }),
     );
-    expect(last.size).toBe(2);
+    expect(currencies.size).toBe(2);
   });
 
   it('A1: fees are taken from the asset received, and the position counts them', async () => {

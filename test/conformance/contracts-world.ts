@@ -257,6 +257,9 @@ export const marketOrder = (side: 'buy' | 'sell', quantity: string, ref: string,
 });
 export const cancel = (ref: string) => ({ kind: 'cancel', ref });
 
+/** The value that a watched stream emitted. */
+export const heardOf = (note: Note): Record<string, unknown> => (note.data?.['value'] ?? {}) as Record<string, unknown>;
+
 /** `ref@price x quantity liquidity`, short enough to compare by eye. */
 export const told = (fills: readonly Fill[]): string[] =>
   fills.map((fill) => `${fill.ts} ${fill.orderRef} ${fill.side} ${fill.quantity}@${fill.price} ${fill.liquidity}`);

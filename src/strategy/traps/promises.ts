@@ -3,12 +3,23 @@
  * awaits is drained before time goes on; one that nobody takes would run at an accidental moment, so it stops the
  * strategy, with the file and line that made it. What runs after an `await` runs in the scope of the strategy again.
  *
- * "Nobody" is: made in the strategy's scope, and still without a `then`, `await` or RxJS on it after the drain.
+ * "Nobody" is: made in the strategy's scope, and still without a `then`, `await` or RxJS on it after the drain. The
+ * promise that a `then` answers counts when the strategy's own file called it; `await` and RxJS leave such tails, too.
  */
 import { promiseHooks } from 'node:v8';
 import { strategyErrors } from '../errors.ts';
-import { captureStack } from '../location.ts';
+import { captureStack, locate } from '../location.ts';
 import { currentScope, enter, leave, outside, type Running, type StrategyScope } from '../scope.ts';
+
+const CHAINED = /^\s*at Promise\.(then|catch|finally) /;
+
+/** Whether the promise was made by a `then`, `catch` or `finally` that stands in one of the strategy's files. */
+function isOwnTail(stack: string, files: ReadonlySet<string>): boolean {
+  const lines = stack.split('\n');
+  const chained = lines.findIndex((line) => CHAINED.test(line));
+  const caller = chained < 0 ? undefined : lines.slice(chained).find((line) => !CHAINED.test(line));
+  return locate(caller, files) !== undefined;
+}
 
 interface Watched {
   readonly scope: StrategyScope;
@@ -71,7 +82,8 @@ export class PromiseWatch {
     if (scope === undefined) return;
     this.#pending = true;
     this.#scopes.set(promise, scope);
-    if (parent === undefined) this.#alone.set(promise, { scope, stack: outside(captureStack) });
+    const stack = outside(captureStack);
+    if (parent === undefined || isOwnTail(stack, scope.files)) this.#alone.set(promise, { scope, stack });
   }
 
   #enter(promise: Promise<unknown>): void {

@@ -32,7 +32,8 @@ if (Number(process.versions.node.split('.')[0]) >= LOWEST_MAJOR) {
     );
     process.exit(2);
   }
-  const child = spawn(node, [main, ...args], { stdio: 'inherit' });
+  // The channel tells the child when this process is gone, however it ended: nobody could stop the bot otherwise.
+  const child = spawn(node, [main, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`error node_not_started: ${error.message}\n`);

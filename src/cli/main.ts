@@ -30,6 +30,9 @@ function interruption(): Promise<string> {
         resolve(signal);
       });
     }
+    // Started by a launcher on an older Node (bin/tidewire.js): its end, even by kill -9, is ours.
+    process.on('disconnect', () => resolve('disconnect'));
+    process.channel?.unref();
   });
 }
 

@@ -2,7 +2,13 @@
  * Tick to order over loopback, by the server's clock: from the send of a depth update to the arrival of the whole create
  * request, so that both clients pay for the same sockets. tidewire is the real `run` command in a process of its own:
  * live stack, executor with risk, SQLite journal with `synchronous=FULL`, raw recording; the bare client does nothing
- * that is not needed. Turns of 100 ticks change between the two.
+ * that is not needed. Turns of 100 ticks change between all.
+ *
+ *   bare             ws + undici.request + HMAC
+ *   bare-durable     the same with one 4 kB append and fdatasync before each send: the least that "intent before effect"
+ *                    can cost on this disk
+ *   tidewire         journal.durability full, the default
+ *   tidewire-normal  journal.durability normal: the same code without waiting for the disk
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +18,13 @@ import { RUNS, print, spread } from '../harness.ts';
 import { MAIN } from '../recordings.ts';
 import { ScriptedExchange } from './scripted-exchange.ts';
 
-const CLIENTS = ['bare', 'tidewire'] as const;
+const CLIENTS = ['bare', 'bare-durable', 'tidewire', 'tidewire-normal'] as const;
+const TITLES: Readonly<Record<Client, string>> = {
+  bare: 'peer: bare ws + undici + HMAC',
+  'bare-durable': 'the same with a durable 4 kB append before each send',
+  tidewire: 'tidewire run, risk on, journal full',
+  'tidewire-normal': 'tidewire run, risk on, journal normal',
+};
 type Client = (typeof CLIENTS)[number];
 
 const PUBLIC_KEY = 'a1'.repeat(32);
@@ -26,24 +38,25 @@ const START_MS_MAX = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-function startBare(exchange: ScriptedExchange): ChildProcess {
+function startBare(exchange: ScriptedExchange, client: Client, folder: string): ChildProcess {
   const file = join(import.meta.dirname, 'bare-client.ts');
-  const args = [file, exchange.url, exchange.socketUrl('bare'), PUBLIC_KEY, SECRET_KEY];
+  const durable = client === 'bare-durable' ? [join(folder, client)] : [];
+  const args = [file, exchange.url, exchange.socketUrl(client), PUBLIC_KEY, SECRET_KEY, ...durable];
   return spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 /** Limits that such a pace of orders needs are raised; everything else is as it comes. */
-function startTidewire(exchange: ScriptedExchange, folder: string): ChildProcess {
-  const config = join(folder, 'bench.yaml');
+function startTidewire(exchange: ScriptedExchange, client: Client, folder: string): ChildProcess {
+  const config = join(folder, `${client}.yaml`);
   writeFileSync(
     config,
     `exchange:
   baseUrl: ${exchange.url}
   gatewayUrl: ${exchange.url}
-  wsUrl: ${exchange.socketUrl('tidewire')}
+  wsUrl: ${exchange.socketUrl(client)}
   budget: { requestsPerSecond: 1000, ordersPerSecond: 1000 }
 risk: { messagesPerSecond: 1000 }
-journal: { dir: ${folder} }
+journal: { dir: ${join(folder, client)}, durability: ${client === 'tidewire' ? 'full' : 'normal'} }
 `,
   );
   const strategy = join(import.meta.dirname, 'strategy.ts');
@@ -80,23 +93,23 @@ function percentile(times: readonly number[], fraction: number): number {
 async function measure(exchange: ScriptedExchange): Promise<void> {
   for (const client of CLIENTS) await untilTrading(exchange, client);
   for (let warm = 0; warm < WARM_UP_TURNS; warm++) for (const client of CLIENTS) await turn(exchange, client);
-  const runs: Record<Client, number[][]> = { bare: [], tidewire: [] };
+  const runs = new Map<Client, number[][]>(CLIENTS.map((client) => [client, []]));
   for (let run = 0; run < RUNS; run++) {
-    const times: Record<Client, number[]> = { bare: [], tidewire: [] };
+    const times = new Map<Client, number[]>(CLIENTS.map((client) => [client, []]));
     for (let count = 0; count < TURNS_A_RUN; count++) {
-      for (const client of CLIENTS) times[client].push(...(await turn(exchange, client)));
+      for (const client of CLIENTS) times.get(client)?.push(...(await turn(exchange, client)));
     }
-    for (const client of CLIENTS) runs[client].push(times[client]);
+    for (const client of CLIENTS) runs.get(client)?.push(times.get(client) ?? []);
   }
   for (const [name, fraction] of [
     ['p50', 0.5],
     ['p99', 0.99],
   ] as const) {
-    const values = (client: Client) => spread(runs[client].map((times) => percentile(times, fraction)));
-    print(`Tick to order, ${name} of ${TICKS_A_TURN * TURNS_A_RUN} ticks`, 'µs', [
-      { name: 'peer: bare ws + undici + HMAC', values: values('bare') },
-      { name: 'tidewire run, journal FULL and risk on', values: values('tidewire') },
-    ]);
+    const results = [...runs].map(([client, each]) => ({
+      name: TITLES[client],
+      values: spread(each.map((times) => percentile(times, fraction))),
+    }));
+    print(`Tick to order, ${name} of ${TICKS_A_TURN * TURNS_A_RUN} ticks`, 'µs', results);
   }
 }
 
@@ -109,7 +122,9 @@ async function ended(child: ChildProcess): Promise<void> {
 export async function tickToOrderBench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
   const exchange = await ScriptedExchange.open();
-  const children = [startBare(exchange), startTidewire(exchange, folder)];
+  const children = CLIENTS.map((client) =>
+    client.startsWith('bare') ? startBare(exchange, client, folder) : startTidewire(exchange, client, folder),
+  );
   try {
     await measure(exchange);
   } finally {

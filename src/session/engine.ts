@@ -136,8 +136,9 @@ export class Engine {
   }
 
   #act(tag: string, actions: readonly Action[]): void {
-    this.#deps.onActions?.(tag, actions);
     this.executor.submit(tag, actions);
+    // Afterwards, so that no order waits for the record of its decision.
+    this.#deps.onActions?.(tag, actions);
   }
 
   #fail(strategy: PreparedStrategy, error: StrategyError): void {

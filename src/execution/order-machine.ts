@@ -10,7 +10,7 @@
  *                      └─ rejected · denied · never_arrived      └─ and late fills after each
  *
  * Existence beats absence: a report or fill of an order that was concluded not to exist opens it again; the caller
- * writes a `correction` row and raises an alarm then.
+ * writes a `correction` row, raises an alarm and cancels what still stands then.
  */
 import { ZERO, type Decimal } from '../model/money.ts';
 import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../model/order.ts';

@@ -12,6 +12,7 @@ import {
   applyFill,
   applyReport,
   applyVerdict,
+  CONTRADICTION,
   createProgress,
   markCanceling,
   markSending,
@@ -213,6 +214,8 @@ export class TradingState {
   }
 
   #filed(order: OwnOrder, flags: number): number {
+    // Nobody counts any more on an order that was concluded not to exist: when it turns up, it goes.
+    if (flags > 0 && (flags & CONTRADICTION) !== 0) order.cancelWanted = true;
     if (flags > 0) this.orders.refile(order);
     return flags;
   }

@@ -221,9 +221,9 @@ describe('others on the account', () => {
   it('shuts the gate when money is missing without a reason, and takes a deposit over with a label', async () => {
     const rig = await reconciled();
     rig.executor.submit('maker', place);
-    await rig.clock.advanceAsync(21_000);
+    await rig.clock.advanceAsync(51_000);
     rig.venue.balancesNow = [trading('USDT', '999000'), trading('BTC', '11')];
-    await rig.clock.advanceAsync(31_000);
+    await rig.clock.advanceAsync(61_000);
     expect(alarms(rig)).toEqual(['balance_residual']);
     rig.executor.submit('maker', { ...place, price: '58000' });
     expect(denials(rig)).toEqual(['position_mismatch']);

@@ -12,6 +12,16 @@ import type { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
+/** The circumstances of a reading. */
+export interface CheckFacts {
+  /** Unix ms. */
+  readonly asOf: number;
+  /** Orders or trades that are not ours were seen, so differences have an explanation. */
+  readonly othersActive: boolean;
+  /** Nothing of ours is on its way. Else a difference proves nothing; that there is none proves something still. */
+  readonly isStill: boolean;
+}
+
 export class AccountCheck {
   readonly #port: ReconcilerPort;
   readonly #gate: ReconcileGate;
@@ -23,18 +33,18 @@ export class AccountCheck {
   constructor(port: ReconcilerPort, gate: ReconcileGate) {
     this.#port = port;
     this.#gate = gate;
-    this.#residuals = new Residuals(port.deps.options.reconcile.balanceTolerance);
+    const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
+    this.#residuals = new Residuals(balanceTolerance, historyLagMs);
   }
 
-  /** `othersActive`: orders or trades that are not ours were seen, so differences have an explanation. */
-  balances(rows: readonly Balance[], othersActive: boolean): void {
+  balances(rows: readonly Balance[], facts: CheckFacts): void {
     const told = new Map(
       rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]),
     );
-    for (const currency of this.#spotCurrencies()) this.#balance(currency, told.get(currency) ?? ZERO, othersActive);
+    for (const currency of this.#spotCurrencies()) this.#balance(currency, told.get(currency) ?? ZERO, facts);
   }
 
-  positions(rows: readonly VenuePosition[], othersActive: boolean): void {
+  positions(rows: readonly VenuePosition[], facts: CheckFacts): void {
     const told = new Map<string, Decimal>();
     for (const row of rows) {
       const quantity = row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);
@@ -42,21 +52,21 @@ export class AccountCheck {
     }
     for (const instrument of this.#port.deps.instruments.all()) {
       if (instrument.market === 'derivative')
-        this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, othersActive);
+        this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, facts);
     }
   }
 
-  #balance(currency: string, told: Decimal, othersActive: boolean): void {
+  #balance(currency: string, told: Decimal, facts: CheckFacts): void {
     const explained = this.#port.explainedBalance(currency);
-    const settled = this.#judge('balance', currency, told, explained, othersActive);
+    const settled = this.#judge('balance', currency, told, explained, facts);
     if (settled === undefined) return;
     for (const { symbol, base, quote } of this.#port.deps.instruments.all()) {
       if (base === currency || quote === currency) this.#close(symbol, currency, settled);
     }
   }
 
-  #position(symbol: string, told: Decimal, othersActive: boolean): void {
-    const settled = this.#judge('position', symbol, told, this.#port.explainedPosition(symbol), othersActive);
+  #position(symbol: string, told: Decimal, facts: CheckFacts): void {
+    const settled = this.#judge('position', symbol, told, this.#port.explainedPosition(symbol), facts);
     if (settled !== undefined) this.#close(symbol, symbol, settled);
   }
 
@@ -66,10 +76,11 @@ export class AccountCheck {
     name: string,
     told: Decimal,
     explained: Decimal,
-    othersActive: boolean,
+    { asOf, othersActive, isStill }: CheckFacts,
   ): string | null | undefined {
     const key = `${subject}/${name}`;
-    const verdict = this.#residuals.judge(key, told, explained);
+    const verdict = this.#residuals.judge(key, told, explained, asOf);
+    if (!isStill && verdict.kind !== 'explained') return undefined;
     if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), verdict.kind);
     if (verdict.kind === 'explained') {
       this.#alarmed.delete(key);
@@ -91,8 +102,8 @@ export class AccountCheck {
   }
 
   /**
-   * The first judgement of this start takes over what is there, once two readings in a row show it: a fill between the
-   * reading of trades and that of balances would else be booked as a difference and as a fill.
+   * The first judgement of this start takes over what is there, once readings agree on it: a fill that is late would else
+   * be booked as a difference and as a fill.
    */
   #open(
     subject: 'balance' | 'position',

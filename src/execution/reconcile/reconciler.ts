@@ -233,15 +233,18 @@ class ReconcilerShell implements Reconciler {
       othersActive = this.#applyOne(finding, external) || othersActive;
     }
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
-    const isStill = port.quiet() && port.fillCount() === fillsBefore;
-    if (readings.balances.kind === 'complete') {
-      // A reading from before the newest fill would take its effect back.
-      if (port.fillCount() === fillsBefore) port.balances(readings.balances.items, true);
-      if (isStill && readings.trades.kind === 'complete') this.#check.balances(readings.balances.items, othersActive);
+    // A reading from before the newest fill would take its effect back, and says nothing about the sums.
+    const isCurrent = port.fillCount() === fillsBefore;
+    const isCheck = isCurrent && readings.trades.kind === 'complete';
+    const facts = { othersActive, isStill: port.quiet() };
+    const { balances, positions } = readings;
+    if (balances.kind === 'complete') {
+      if (isCurrent) port.balances(balances.items, true);
+      if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
     }
-    if (readings.positions?.kind === 'complete') {
-      port.positions(readings.positions.items, true);
-      if (isStill && readings.trades.kind === 'complete') this.#check.positions(readings.positions.items, othersActive);
+    if (positions?.kind === 'complete') {
+      port.positions(positions.items, true);
+      if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
     }
   }
 

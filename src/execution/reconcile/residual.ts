@@ -1,6 +1,7 @@
 /**
  * Whether a balance or a position is what opening, own fills and labelled adjustments explain. A difference counts
- * only when two readings in a row show the same one while nothing is on its way. Pure but for that memory.
+ * only when readings show the same one for as long as the venue's lists of trades may lag, while nothing is on its way:
+ * a fill that is late would else be booked as a difference and as a fill. Pure but for that memory.
  */
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
 
@@ -10,23 +11,35 @@ export type ResidualVerdict =
   | { readonly kind: 'watch' }
   | { readonly kind: 'residual'; readonly difference: Decimal };
 
-export class Residuals {
-  readonly #last = new Map<string, string>();
-  readonly #tolerance: Decimal;
+interface Seen {
+  readonly difference: string;
+  readonly since: number;
+}
 
-  constructor(tolerance: string) {
+export class Residuals {
+  readonly #seen = new Map<string, Seen>();
+  readonly #tolerance: Decimal;
+  readonly #lagMs: number;
+
+  /** `lagMs`: how far the venue's list of trades may lag behind its balances. */
+  constructor(tolerance: string, lagMs: number) {
     this.#tolerance = dec(tolerance);
+    this.#lagMs = lagMs;
   }
 
-  judge(name: string, told: Decimal, explained: Decimal): ResidualVerdict {
+  /** `asOf`: Unix ms of the reading. */
+  judge(name: string, told: Decimal, explained: Decimal, asOf: number): ResidualVerdict {
     const difference = told.minus(explained);
     if (difference.abs().lte(this.#tolerance)) {
-      this.#last.delete(name);
+      this.#seen.delete(name);
       return { kind: 'explained' };
     }
     const text = decimalText(difference);
-    if (this.#last.get(name) === text) return { kind: 'residual', difference };
-    this.#last.set(name, text);
-    return { kind: 'watch' };
+    const seen = this.#seen.get(name);
+    if (seen?.difference !== text) {
+      this.#seen.set(name, { difference: text, since: asOf });
+      return { kind: 'watch' };
+    }
+    return asOf > seen.since && asOf - seen.since >= this.#lagMs ? { kind: 'residual', difference } : { kind: 'watch' };
   }
 }

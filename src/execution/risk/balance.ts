@@ -37,7 +37,7 @@ export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied
   let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
   for (const own of facts.live) {
     if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
-      free -= lockValue(own, reservedLots(own.progress), own.ticks);
+      free -= lockValue(own, reservedLots(own.progress), ticksOf(own, order, facts));
   }
   if (free - need > need * EXACT_BAND) return null;
   if (need - free > need * EXACT_BAND) return insufficient(order, currency, String(need), String(free));
@@ -49,9 +49,16 @@ function exactDenial(order: Candidate, currency: string, held: HeldBalance, fact
   let free = unspent(held).minus(facts.externalLock ?? ZERO);
   for (const own of facts.live) {
     if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
-      free = free.minus(exactLock(own, reservedLots(own.progress), own.ticks));
+      free = free.minus(exactLock(own, reservedLots(own.progress), ticksOf(own, order, facts)));
   }
   return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
+}
+
+/** A market order has no price of its own: the mid at its decision, after a restart the price of today. */
+function ticksOf(own: OwnOrder, order: Candidate, facts: BalanceFacts): number {
+  if (!own.isMarket) return own.ticks;
+  if (own.arrivalMid !== null) return Math.ceil(own.arrivalMid / own.instrument.tick);
+  return own.instrument.symbol === order.instrument.symbol ? facts.referenceTicks : 0;
 }
 
 function lockValue(order: Candidate | OwnOrder, lots: number, ticks: number): number {

@@ -1,0 +1,40 @@
+/**
+ * Found by reading: an order that was proved absent and turns up all the same (its proof was wrong, or the exchange let
+ * it in late) was opened again and left standing, though nobody counted on it any more and the kill switch was on (K2).
+ */
+import { afterEach, expect, it } from 'vitest';
+import type { Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { alarms, BTC, makeRig } from '../execution/rig.ts';
+
+const started: Reconciler[] = [];
+afterEach(() => {
+  for (const reconciler of started.splice(0)) reconciler.stop();
+});
+
+it.each([true, false])('cancels an order that turns up after it was proved absent (killed: %s)', async (killed) => {
+  const rig = makeRig({ specs: [BTC] });
+  const reconciler = createReconciler(rig.executor);
+  started.push(reconciler);
+  reconciler.start();
+  await rig.clock.advanceAsync(1000);
+  rig.venue.createMode = 'never-arrives';
+  rig.executor.submit('maker', {
+    kind: 'quote',
+    symbol: 'BTCUSDT',
+    bids: [{ price: '59000', quantity: '0.01' }],
+    asks: [],
+  });
+  await rig.clock.advanceAsync(120_000);
+  expect(rig.executor.unresolvedCount()).toBe(0);
+  if (killed) rig.executor.kill('test');
+  const [sent] = rig.venue.creates();
+  if (sent === undefined) throw new Error('nothing was sent');
+  rig.venue.createMode = 'accept';
+  const late = { kind: 'create', intentId: 'late', lane: 'create', order: sent } as const;
+  rig.venue.send(late, () => 'go');
+  await rig.clock.advanceAsync(30_000);
+  expect(alarms(rig)).toContain('contradiction');
+  expect(rig.venue.resting()).toEqual([]);
+  expect(rig.executor.account('maker').openOrders()).toEqual([]);
+});

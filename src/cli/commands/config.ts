@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { configJsonSchema, loadConfig } from '../../session/config/load.ts';
-import { maskedConfig, shownConfig } from '../../session/config/show.ts';
+import { maskedConfig, shownConfig, shownLayers } from '../../session/config/show.ts';
 import { table } from '../table.ts';
 
 interface Options {
@@ -20,7 +20,7 @@ function show(io: CliIo): Command {
       action(io, async ({ config }: Options) => {
         const loaded = loadConfig(configSource(io, config));
         const rows = shownConfig(loaded).map(({ path, value, layer }) => [path, JSON.stringify(value), layer]);
-        return { json: maskedConfig(loaded), text: table(rows, { head: ['path', 'value', 'from'] }) };
+        return { json: { ...maskedConfig(loaded), layers: shownLayers(loaded) }, text: table(rows, { head: ['path', 'value', 'from'] }) };
       }),
     );
 }

@@ -4,126 +4,42 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource, durationOption, repeated, seedOption } from '../config-option.ts';
-import { resultText } from '../result-text.ts';
-import { keptMessages, showSession } from '../session-screen.ts';
-import { checkTypes } from '../type-check.ts';
-import { parseParamTexts } from '../../strategy/params.ts';
-import { seededRandom } from '../../model/random.ts';
-import { loadConfig } from '../../session/config/load.ts';
-import { connect, credentialsOf } from '../../session/connection.ts';
+import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
+import { credentialsOf } from '../../session/connection.ts';
 import { allowLive, confirmAccount, liveVenue, requireFreeSpace } from '../../session/live.ts';
-import { createLogger } from '../../session/logger.ts';
-import { openFolder } from '../../session/open-folder.ts';
-import { realtimeResult } from '../../session/realtime-result.ts';
-import { runRealtime } from '../../session/realtime.ts';
-import { sessionFiles } from '../../session/store.ts';
-import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
-import { systemClock } from '../../session/system-clock.ts';
-import { sessionEnd } from '../../session/until.ts';
 
-interface Options {
+interface Options extends RealtimeCommandOptions {
   readonly live?: boolean;
   readonly confirm?: string;
-  readonly for?: string;
-  readonly param?: readonly string[];
-  readonly config?: string;
-  readonly seed?: string;
-  readonly new?: boolean;
-  readonly json?: boolean;
 }
 
+const HELP = `
+Example:
+  npx tidewire run strategies/spread-maker.ts --config config/sandbox.yaml --live --confirm alice
+
+Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET.`;
+
 export const build: BuildCommand = (io) =>
-  new Command('run')
-    .description('Run a strategy with real orders. Needs --live and --confirm with the login of the account.')
-    .argument('[strategy]', 'strategy file; those of the configuration by default')
+  withRealtimeOptions(
+    new Command('run').description(
+      'Run a strategy with real orders. Needs --live and --confirm with the login of the account.',
+    ),
+  )
     .option('--live', 'yes, real orders')
     .option('--confirm <ACCOUNT>', 'login of the account that the key belongs to')
-    .option('--for <DURATION>', 'stop after this time; else on Ctrl-C')
-    .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
-    .option('--config <FILE>', 'configuration file')
-    .option('--seed <N>', 'seed of everything random', '1')
-    .option('--new', 'start a new session even when one was left unfinished')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npx tidewire run strategies/spread-maker.ts --config config/sandbox.yaml --live --confirm alice\n\nKeys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET.',
-    )
+    .addHelpText('after', HELP)
     .action(
-      action(io, async (file: string | undefined, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
-        const confirmation = {
-          live: options.live === true,
-          account: options.confirm,
-          credentials: credentialsOf(io.env),
-        };
-        const credentials = allowLive(confirmation, config);
-        requireFreeSpace(resolve(io.cwd, config.journal.dir));
-        const forMs = durationOption('for', options.for);
-        const seed = seedOption(options.seed) ?? 1;
-        const strategies = await prepareStrategies({
-          file,
-          params: parseParamTexts(options.param ?? []),
-          entries: config.strategies,
-        });
-        const types = checkTypes(strategies.map((strategy) => strategy.file));
-        const random = seededRandom(seed);
-        const messages = keptMessages();
-        const quiet = options.json === true;
-        const starting = createLogger({ level: 'warn', write: io.err });
-        const connection = await connect({
-          exchange: config.exchange,
-          credentials,
-          clock: systemClock,
-          random,
-          logger: starting,
-          seed,
-        });
-        try {
-          const account = await confirmAccount(connection, options.confirm ?? '');
-          tradedSymbols(strategies, connection.instruments, connection.name);
-          const folder = openFolder({
-            root: resolve(io.cwd, config.journal.dir),
-            mode: 'live',
-            strategies,
-            seed,
-            account,
-            exchange: config.exchange.baseUrl,
-            fresh: options.new === true,
-            now: systemClock.now(),
-          });
-          if (folder.record.boots > 1)
-            io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
-          const logger = createLogger({
-            level: 'info',
-            file: resolve(folder.path, sessionFiles.log),
-            ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
-          });
-          const run = await runRealtime({
-            mode: 'live',
-            config,
-            strategies,
-            folder,
-            connection,
-            random,
-            seed,
-            logger,
-            makeVenue: (context) => liveVenue(context, connection.clock, config),
-            until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
-            onStart: (session) => {
-              void types.then((problems) => {
-                for (const problem of problems) logger.warn({}, problem);
-              });
-              return showSession(io, session, forMs, messages, quiet);
-            },
-          });
-          const { result, summary } = realtimeResult(run);
-          return {
-            json: summary,
-            text: `${resultText(io, result)}\nsession     ${folder.path}`,
-            exit: run.reason === 'error' ? 1 : 0,
-          };
-        } finally {
-          await connection.close();
-        }
-      }),
+      action(io, async (file: string | undefined, options: Options) =>
+        runSession(io, file, options, {
+          mode: 'live',
+          allow: (config) => {
+            const { live = false, confirm: account } = options;
+            const credentials = allowLive({ live, account, credentials: credentialsOf(io.env) }, config);
+            requireFreeSpace(resolve(io.cwd, config.journal.dir));
+            return credentials;
+          },
+          account: (connection) => confirmAccount(connection, options.confirm ?? ''),
+          makeVenue: (context, config) => liveVenue(context, context.connection.clock, config),
+        }),
+      ),
     );

@@ -1,0 +1,114 @@
+/**
+ * What `paper` and `run` share on the command line: options, the way from a strategy file to a running session, the
+ * screen, and the last document. A mode says which key it uses, whose account it is, and what its venue is.
+ */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Credentials } from '../exchange/client/credentials.ts';
+import type { Random } from '../model/ports.ts';
+import { seededRandom } from '../model/random.ts';
+import { loadConfig } from '../session/config/load.ts';
+import type { Config } from '../session/config/schema.ts';
+import { connect, type Connection } from '../session/connection.ts';
+import { createLogger } from '../session/logger.ts';
+import { openFolder } from '../session/open-folder.ts';
+import { realtimeResult } from '../session/realtime-result.ts';
+import { runRealtime, type VenueContext, type VenueParts } from '../session/realtime.ts';
+import { sessionFiles } from '../session/store.ts';
+import { prepareStrategies, tradedSymbols } from '../session/strategies.ts';
+import { systemClock } from '../session/system-clock.ts';
+import { sessionEnd } from '../session/until.ts';
+import { parseParamTexts } from '../strategy/params.ts';
+import type { CliIo, CommandResult } from './command.ts';
+import { configSource, durationOption, repeated, seedOption } from './config-option.ts';
+import { resultText } from './result-text.ts';
+import { keptMessages, showSession } from './session-screen.ts';
+import { checkTypes } from './type-check.ts';
+
+export interface RealtimeCommandOptions {
+  readonly for?: string;
+  readonly param?: readonly string[];
+  readonly config?: string;
+  readonly seed?: string;
+  readonly new?: boolean;
+  readonly json?: boolean;
+}
+
+export interface RealtimeMode {
+  readonly mode: 'paper' | 'live';
+  /** Everything that can be refused before a connection is made; the key, or null for none. */
+  readonly allow: (config: Config) => Credentials | null;
+  /** The name of the account that the session is kept under. */
+  readonly account: (connection: Connection) => Promise<string>;
+  readonly makeVenue: (context: VenueContext, config: Config, random: Random) => VenueParts;
+}
+
+export function withRealtimeOptions(command: Command): Command {
+  return command
+    .argument('[strategy]', 'strategy file; those of the configuration by default')
+    .option('--for <DURATION>', 'stop after this time; else on Ctrl-C')
+    .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
+    .option('--config <FILE>', 'configuration file')
+    .option('--seed <N>', 'seed of the embedded sandbox and of everything random', '1')
+    .option('--new', 'start a new session even when one was left unfinished');
+}
+
+export async function runSession(
+  io: CliIo,
+  file: string | undefined,
+  options: RealtimeCommandOptions,
+  mode: RealtimeMode,
+): Promise<CommandResult> {
+  const { config } = loadConfig(configSource(io, options.config));
+  const credentials = mode.allow(config);
+  const forMs = durationOption('for', options.for);
+  const seed = seedOption(options.seed) ?? 1;
+  const params = parseParamTexts(options.param ?? []);
+  const strategies = await prepareStrategies({ file, params, entries: config.strategies });
+  const types = checkTypes(strategies.map((strategy) => strategy.file));
+  const random = seededRandom(seed);
+  const messages = keptMessages();
+  const quiet = options.json === true;
+  const starting = createLogger({ level: 'warn', write: io.err });
+  const { exchange } = config;
+  const connection = await connect({ exchange, credentials, clock: systemClock, random, logger: starting, seed });
+  try {
+    const account = await mode.account(connection);
+    tradedSymbols(strategies, connection.instruments, connection.name);
+    const root = resolve(io.cwd, config.journal.dir);
+    const wish = { root, mode: mode.mode, strategies, seed, account, exchange: exchange.baseUrl };
+    const folder = openFolder({ ...wish, fresh: options.new === true, now: systemClock.now() });
+    if (folder.record.boots > 1) {
+      io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
+    }
+    const logger = createLogger({
+      level: 'info',
+      file: resolve(folder.path, sessionFiles.log),
+      ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
+    });
+    const run = await runRealtime({
+      mode: mode.mode,
+      config,
+      strategies,
+      folder,
+      connection,
+      random,
+      seed,
+      logger,
+      makeVenue: (context) => mode.makeVenue(context, config, random),
+      until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
+      onStart: (session) => {
+        void types.then((problems) => {
+          for (const problem of problems) logger.warn({}, problem);
+        });
+        return showSession(io, session, forMs, messages, quiet);
+      },
+    });
+    const { result, summary } = realtimeResult(run);
+    const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
+    const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
+    return { json: summary, text, exit: run.reason === 'error' ? 1 : 0 };
+  } finally {
+    await connection.close();
+  }
+}

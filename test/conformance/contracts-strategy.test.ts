@@ -130,8 +130,8 @@ describe('candles', () => {
 
   it('are closed ones, built from trades in exchange time; an empty interval repeats the close with volume 0', async () => {
     const { notes } = await world.play(rows, [], { watch: 'candles' });
-    const bars = notes.map(({ data }) => {
-      const { openTime, open: o, high, low, close, volume } = data?.['value'] as Record<string, number>;
+    const bars = notes.map((each) => {
+      const { openTime, open: o, high, low, close, volume } = heardOf(each) as Record<string, number>;
       return [(openTime! - T0) / M, o, high, low, close, volume];
     });
     expect(bars).toEqual([

@@ -20,7 +20,10 @@ function show(io: CliIo): Command {
       action(io, async ({ config }: Options) => {
         const loaded = loadConfig(configSource(io, config));
         const rows = shownConfig(loaded).map(({ path, value, layer }) => [path, JSON.stringify(value), layer]);
-        return { json: { ...maskedConfig(loaded), layers: shownLayers(loaded) }, text: table(rows, { head: ['path', 'value', 'from'] }) };
+        return {
+          json: { ...maskedConfig(loaded), layers: shownLayers(loaded) },
+          text: table(rows, { head: ['path', 'value', 'from'] }),
+        };
       }),
     );
 }

@@ -30,6 +30,10 @@ export interface ConfigSources {
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** Of the elements of a list. */
+  readonly items?: JsonSchema;
+  /** Of the values of a record; `false` where no other key is allowed. */
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly type?: string;
 }
 
@@ -84,9 +88,15 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
+function childOf(node: JsonSchema | undefined, key: string | number): JsonSchema | undefined {
+  if (typeof key === 'number') return node?.items;
+  const other = node?.additionalProperties;
+  return node?.properties?.[key] ?? (typeof other === 'object' ? other : undefined);
+}
+
 function keysAt(schema: JsonSchema, path: ConfigPath): readonly string[] {
   let node: JsonSchema | undefined = schema;
-  for (const key of path) node = node?.properties?.[String(key)];
+  for (const key of path) node = childOf(node, key);
   return Object.keys(node?.properties ?? {});
 }
 

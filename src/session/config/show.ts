@@ -39,6 +39,11 @@ export function shownConfig(loaded: LoadedConfig): readonly ShownValue[] {
   return out;
 }
 
+/** Dotted path → the layer that won. */
+export function shownLayers(loaded: LoadedConfig): Readonly<Record<string, string>> {
+  return Object.fromEntries(shownConfig(loaded).map(({ path, layer }) => [path, layer]));
+}
+
 /** The same values nested again, for `--json`. */
 export function maskedConfig(loaded: LoadedConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};

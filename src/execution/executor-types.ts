@@ -1,6 +1,7 @@
 /** The executor as the session and the reconciler see it. `executor.ts` makes one. */
 import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
+import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
@@ -63,6 +64,8 @@ export interface Executor {
   /** Opens the latch again; only ever on a human's command. */
   clearKill(reason: string): void;
   readonly killed: boolean;
+  /** Why the journal cannot be written; then nothing but cancels is sent any more. */
+  readonly journalFailure: TidewireError | undefined;
   addGate(gate: Gate): void;
   /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
   equity(): number | undefined;

@@ -92,6 +92,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     },
     kill: (reason) => kill(desks, reason),
     clearKill: (reason) => clearKill(core, reason),
+    get journalFailure() {
+      return core.writer.failure;
+    },
     get killed() {
       return core.kill.on;
     },

@@ -120,7 +120,7 @@ interface Wired {
   readonly parts: VenueParts;
   readonly socket: ExchangeSocket;
   readonly raw: Recorder;
-  /** Resolves when every strategy has failed. */
+  /** Resolves when every strategy has failed, or the journal. */
   readonly failed: Promise<void>;
 }
 
@@ -166,7 +166,11 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       if (engine.allFailed) failed.resolve();
     },
   });
-  engine.executor.listen((event) => recorder.onExecutorEvent(event));
+  engine.executor.listen((event) => {
+    recorder.onExecutorEvent(event);
+    // Without a journal nothing may be sent but cancels: stop, so that no stale order is left to the market.
+    if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
+  });
   const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
   const reconciler = createReconciler(engine.executor, {
     markets: derivatives ? ['spot', 'derivative'] : ['spot'],
@@ -219,6 +223,8 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     await takeDown(wired);
     for (const remove of guards) remove();
   }
+  const { journalFailure } = engine.executor;
+  if (journalFailure !== undefined) throw journalFailure;
   const { reason, decidingFrom, decidingTo } = outcome;
   writeSession(folder.path, {
     ...folder.record,

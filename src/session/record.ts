@@ -6,7 +6,7 @@ import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
-import { createRecorder } from '../recording/recorder.ts';
+import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
 import type { Config } from './config/schema.ts';
@@ -23,7 +23,7 @@ export interface RecordOptions {
   readonly logger: Logger;
   readonly seed: number;
   /** Ends the recording. */
-  readonly until: (clock: Clock) => Promise<unknown>;
+  readonly until: (clock: Clock, failed: Promise<void>) => Promise<unknown>;
   /** Called about every second, for a progress line. */
   readonly progress?: (frames: number) => void;
 }
@@ -69,13 +69,17 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   try {
     const instruments = instrumentsOf(connection, options.symbols);
     const channels = createChannelTable(config.exchange.overrides.channels);
-    const recorder = createRecorder({
+    const failed = Promise.withResolvers<void>();
+    const recorder: Recorder = createRecorder({
       dir: options.dir,
       clock,
       instruments: instruments.map(({ spec }) => spec),
       compress: config.recording.compress,
       private: config.recording.private,
-      onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
+      onFailure: (failure) => {
+        logger.error({ code: failure.code }, failure.message);
+        if (recorder.failure !== null) failed.resolve();
+      },
     });
     const from = clock.now();
     const open = [exchange.publicSocket()];
@@ -89,7 +93,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     }
     for (const socket of open) socket.start();
     const ticking = clock.every(1000, () => options.progress?.(recorder.frames));
-    await options.until(clock);
+    await options.until(clock, failed.promise);
     ticking();
     for (const socket of open) await socket.stop();
     const summary = await recorder.close();

@@ -11,7 +11,7 @@ export interface EndOptions {
   readonly forMs: number | undefined;
   /** Resolves on SIGINT or SIGTERM. */
   readonly interrupted: Promise<unknown>;
-  /** Resolves when every strategy has failed. */
+  /** Resolves when it cannot go on: every strategy has failed, or the journal, or a recording's disk. */
   readonly failed?: Promise<unknown>;
 }
 

@@ -49,6 +49,12 @@ export async function until<Value>(
 
 const open = new Set<ChildProcess>();
 const folders = new Set<string>();
+const undo: (() => void)[] = [];
+
+/** Runs after the processes of the test have ended and before its folders are removed. */
+export function beforeRemoval(work: () => void): void {
+  undo.push(work);
+}
 
 afterEach(async () => {
   for (const child of open) {
@@ -56,6 +62,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await gone;
   }
+  for (const work of undo.splice(0)) work();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
 });

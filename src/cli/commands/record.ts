@@ -57,7 +57,7 @@ export const build: BuildCommand = (io) =>
           random: seededRandom(seed),
           logger,
           seed,
-          until: (clock) => sessionEnd({ clock, forMs, interrupted: io.interrupted }),
+          until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
           ...(io.isTty ? { progress: (frames: number) => io.err(`\r${frames} frames`) } : {}),
         });
         const seconds = ((summary.to - summary.from) / 1000).toFixed(1);

@@ -143,10 +143,10 @@ function createStore(db: Database.Database, path: string, lock: SessionLock, tai
     close: () => {
       if (!open) return;
       open = false;
+      checkpoint('TRUNCATE');
       try {
-        db.pragma('wal_checkpoint(TRUNCATE)');
-      } finally {
         db.close();
+      } finally {
         lock.release();
       }
     },

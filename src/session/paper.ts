@@ -2,39 +2,48 @@
  * The paper session: live public streams, a simulated account, no key. The simulated venue lives on the session's paced
  * clock and is rebuilt from the journal after a crash (rule T6).
  */
+import { contractSize, feeOf, feeRates, type FeeRates } from '../simulation/costs.ts';
+import type { Grant } from '../simulation/start-grants.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
-import { GRANT_RECORD, venueStateOf } from './venue-restore.ts';
+import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
   const { connection, journal, clock, recorder, symbols } = context;
   const { instruments } = connection;
-  const restored = venueStateOf(journal.read(), (symbol) => {
-    const instrument = instruments.find(symbol);
-    return instrument === undefined
-      ? { base: symbol, quote: symbol }
-      : { base: instrument.base, quote: instrument.market === 'spot' ? instrument.quote : instrument.settle };
-  });
-  const open = restored === null && Object.keys(config.account.start).length === 0;
+  const { start } = config.account;
+  const restored = venueStateOf(journal.read(), symbolFacts(instruments, feeRates(config.simulation.fees)));
+  const keep = (name: string, flows: readonly Grant[]): void => {
+    journal.append(
+      clock.now(),
+      flows.map(({ currency, amount }) => ({ kind: 'record', name, data: { currency, amount } })),
+    );
+  };
+  // All at once: a process that dies between two start balances would else never have the second.
+  const granted = restored === null ? startGrants(start) : [];
+  if (granted.length > 0) keep(GRANT_RECORD, granted);
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: clock.now(),
-    awaited: new Set(open ? symbols : []),
+    awaited: new Set(restored === null && granted.length === 0 ? symbols : []),
     account: () => venue.account(),
-    onGrant: ({ currency, amount }) => {
-      journal.append(clock.now(), [{ kind: 'record', name: GRANT_RECORD, data: { currency, amount } }]);
+    onGrant: (grant) => {
+      if (granted.length === 0) keep(GRANT_RECORD, [grant]);
     },
+    onFunding: (payment) => keep(FUNDING_RECORD, [payment]),
   });
   const deps: SimulatedVenueDeps = {
     clock,
     instruments,
     options: config.simulation,
     random: random.fork('venue'),
-    start: config.account.start,
+    start,
     sync: () => ({ rule: 'seq', start: 'snapshot' }),
     live: { offsetUs: () => 0 },
     observer: watch,
@@ -53,5 +62,26 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     started: () => {},
     ended: (atMs) => watch.end(atMs),
     assumptions: { ...venue.assumptions(), reporting: config.account.reporting, risk: config.risk },
+  };
+}
+
+function startGrants(start: Readonly<Record<string, string>>): readonly Grant[] {
+  return Object.entries(start).map(([currency, amount]) => ({ currency, amount: decimalText(dec(amount)) }));
+}
+
+/** A symbol that is no instrument any more keeps its fills under its own name. */
+export function symbolFacts(instruments: Instruments, rates: FeeRates): FactsOf {
+  return (symbol) => {
+    const instrument = instruments.find(symbol);
+    if (instrument === undefined) {
+      const takerFee = () => ({ currency: symbol, amount: ZERO });
+      return { base: symbol, quote: symbol, contractSize: dec(1), takerFee };
+    }
+    return {
+      base: instrument.base,
+      quote: instrument.market === 'spot' ? instrument.quote : instrument.settle,
+      contractSize: contractSize(instrument),
+      takerFee: (side, price, quantity) => feeOf(instrument, rates, side, 'taker', price, quantity),
+    };
   };
 }

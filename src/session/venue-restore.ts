@@ -1,17 +1,34 @@
 /**
  * The simulated venue's state from the journal of a paper session (rule T6): what was granted, every fill, every order
  * as it was last reported. An order whose answer was never journalled did not exist: the venue died with the process.
+ * An order that was told to be filled was filled: when the process died before the fills themselves were journalled they
+ * are made up from the report, so that executor and venue agree on them.
  */
 import type { JournalRow } from '../model/journal.ts';
 import { Decimal, dec, decimalText, ZERO } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import type { VenueState } from '../simulation/venue-state.ts';
 import type { Balance, VenuePosition } from '../model/account.ts';
 
-/** Name of the journal's record rows that keep start balances: `{currency, amount}`. */
+/** Names of the journal's record rows that keep start balances and funding payments: `{currency, amount}`. */
 export const GRANT_RECORD = 'grant';
+export const FUNDING_RECORD = 'funding';
+
+/** What the venue knows of a symbol. */
+export interface SymbolFacts {
+  readonly base: string;
+  /** The settlement currency of a derivative. */
+  readonly quote: string;
+  readonly contractSize: Decimal;
+  readonly takerFee: (side: Side, price: Decimal, quantity: Decimal) => { currency: string; amount: Decimal };
+}
+
+export type FactsOf = (symbol: string) => SymbolFacts;
+
+/** Decimal places at which a price that is derived from an average is cut, so that it never costs more than it did. */
+const PRICE_PLACES = 12;
 
 const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
 
@@ -36,7 +53,7 @@ class Rebuilt {
   }
 }
 
-function grantOf(data: unknown): { readonly currency: string; readonly amount: string } | null {
+function amountOf(data: unknown): { readonly currency: string; readonly amount: string } | null {
   if (typeof data !== 'object' || data === null) return null;
   const { currency, amount } = data as { currency?: unknown; amount?: unknown };
   return typeof currency === 'string' && typeof amount === 'string' ? { currency, amount } : null;
@@ -49,34 +66,59 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
     else if (entry.kind === 'order') rebuilt.report(entry.report);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted' && entry.outcome.order !== undefined) {
       rebuilt.report(entry.outcome.order);
-    } else if (entry.kind === 'record' && entry.name === GRANT_RECORD) {
-      const grant = grantOf(entry.data);
-      if (grant !== null) rebuilt.add(grant.currency, dec(grant.amount));
+    } else if (entry.kind === 'record' && (entry.name === GRANT_RECORD || entry.name === FUNDING_RECORD)) {
+      const flow = amountOf(entry.data);
+      if (flow !== null) rebuilt.add(flow.currency, dec(flow.amount));
     }
   }
   return rebuilt;
 }
 
-function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding>, quoteOf: QuoteOf): void {
+/** The part of a reported quantity that no journalled fill explains, as one fill at the price that remains for it. */
+function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: FactsOf): VenueFill | undefined {
+  let quantity = dec(order.filledQuantity);
+  let value = quantity.times(order.averagePrice ?? '0');
+  for (const fill of fills) {
+    if (fill.orderId !== order.orderId) continue;
+    quantity = quantity.minus(fill.quantity);
+    value = value.minus(dec(fill.price).times(fill.quantity));
+  }
+  if (!quantity.isPositive() || quantity.isZero()) return undefined;
+  const price = value.div(quantity).toDecimalPlaces(PRICE_PLACES, Decimal.ROUND_DOWN);
+  const fee = factsOf(order.symbol).takerFee(order.side, price, quantity);
+  return {
+    tradeId: `sim-r-${order.orderId}-${order.filledQuantity}`,
+    orderId: order.orderId,
+    symbol: order.symbol,
+    market: order.market,
+    side: order.side,
+    price: decimalText(price),
+    quantity: decimalText(quantity),
+    liquidity: 'taker',
+    fee: decimalText(fee.amount),
+    feeCurrency: fee.currency,
+    ...(order.positionSide === undefined ? {} : { positionSide: order.positionSide }),
+    ts: order.updatedAt,
+  };
+}
+
+function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding>, factsOf: FactsOf): void {
   const price = dec(fill.price);
   const quantity = dec(fill.quantity);
   rebuilt.add(fill.feeCurrency, dec(fill.fee).neg());
-  const money = quoteOf(fill.symbol);
+  const money = factsOf(fill.symbol);
   if (fill.market === 'derivative') {
     const holding = holdings.get(fill.symbol) ?? { position: new Position(), updatedAt: 0 };
     holdings.set(fill.symbol, holding);
-    holding.position.apply(fill.side, price, quantity);
+    const profit = holding.position.apply(fill.side, price, quantity).times(money.contractSize);
     holding.updatedAt = fill.ts;
-    rebuilt.add(money.quote, dec(fill.realizedPnl ?? '0'));
+    rebuilt.add(money.quote, fill.realizedPnl === undefined ? profit : dec(fill.realizedPnl));
     return;
   }
   const sign = fill.side === 'buy' ? 1 : -1;
   rebuilt.add(money.base, quantity.times(sign));
   rebuilt.add(money.quote, price.times(quantity).times(-sign));
 }
-
-/** Base and quote (settlement) currency of a symbol. */
-export type QuoteOf = (symbol: string) => { readonly base: string; readonly quote: string };
 
 /** What was filled of an order by the fills that the journal holds, which are the truth. */
 function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport {
@@ -93,7 +135,7 @@ function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport
   };
 }
 
-function positionOf(symbol: string, { position, updatedAt }: Holding): VenuePosition {
+function positionOf(symbol: string, { position, updatedAt }: Holding, contractSize: Decimal): VenuePosition {
   const entry = position.entryPrice ?? ZERO;
   return {
     symbol,
@@ -106,18 +148,20 @@ function positionOf(symbol: string, { position, updatedAt }: Holding): VenuePosi
     margin: decimalText(Decimal.abs(position.cost)),
     liquidationPrice: null,
     unrealizedPnl: '0',
-    realizedPnl: decimalText(position.realized),
+    realizedPnl: decimalText(position.realized.times(contractSize)),
     updatedAt,
   };
 }
 
 /** Null for a journal that has seen no start balance: a new venue. */
-export function venueStateOf(rows: Iterable<JournalRow>, quoteOf: QuoteOf): VenueState | null {
+export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): VenueState | null {
   const rebuilt = collect(rows);
   if (rebuilt.totals.size === 0) return null;
-  const fills = [...rebuilt.fills.values()];
+  const told = [...rebuilt.fills.values()];
+  const missing = [...rebuilt.orders.values()].flatMap((order) => missingFill(order, told, factsOf) ?? []);
+  const fills = [...told, ...missing];
   const holdings = new Map<string, Holding>();
-  for (const fill of fills) settle(rebuilt, fill, holdings, quoteOf);
+  for (const fill of fills) settle(rebuilt, fill, holdings, factsOf);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, total]) => ({
     account: 'unified-trading',
     currency,
@@ -131,6 +175,6 @@ export function venueStateOf(rows: Iterable<JournalRow>, quoteOf: QuoteOf): Venu
     balances,
     positions: [...holdings]
       .filter(([, { position }]) => !position.quantity.isZero())
-      .map(([symbol, holding]) => positionOf(symbol, holding)),
+      .map(([symbol, holding]) => positionOf(symbol, holding, factsOf(symbol).contractSize)),
   };
 }

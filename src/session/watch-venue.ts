@@ -16,6 +16,8 @@ export interface WatchOptions {
   readonly awaited: ReadonlySet<string>;
   readonly account: () => AccountTotals;
   readonly onGrant?: (grant: Grant) => void;
+  /** Signed amount of the settlement currency. */
+  readonly onFunding?: (payment: Grant) => void;
 }
 
 export class VenueWatch implements VenueObserver {
@@ -62,7 +64,8 @@ export class VenueWatch implements VenueObserver {
     this.#awaited.delete(instrument.symbol);
   }
 
-  funded(_instrument: Instrument, amount: string, us: number): void {
+  funded(instrument: Instrument, amount: string, us: number): void {
+    this.#options.onFunding?.({ currency: instrument.settle, amount });
     this.#value(msOf(us));
     this.#options.recorder.funded(this.#lastMs, amount);
   }

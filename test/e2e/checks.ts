@@ -92,12 +92,11 @@ export async function settled(stack: Stack, dir: string, options: CheckOptions =
   );
   // It must stay so: balances and positions are judged by what several readings in a row say.
   for (let run = 0; run < 4; run++) await stack.reconciler.runNow();
-  const after = problemsOf(stack, options);
-  if (after.length > 0 || !stack.ready) {
-    throw new Error(
-      `after settling: ${after.join('; ')} ${JSON.stringify(stack.reconciler.gate.closedBecause(SYMBOL))}`,
-    );
-  }
+  await until(
+    () => problemsOf(stack, options).length === 0 && stack.ready,
+    () =>
+      `after settling: ${problemsOf(stack, options).join('; ')} ${JSON.stringify(stack.reconciler.gate.closedBecause(SYMBOL))}`,
+  );
   const live = stack.executor.stateHash();
   await stack.stop();
   const report = verifyJournal(dir);

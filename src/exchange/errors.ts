@@ -29,6 +29,21 @@ export const exchangeErrors = defineErrors({
     meaning: 'The exchange refuses the API key.',
     remedy: 'Check the key, its permissions, its IP whitelist, its age (90 days without whitelist) and the clock.',
   },
+  login_refused: {
+    exit: 4,
+    meaning: 'The exchange refuses the login or its token.',
+    remedy: 'Log in again; check login, password and the 2FA code, which depends on the clock.',
+  },
+  login_required: {
+    exit: 4,
+    meaning: 'The operation needs a login with password and 2FA code; an API key never has this right.',
+    remedy: 'Log in first. A login lives for a limited time.',
+  },
+  exchange_not_available: {
+    exit: 4,
+    meaning: 'The exchange does not offer this operation.',
+    remedy: 'Do without it, or use a service (or a version of the sandbox) that has it.',
+  },
   exchange_answer: {
     exit: 4,
     meaning: 'An answer of the exchange could not be decoded.',

@@ -10,6 +10,8 @@ import type { Credentials } from './client/credentials.ts';
 import { createHttpClient, type HttpClient } from './client/http.ts';
 import { createHttpTransports, type HttpTransports } from './client/http-transport.ts';
 import { createAccountOperations, type AccountOperations } from './client/operations/account.ts';
+import { LoginSession } from './client/login-session.ts';
+import { createMoneyOperations, type MoneyOperations } from './client/money-operations.ts';
 import { createMarketDataOperations, type MarketDataOperations } from './client/operations/market-data.ts';
 import { createOrderOperations, type OrderOperations } from './client/operations/orders.ts';
 import { RequestBudget } from './client/request-budget.ts';
@@ -23,7 +25,7 @@ import { createExchangeVenue } from './venue.ts';
 
 export interface ExchangeDeps {
   readonly options: ExchangeOptions;
-  /** Null: public data only; nothing here can then send an order. */
+  /** Null: nothing here can send an order; without a login it is public data only. */
   readonly credentials: Credentials | null;
   readonly clock: Clock;
   readonly random: Random;
@@ -41,6 +43,10 @@ export interface Exchange {
   readonly marketData: MarketDataOperations;
   readonly account: AccountOperations;
   readonly orders: OrderOperations;
+  /** Transfers, keys, codes, crypto, fiat, overdraft. */
+  readonly money: MoneyOperations;
+  /** Empty until `money.identity.login`, or whoever got a token elsewhere, sets it. */
+  readonly login: LoginSession;
   readonly clockOffset: ClockOffset;
   /** `clock_doubt` and `auth_failed`. */
   readonly gates: readonly Gate[];
@@ -77,6 +83,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const exchangeNow = (): number => clockOffset.clock.now();
   const onClockDoubt = (): void => void clockOffset.measure();
   const { baseUrl, gatewayUrl } = options;
+  const login = new LoginSession(exchangeNow);
   const http = createHttpClient({
     clock,
     exchangeNow,
@@ -86,6 +93,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     baseUrl,
     gatewayUrl,
     credentials,
+    login,
     logger,
     onClockDoubt,
     onServerDate: (sample) => clockOffset.observeDate(sample),
@@ -94,14 +102,14 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
   const account = createAccountOperations(http, clock);
   const orders = createOrderOperations(http, clock, options.clientOrderIds);
-  const socket = (name: string, login: Credentials | null): ExchangeSocket =>
+  const socket = (name: string, key: Credentials | null): ExchangeSocket =>
     new ExchangeSocket({
       url: socketUrl(options.wsUrl),
       transport: deps.socketTransport ?? wsTransport,
       clock,
       random: random.fork(`socket-${name}`),
       exchangeNow,
-      credentials: login,
+      credentials: key,
       logger: logger.child({ socket: name }),
       onClockDoubt,
     });
@@ -117,6 +125,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     marketData,
     account,
     orders,
+    money: createMoneyOperations(http, clock, login),
+    login,
     clockOffset,
     privateSocket,
     gates: [clockOffset.gate, keyGate(http)],

@@ -18,3 +18,11 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'denied'; readonly denied: Denied };
+
+/**
+ * How an operation ended that moves money without an order, with what the venue answered. The same outcomes as above,
+ * and the same law: `unknown` is never repeated blindly, since it may have happened.
+ */
+export type MoneyOutcome<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | Exclude<Outcome, { readonly kind: 'accepted' }>;

@@ -1,7 +1,7 @@
 /**
  * What an HTTP exchange proves (wall 2, reliability §0.1). Pure. `refused` only for a parsed refusal that is on the
- * lists of `interface/refusals.ts`; timeouts, resets, 404 and 429 without such a body, 5xx, HTML, truncated or
- * unparseable bodies are `unknown`.
+ * lists of `interface/refusals.ts` (a 501 only as `not_available`); timeouts, resets, 404 and 429 without such a body,
+ * other 5xx, HTML, truncated or unparseable bodies are `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
 import type { Denied } from '../../model/deny-reason.ts';
@@ -45,7 +45,7 @@ export function classifyResult(result: HttpResult): CallResult {
   const { status, body } = result;
   if (status >= 200 && status <= 299) return success(status, body);
   if (status === 429) return unknown(status, 'rate limited', body);
-  if (status < 400 || status >= 500) return unknown(status, 'no proof either way', body);
+  if (status < 400 || (status >= 500 && status !== 501)) return unknown(status, 'no proof either way', body);
   const error = readErrorBody(status, body);
   switch (error.kind) {
     case 'key': {
@@ -57,6 +57,8 @@ export function classifyResult(result: HttpResult): CallResult {
       const named = field === undefined ? {} : { field };
       return { kind: 'refused', code: refusal.code, message, ...named, status, ofKey: false };
     }
+    case 'service':
+      return { kind: 'refused', code: error.refusal.code, message: error.message, status, ofKey: false };
     case 'unrecognised':
       return unknown(status, 'not a known refusal', body);
   }

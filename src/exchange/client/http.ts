@@ -15,7 +15,8 @@ import { classifyResult, type CallResult } from './classify.ts';
 import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
 import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
-import { prepareRequest, requestTarget, type Query, type RequestTarget } from './prepare-request.ts';
+import type { LoginSession } from './login-session.ts';
+import { prepareRequest, requestTarget, type Query, type RequestTarget, type Signing } from './prepare-request.ts';
 import { retryAfterMs, type RequestBudget } from './request-budget.ts';
 
 export interface HttpCall {
@@ -38,8 +39,10 @@ export interface HttpClientDeps {
   readonly budget: RequestBudget;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Null: public calls only; a private call is `not-sent`. */
+  /** Null: orders and positions are `not-sent`, other private calls need a login. */
   readonly credentials: Credentials | null;
+  /** Without it, what is closed to API keys is `not-sent`. */
+  readonly login?: LoginSession;
   readonly logger: Logger;
   /** The exchange said `timestamp expired`: the clock offset should be measured again. */
   readonly onClockDoubt?: () => void;
@@ -58,10 +61,13 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+/** Whether a request is signed with the key, carries the login token, or neither. */
+type Caller = 'nobody' | 'key' | 'login';
+
 interface Waiting {
   readonly call: HttpCall;
   readonly target: RequestTarget;
-  readonly signed: boolean;
+  readonly by: Caller;
   readonly done: (result: CallResult) => void;
   readonly expires: number;
 }
@@ -124,14 +130,14 @@ class LaneHttpClient implements HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void {
     const endpoint = this.#deps.endpoints.get(call.endpoint);
     const queue = this.#queues.get(call.lane) ?? [];
-    const target = this.#fullOrClosed(queue, call.lane) ?? this.#targetOf(call, endpoint);
+    const by = this.#callerOf(endpoint);
+    const target = this.#fullOrClosed(queue, call.lane) ?? this.#targetOf(call, endpoint, by);
     if (typeof target === 'string') {
       this.#finishSoon(call, done, { kind: 'not-sent', reason: target });
       return;
     }
     const rule = ruleOf(call.lane);
-    const signed = endpoint.access.kind !== 'public';
-    queue.push({ call, target, signed, done, expires: this.#deps.clock.now() + rule.queueMsMax });
+    queue.push({ call, target, by, done, expires: this.#deps.clock.now() + rule.queueMsMax });
     this.#pump();
   }
 
@@ -157,11 +163,16 @@ class LaneHttpClient implements HttpClient {
     return queue.length >= QUEUE_LENGTH_MAX ? `${QUEUE_LENGTH_MAX} requests wait in lane ${lane} already` : null;
   }
 
-  #targetOf(call: HttpCall, endpoint: Endpoint): RequestTarget | string {
-    const isPublic = endpoint.access.kind === 'public';
-    if (endpoint.access.kind === 'jwt-only') return `${endpoint.name} is closed to API keys`;
-    if (!isPublic && this.#deps.credentials === null) return `${endpoint.name} needs an API key and there is none`;
-    const base = isPublic ? this.#deps.baseUrl : this.#deps.gatewayUrl;
+  /** Trading is done with a key alone: a process without one cannot send an order, whoever logs in. */
+  #callerOf({ access, area }: Endpoint): Caller {
+    if (access.kind === 'public') return 'nobody';
+    if (access.kind === 'jwt-only') return 'login';
+    return this.#deps.credentials !== null || area === 'orders' || area === 'positions' ? 'key' : 'login';
+  }
+
+  #targetOf(call: HttpCall, endpoint: Endpoint, by: Caller): RequestTarget | string {
+    if (by !== 'nobody' && this.#signingOf(by) === null) return needsAccess(endpoint, by);
+    const base = by === 'key' ? this.#deps.gatewayUrl : this.#deps.baseUrl;
     try {
       return requestTarget(base, endpoint, call.params, call.query, call.body);
     } catch (error) {
@@ -209,13 +220,20 @@ class LaneHttpClient implements HttpClient {
   }
 
   #dispatch(waiting: Waiting, rule: LaneRule): void {
+    const { transports, exchangeNow } = this.#deps;
+    const signing = this.#signingOf(waiting.by);
+    if (signing === null) {
+      this.#deps.budget.giveBack(rule.lane);
+      const reason = needsAccess(waiting.target.endpoint, waiting.by);
+      this.#finishSoon(waiting.call, waiting.done, { kind: 'not-sent', reason });
+      return;
+    }
     const stopped = this.#stoppedBy(waiting, rule);
     if (stopped !== null) {
       this.#finishSoon(waiting.call, waiting.done, stopped);
       return;
     }
-    const { transports, credentials, exchangeNow } = this.#deps;
-    const request = prepareRequest(waiting.target, waiting.signed ? credentials : null, exchangeNow());
+    const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.#underWay[rule.class] += 1;
     const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (result) => {
@@ -224,6 +242,15 @@ class LaneHttpClient implements HttpClient {
       this.#finish(waiting.call, waiting.done, classifyResult(result));
       this.#pump();
     });
+  }
+
+  /** Null when the login ended while the request waited. */
+  #signingOf(by: Caller): Signing | null {
+    const { credentials, login } = this.#deps;
+    if (by === 'nobody') return { kind: 'none' };
+    if (by === 'key') return credentials === null ? null : { kind: 'key', credentials };
+    const token = login?.token() ?? null;
+    return token === null ? null : { kind: 'token', token };
   }
 
   #stoppedBy(waiting: Waiting, rule: LaneRule): CallResult | null {
@@ -249,7 +276,7 @@ class LaneHttpClient implements HttpClient {
       this.#deps.budget.penalise(pauseMs);
       this.#deps.logger.warn({ endpoint: waiting.call.endpoint, pauseMs }, 'rate limited by the exchange');
     }
-    if (!waiting.signed) return;
+    if (waiting.by !== 'key') return;
     const classified = classifyResult(result);
     if (classified.kind === 'ok') this.#keyRefused = null;
     if (classified.kind !== 'refused' || !classified.ofKey) return;
@@ -273,6 +300,11 @@ class LaneHttpClient implements HttpClient {
       });
     }
   }
+}
+
+function needsAccess({ name, access }: Endpoint, by: Caller): string {
+  if (access.kind === 'jwt-only') return `${name} is closed to API keys and there is no login`;
+  return `${name} needs an API key${by === 'key' ? '' : ' or a login'} and there is none`;
 }
 
 function ruleOf(lane: Lane): LaneRule {

@@ -7,6 +7,12 @@ import { pathOf, type Endpoint } from '../interface/endpoints.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, signRest } from '../interface/signature.ts';
 import type { Credentials } from './credentials.ts';
 
+/** How a request says who sends it. */
+export type Signing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly credentials: Credentials }
+  | { readonly kind: 'token'; readonly token: string };
+
 export type QueryValue = string | number | boolean | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
@@ -41,13 +47,15 @@ export function requestTarget(
   };
 }
 
-/** Signs when credentials are given; `nowMs` is exchange time and is rounded to whole ms. */
-export function prepareRequest(target: RequestTarget, credentials: Credentials | null, nowMs: number): PreparedRequest {
+/** `nowMs` is exchange time and is rounded to whole ms. With a key no `Authorization` is sent (interface). */
+export function prepareRequest(target: RequestTarget, signing: Signing, nowMs: number): PreparedRequest {
   const { url, path, endpoint, body } = target;
   const { method } = endpoint;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'tidewire' };
   if (body !== '') headers['content-type'] = 'application/json';
-  if (credentials !== null) {
+  if (signing.kind === 'token') headers['authorization'] = `Bearer ${signing.token}`;
+  if (signing.kind === 'key') {
+    const { credentials } = signing;
     const timestamp = String(Math.round(nowMs));
     headers[KEY_HEADER] = credentials.publicKey;
     headers[TIMESTAMP_HEADER] = timestamp;

@@ -7,7 +7,9 @@
  * - `loginRefusals`: the five WebSocket login codes, in the order in which they are tried.
  * - `businessRefusals`: codes of `{code, message, field?}` bodies (wire profile).
  *
- * The first two are documented, the third and `subscribeRefusals` are assumed.
+ * - `serviceRefusals`: codes of the same form that are about the login or about an area that is not offered.
+ *
+ * The first two are documented, the others and `subscribeRefusals` are assumed.
  */
 export interface KeyRefusal {
   readonly code: string;
@@ -84,6 +86,21 @@ export const businessRefusals = [
 
 export type BusinessRefusalCode = (typeof businessRefusals)[number]['code'];
 
+export interface ServiceRefusal {
+  readonly code: string;
+  readonly status: 401 | 501;
+  readonly meaning: string;
+}
+
+// prettier-ignore
+export const serviceRefusals = [
+  { code: 'unauthorized', status: 401, meaning: 'the request carries neither a login nor an API key' },
+  { code: 'token_invalid', status: 401, meaning: 'the login token is not one of this service' },
+  { code: 'token_expired', status: 401, meaning: 'the login token is over' },
+  { code: 'login_failed', status: 401, meaning: 'login or password is wrong' },
+  { code: 'not_available', status: 501, meaning: 'the service does not offer this operation' },
+] as const satisfies readonly ServiceRefusal[];
+
 /** Codes of answers that prove nothing about the request's effect: never a refusal of a mutating call. */
 export const otherErrorCodes = {
   notFound: 'not_found',
@@ -109,4 +126,9 @@ export function keyRefusal(code: KeyRefusalCode): KeyRefusal {
 
 export function findBusinessRefusal(code: string): BusinessRefusal | undefined {
   return businessByCode.get(code);
+}
+
+/** Code and status have to agree: a 501 of something between us and the service proves nothing. */
+export function findServiceRefusal(code: string, status: number): ServiceRefusal | undefined {
+  return serviceRefusals.find((row) => row.code === code && row.status === status);
 }

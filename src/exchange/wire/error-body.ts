@@ -3,12 +3,20 @@
  * `{code, message, field?}` (wire profile, "Conventions"). What is not on the lists of `interface/refusals.ts` is
  * `unrecognised`, and for a mutating call that means unknown, not refused.
  */
-import { findBusinessRefusal, findKeyRefusal, type BusinessRefusal, type KeyRefusal } from '../interface/refusals.ts';
+import {
+  findBusinessRefusal,
+  findKeyRefusal,
+  findServiceRefusal,
+  type BusinessRefusal,
+  type KeyRefusal,
+  type ServiceRefusal,
+} from '../interface/refusals.ts';
 import { isRecord, sampleOf } from './decoded.ts';
 
 export type ErrorBody =
   | { readonly kind: 'key'; readonly refusal: KeyRefusal }
   | { readonly kind: 'business'; readonly refusal: BusinessRefusal; readonly message: string; readonly field?: string }
+  | { readonly kind: 'service'; readonly refusal: ServiceRefusal; readonly message: string }
   | { readonly kind: 'unrecognised'; readonly sample: string };
 
 /** The 401 text may stand bare, as a JSON string, or in `message` or `error` of an object. */
@@ -32,7 +40,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Reads the body of an answer of status 400–499. Total. */
+/** Reads the body of an answer of status 400–499 or 501. Total. */
 export function readErrorBody(status: number, body: string): ErrorBody {
   const json = jsonOf(body);
   if (status === 401 || status === 403) {
@@ -43,8 +51,10 @@ export function readErrorBody(status: number, body: string): ErrorBody {
   if (isRecord(inner) && typeof inner['code'] === 'string') {
     const refusal = findBusinessRefusal(inner['code']);
     const message = typeof inner['message'] === 'string' ? inner['message'] : inner['code'];
+    const service = findServiceRefusal(inner['code'], status);
+    if (service !== undefined) return { kind: 'service', refusal: service, message };
     const field = inner['field'];
-    if (refusal !== undefined) {
+    if (refusal !== undefined && status !== 501) {
       return { kind: 'business', refusal, message, ...(typeof field === 'string' ? { field } : {}) };
     }
   }

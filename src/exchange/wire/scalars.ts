@@ -102,3 +102,9 @@ export const optionalDecimal = optional('a decimal', readDecimal);
 
 /** Text that may be null or absent. */
 export const optionalText = optional('text', (value) => (typeof value === 'string' ? value : undefined));
+
+/** A time that may be null or absent. */
+export const optionalTime = optional('a time', readTime);
+
+/** Text that must be there and say something. */
+export const text = scalar('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined));

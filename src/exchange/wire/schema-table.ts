@@ -1,21 +1,29 @@
 /**
- * Which schema reads which endpoint and channel, with its provenance (wire profile, introduction): the interface shows
- * no payload of these, so all of them are assumed. Tests hold that each row's endpoint and channel exist; `probe`
- * samples them.
+ * Which schema reads which endpoint and channel, with its provenance (wire profile, introduction): of all these the
+ * interface shows the payload of key creation alone, so every other is assumed. Tests hold that each row's endpoint and
+ * channel exist; `probe` samples those that only read.
  */
 import type { z } from 'zod';
 import type { ChannelKind } from '../interface/channels.ts';
 import type { Provenance } from '../interface/endpoint-row.ts';
 import type { EndpointName } from '../interface/endpoints.ts';
 import { feeSchema, meSchema, timeSchema } from './account.ts';
+import { apiKeySchema, deletedApiKeySchema, loginSchema, newApiKeySchema } from './api-keys.ts';
 import { balanceSchema } from './balances.ts';
+import { codeDetailSchema, codeSchema, newCodeSchema } from './codes.ts';
+import { canceledWithdrawalSchema, cryptoAddressSchema, withdrawalCurrencySchema, withdrawalSchema } from './crypto.ts';
 import { depthSchema } from './depth.ts';
+import { assetSchema, networkSchema } from './dictionaries.ts';
+import { fiatApplicationSchema, movedFiatApplicationSchema } from './fiat.ts';
 import { fillSchema } from './fills.ts';
 import { derivativeInstrumentSchema, spotInstrumentSchema } from './instruments.ts';
 import { candleSchema, tickerSchema } from './market-data.ts';
 import { cancelManySchema, orderSchema } from './orders.ts';
+import { overdraftDocumentSchema, overdraftFeeSchema, overdraftLoanSchema, overdraftSchema } from './overdraft.ts';
 import { positionSchema } from './positions.ts';
+import { referralLinkSchema, referralRewardSchema } from './referrals.ts';
 import { tradeSchema } from './trades.ts';
+import { transactionSchema, transferRouteSchema, transferSchema } from './transfers.ts';
 
 export interface SchemaRow {
   readonly resource: string;
@@ -43,4 +51,28 @@ export const schemaRows: readonly SchemaRow[] = [
   { resource: 'position', schema: positionSchema, provenance: 'assumed', endpoints: ['positions'], channels: ['positions'] },
   { resource: 'fee', schema: feeSchema, provenance: 'assumed', endpoints: ['fees'], channels: [] },
   { resource: 'current user', schema: meSchema, provenance: 'assumed', endpoints: ['me'], channels: [] },
+  { resource: 'login', schema: loginSchema, provenance: 'assumed', endpoints: ['login'], channels: [] },
+  { resource: 'new API key', schema: newApiKeySchema, provenance: 'documented', endpoints: ['createApiKey'], channels: [] },
+  { resource: 'API key', schema: apiKeySchema, provenance: 'assumed', endpoints: ['apiKeys'], channels: [] },
+  { resource: 'deleted API key', schema: deletedApiKeySchema, provenance: 'assumed', endpoints: ['deleteApiKey'], channels: [] },
+  { resource: 'transfer route', schema: transferRouteSchema, provenance: 'assumed', endpoints: ['transferRoutes'], channels: [] },
+  { resource: 'transfer', schema: transferSchema, provenance: 'assumed', endpoints: ['transfer'], channels: [] },
+  { resource: 'transaction', schema: transactionSchema, provenance: 'assumed', endpoints: ['transactions'], channels: [] },
+  { resource: 'referral link', schema: referralLinkSchema, provenance: 'assumed', endpoints: ['referralLink'], channels: [] },
+  { resource: 'referral reward', schema: referralRewardSchema, provenance: 'assumed', endpoints: ['referralReward'], channels: [] },
+  { resource: 'asset', schema: assetSchema, provenance: 'assumed', endpoints: ['assets'], channels: [] },
+  { resource: 'network', schema: networkSchema, provenance: 'assumed', endpoints: ['networks'], channels: [] },
+  { resource: 'deposit address', schema: cryptoAddressSchema, provenance: 'assumed', endpoints: ['cryptoAddress', 'newCryptoAddress'], channels: [] },
+  { resource: 'withdrawal currency', schema: withdrawalCurrencySchema, provenance: 'assumed', endpoints: ['withdrawalCurrencies'], channels: [] },
+  { resource: 'withdrawal', schema: withdrawalSchema, provenance: 'assumed', endpoints: ['createWithdrawal'], channels: [] },
+  { resource: 'canceled withdrawal', schema: canceledWithdrawalSchema, provenance: 'assumed', endpoints: ['cancelWithdrawal'], channels: [] },
+  { resource: 'new code', schema: newCodeSchema, provenance: 'assumed', endpoints: ['createCode'], channels: [] },
+  { resource: 'code', schema: codeSchema, provenance: 'assumed', endpoints: ['redeemCode', 'codes'], channels: [] },
+  { resource: 'code in full', schema: codeDetailSchema, provenance: 'assumed', endpoints: ['codeDetail'], channels: [] },
+  { resource: 'fiat application', schema: fiatApplicationSchema, provenance: 'assumed', endpoints: ['createFiatApplication', 'submitFiatApplication'], channels: [] },
+  { resource: 'moved fiat application', schema: movedFiatApplicationSchema, provenance: 'assumed', endpoints: ['confirmFiatApplication', 'deleteFiatApplication'], channels: [] },
+  { resource: 'overdraft', schema: overdraftSchema, provenance: 'assumed', endpoints: ['overdraft'], channels: [] },
+  { resource: 'overdraft loan', schema: overdraftLoanSchema, provenance: 'assumed', endpoints: ['overdraftLoan', 'overdraftPay'], channels: [] },
+  { resource: 'overdraft fee', schema: overdraftFeeSchema, provenance: 'assumed', endpoints: ['overdraftFee'], channels: [] },
+  { resource: 'overdraft document', schema: overdraftDocumentSchema, provenance: 'assumed', endpoints: ['overdraftDocuments'], channels: [] },
 ];

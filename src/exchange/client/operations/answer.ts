@@ -8,6 +8,7 @@ import type { Lane } from '../../../model/ports.ts';
 import type { OnDispatch } from '../../../model/venue.ts';
 import { exchangeErrors } from '../../errors.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
+import { findServiceRefusal } from '../../interface/refusals.ts';
 import { decodeList, decodeObject } from '../../wire/body.ts';
 import { failureText, type Decoded } from '../../wire/decoded.ts';
 import type { CallResult } from '../classify.ts';
@@ -18,11 +19,15 @@ export type Answer<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: TidewireError };
 
+type RefusalError = 'key_refused' | 'login_refused' | 'exchange_not_available' | 'exchange_refused';
+
 export interface ReadRequest {
   readonly endpoint: EndpointName;
   readonly lane: Lane;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
+  /** Of the few reads that are a POST. */
+  readonly body?: object;
   readonly onDispatch?: OnDispatch;
 }
 
@@ -38,12 +43,21 @@ export function resultText(result: Exclude<CallResult, { kind: 'ok' }>): string 
   }
 }
 
+function refusalCode({ code, status, ofKey }: Extract<CallResult, { kind: 'refused' }>): RefusalError {
+  if (ofKey) return 'key_refused';
+  const service = findServiceRefusal(code, status);
+  if (service === undefined) return 'exchange_refused';
+  return service.status === 501 ? 'exchange_not_available' : 'login_refused';
+}
+
 function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok' }>): TidewireError {
   const message = `${endpoint}: ${resultText(result)}`;
   if (result.kind === 'refused') {
-    return exchangeErrors.make(result.ofKey ? 'key_refused' : 'exchange_refused', message, {
+    const { code, field } = result;
+    return exchangeErrors.make(refusalCode(result), message, {
       endpoint,
-      code: result.code,
+      code,
+      ...(field === undefined ? {} : { field }),
     });
   }
   return exchangeErrors.make('exchange_unreachable', message, { endpoint });

@@ -1,0 +1,101 @@
+/**
+ * Sends what moves money without an order (transfers, codes, withdrawals, applications, keys) and ends it in one of the
+ * outcomes of wall 2. Nothing is ever sent twice here. An answer that does not decode, or that speaks of something else
+ * than what was asked, is `unknown`: look at the transaction history before anything is repeated. Used by the
+ * operations of this folder.
+ */
+import type { z } from 'zod';
+import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
+import type { Clock } from '../../../model/ports.ts';
+import type { MoneyOutcome } from '../../../model/result.ts';
+import type { EndpointName } from '../../interface/endpoints.ts';
+import { decodeObject } from '../../wire/body.ts';
+import { failureText } from '../../wire/decoded.ts';
+import type { CallResult } from '../classify.ts';
+import type { HttpClient } from '../http.ts';
+import type { Dispatch } from './orders.ts';
+
+export type OnMoneyOutcome<T> = (outcome: MoneyOutcome<T>) => void;
+
+/** A refusal that is known before anything is sent; it has the code and field that the exchange would answer. */
+export type Refused = Extract<MoneyOutcome<never>, { kind: 'refused' }>;
+
+export interface MoneyPorts {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+}
+
+export interface MoneyCall<T> {
+  readonly endpoint: EndpointName;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly schema: z.ZodType<T>;
+  /** Fields that the answer has to repeat. */
+  readonly repeats: Partial<T>;
+  /** What is wrong with the request already. */
+  readonly invalid?: Refused | null;
+}
+
+/** `done` is called exactly once, never inside this call. */
+export function sendMoney<T extends object>(
+  { http, clock }: MoneyPorts,
+  { endpoint, params, body, schema, repeats, invalid }: MoneyCall<T>,
+  dispatch: Dispatch,
+  done: OnMoneyOutcome<T>,
+): void {
+  if (invalid !== undefined && invalid !== null) {
+    clock.after(0, () => done(invalid));
+    return;
+  }
+  const call = {
+    endpoint,
+    ...dispatch,
+    ...(params === undefined ? {} : { params }),
+    ...(body === undefined ? {} : { body }),
+  };
+  http.call(call, (result) => done(outcomeOf(endpoint, schema, repeats, result)));
+}
+
+function outcomeOf<T extends object>(
+  endpoint: EndpointName,
+  schema: z.ZodType<T>,
+  repeats: Partial<T>,
+  result: CallResult,
+): MoneyOutcome<T> {
+  switch (result.kind) {
+    case 'refused': {
+      const { code, message, field } = result;
+      return { kind: 'refused', code, message, ...(field === undefined ? {} : { field }) };
+    }
+    case 'unknown':
+      return { kind: 'unknown', reason: result.reason };
+    case 'not-sent':
+    case 'denied':
+      return result;
+    case 'ok': {
+      const answer = decodeObject(schema, endpoint, result.json);
+      if (answer.kind === 'failure') return { kind: 'unknown', reason: failureText(answer) };
+      const other = otherField(repeats, answer.value);
+      if (other === null) return { kind: 'accepted', value: answer.value };
+      return { kind: 'unknown', reason: `${endpoint} answered another ${other} than was asked for` };
+    }
+  }
+}
+
+/** Only the name is told: a value may be a secret. */
+function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
+  for (const [name, value] of Object.entries(repeats)) {
+    if (value !== undefined && Reflect.get(answer, name) !== value) return name;
+  }
+  return null;
+}
+
+export function invalidField(field: string, message: string): Refused {
+  return { kind: 'refused', code: 'bad_request', message, field };
+}
+
+/** The canonical text of an amount above zero, and what is wrong with it. */
+export function checkedAmount(amount: string): { readonly amount: string; readonly invalid: Refused | null } {
+  if (isDecimalText(amount) && dec(amount).gt(0)) return { amount: decimalText(amount), invalid: null };
+  return { amount, invalid: invalidField('amount', `amount ${amount} is not a plain decimal above zero`) };
+}

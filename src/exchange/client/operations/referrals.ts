@@ -1,0 +1,24 @@
+/** The referral program over REST (interface, "Account"). Reads only. */
+import type { Lane } from '../../../model/ports.ts';
+import {
+  referralLinkSchema,
+  referralRewardSchema,
+  type ReferralLink,
+  type ReferralReward,
+} from '../../wire/referrals.ts';
+import type { HttpClient } from '../http.ts';
+import { readObject, type Answer } from './answer.ts';
+
+export interface ReferralOperations {
+  link(): Promise<Answer<ReferralLink>>;
+  /** The reward balance of one's own link. */
+  reward(linkId: string): Promise<Answer<ReferralReward>>;
+}
+
+export function createReferralOperations(http: HttpClient, lane: Lane): ReferralOperations {
+  return Object.freeze({
+    link: () => readObject(http, { endpoint: 'referralLink', lane }, referralLinkSchema),
+    reward: (linkId: string) =>
+      readObject(http, { endpoint: 'referralReward', lane, params: { linkId } }, referralRewardSchema),
+  });
+}

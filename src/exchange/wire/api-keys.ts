@@ -1,0 +1,62 @@
+/**
+ * Logins and API keys on the wire (interface, "Create API key"; wire profile, "REST: assumed operations"). The secret
+ * of a new key is in its creation answer alone; whoever decodes it must not log it.
+ */
+import { z } from 'zod';
+import { accessLevels, permissionCategoryRows, type Permission } from '../interface/permissions.ts';
+import { KEY_PATTERN } from '../interface/limits.ts';
+import { id, optionalText, optionalTime, text, time } from './scalars.ts';
+
+export interface LoginAnswer {
+  readonly token: string;
+  /** Unix ms. */
+  readonly expiresAt: number;
+}
+
+export const loginSchema: z.ZodType<LoginAnswer> = z.object({ token: text, expiresAt: time });
+
+export interface NewApiKey {
+  readonly publicKey: string;
+  readonly secretKey: string;
+}
+
+const keyText = z.string().regex(KEY_PATTERN);
+
+export const newApiKeySchema: z.ZodType<NewApiKey> = z.object({ publicKey: keyText, secretKey: keyText });
+
+export interface ApiKeyRow {
+  readonly publicKey: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** Empty: no whitelist. */
+  readonly ipAddresses: readonly string[];
+  readonly createdAt: number;
+  /** Null: it does not end. */
+  readonly expiresAt: number | null;
+  /** `active`, `blocked`, `expired`, or null when the service does not say. */
+  readonly status: string | null;
+}
+
+const permission: z.ZodType<Permission> = z.object({
+  category: z.enum(permissionCategoryRows.map((row) => row.category)),
+  accessLevel: z.enum(accessLevels),
+});
+
+export const apiKeySchema: z.ZodType<ApiKeyRow> = z.object({
+  publicKey: keyText,
+  name: z.string(),
+  permissions: z.array(permission),
+  ipAddresses: z
+    .array(text)
+    .nullish()
+    .transform((addresses) => addresses ?? []),
+  createdAt: time,
+  expiresAt: optionalTime,
+  status: optionalText,
+});
+
+export interface DeletedApiKey {
+  readonly publicKey: string;
+}
+
+export const deletedApiKeySchema: z.ZodType<DeletedApiKey> = z.object({ publicKey: id });

@@ -91,8 +91,8 @@ function mergeQuote(
 ): void {
   const [bid, bidQuantity] = event.bid;
   const [ask, askQuantity] = event.ask;
-  for (const price of [...bids.keys()]) if (price > bid || price >= ask) bids.delete(price);
-  for (const price of [...asks.keys()]) if (price < ask || price <= bid) asks.delete(price);
+  for (const price of bids.keys()) if (price > bid || price >= ask) bids.delete(price);
+  for (const price of asks.keys()) if (price < ask || price <= bid) asks.delete(price);
   bids.set(bid, bidQuantity);
   asks.set(ask, askQuantity);
 }

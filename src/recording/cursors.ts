@@ -45,6 +45,10 @@ export class FileCursor implements TapeCursor {
   /** The neighbour chunk, which the order visits by turns near a border. */
   #otherIndex = -1;
   #other: TapeChunk | null = null;
+  /** The chunk of the event given out last. */
+  #givenIndex = -1;
+  /** The same, when the cursor has moved on and holds it for that event alone. */
+  #keptIndex = -1;
 
   constructor(
     file: TapeFile,
@@ -66,7 +70,7 @@ export class FileCursor implements TapeCursor {
       this.#chunk = EMPTY;
       return;
     }
-    this.#chunk = file.chunk(0);
+    this.#chunk = file.hold(0);
     this.#events = new ChunkEvents(instruments, this.#chunk, repetition);
     this.#advance();
   }
@@ -74,6 +78,11 @@ export class FileCursor implements TapeCursor {
   next(): MarketEvent {
     const events = this.#events;
     if (events === null || this.nextUs === Infinity) return atEnd();
+    if (this.#keptIndex >= 0) {
+      this.#file.release(this.#keptIndex);
+      this.#keptIndex = -1;
+    }
+    this.#givenIndex = this.#chunkIndex;
     events.setChunk(this.#chunk);
     const event = events.at(this.#row);
     this.#advance();
@@ -105,10 +114,21 @@ export class FileCursor implements TapeCursor {
   #enter(index: number): void {
     const left = this.#chunk;
     const leftIndex = this.#chunkIndex;
-    this.#chunk = index === this.#otherIndex && this.#other !== null ? this.#other : this.#file.chunk(index);
+    if (index === this.#otherIndex && this.#other !== null) {
+      this.#chunk = this.#other;
+    } else {
+      if (this.#otherIndex >= 0) this.#leave(this.#otherIndex);
+      this.#chunk = this.#file.hold(index);
+    }
     this.#chunkIndex = index;
     this.#other = left;
     this.#otherIndex = leftIndex;
+  }
+
+  /** Gives a chunk back, unless the event given out last may still be looked at in it: then with the next one. */
+  #leave(index: number): void {
+    if (index === this.#givenIndex && this.#keptIndex < 0) this.#keptIndex = index;
+    else this.#file.release(index);
   }
 
   #nextOrder(): boolean {

@@ -25,7 +25,10 @@ export function countPeriod(file: TapeFile, period: Period): PeriodCount {
     };
   }
   const tally = { depth: 0, trades: 0, quotes: 0, candles: 0, events: 0, fromUs: Infinity, toUs: -Infinity };
-  for (let index = 0; index < footer.chunks.length; index++) addChunk(tally, file.chunk(index), period);
+  for (let index = 0; index < footer.chunks.length; index++) {
+    addChunk(tally, file.hold(index), period);
+    file.release(index);
+  }
   const { depth, trades, quotes, candles, events, fromUs, toUs } = tally;
   const counts = { total: depth + trades + quotes + candles, depth, trades, quotes, candles };
   return { counts, events, fromUs, toUs };

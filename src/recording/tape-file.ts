@@ -16,7 +16,8 @@ import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-ch
 
 const MAGIC = Buffer.from('TWTAPE03', 'latin1');
 const HEADER_BYTES = 32;
-const CACHED_CHUNKS = 6;
+/** Chunks in memory that no cursor holds. */
+const IDLE_CHUNKS = 2;
 
 export interface ChunkEntry extends ChunkSize {
   readonly at: number;
@@ -57,6 +58,13 @@ export interface TapeFooter {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
   readonly dataHash: string;
+}
+
+/** A chunk in memory. Its buffer is used for another chunk once nobody holds it. */
+interface LoadedChunk {
+  readonly chunk: TapeChunk;
+  readonly buffer: ArrayBuffer;
+  holders: number;
 }
 
 /** Writes a tape front to back; `finish` makes it valid. */
@@ -109,14 +117,16 @@ export class TapeFile {
   readonly path: string;
   readonly footer: TapeFooter;
   readonly #fd: number;
-  /** Most recently used last. */
-  readonly #chunks = new Map<number, TapeChunk>();
+  /** Most recently released last. */
+  readonly #chunks = new Map<number, LoadedChunk>();
+  readonly #bytesMax: number;
   #closed = false;
 
   private constructor(path: string, fd: number, footer: TapeFooter) {
     this.path = path;
     this.#fd = fd;
     this.footer = footer;
+    this.#bytesMax = Math.max(0, ...footer.chunks.map(chunkBytes));
   }
 
   /** @throws tape_invalid */
@@ -150,22 +160,44 @@ export class TapeFile {
     }
   }
 
-  chunk(index: number): TapeChunk {
-    const known = this.#chunks.get(index);
-    if (known !== undefined) {
-      this.#chunks.delete(index);
-      this.#chunks.set(index, known);
-      return known;
-    }
+  /** Loads a chunk, or shares it with who holds it already. To be given back by `release`. */
+  hold(index: number): TapeChunk {
+    const loaded = this.#chunks.get(index) ?? this.#load(index);
+    loaded.holders++;
+    return loaded.chunk;
+  }
+
+  /** The holder looks at the chunk no longer: its memory may be used for another one. */
+  release(index: number): void {
+    const loaded = this.#chunks.get(index);
+    if (loaded === undefined) return;
+    loaded.holders--;
+    if (loaded.holders > 0) return;
+    this.#chunks.delete(index);
+    this.#chunks.set(index, loaded);
+  }
+
+  #load(index: number): LoadedChunk {
     const entry = this.footer.chunks[index];
     if (entry === undefined || this.#closed) throw new RangeError(`no chunk ${index} in ${this.path}`);
-    const chunk = viewChunk(readExactly(this.#fd, entry.at, chunkBytes(entry), this.path), entry, true);
-    if (this.#chunks.size >= CACHED_CHUNKS) {
-      const oldest = this.#chunks.keys().next();
-      if (oldest.done !== true) this.#chunks.delete(oldest.value);
+    const buffer = this.#idleBuffer() ?? new ArrayBuffer(this.#bytesMax);
+    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), this.#fd, entry.at, this.path);
+    const loaded = { chunk: viewChunk(buffer, entry, true), buffer, holders: 0 };
+    this.#chunks.set(index, loaded);
+    return loaded;
+  }
+
+  /** The buffer of the chunk that has been idle for longest, once there are enough of them. */
+  #idleBuffer(): ArrayBuffer | null {
+    let idle = 0;
+    for (const { holders } of this.#chunks.values()) if (holders === 0) idle++;
+    if (idle < IDLE_CHUNKS) return null;
+    for (const [index, { holders, buffer }] of this.#chunks) {
+      if (holders > 0) continue;
+      this.#chunks.delete(index);
+      return buffer;
     }
-    this.#chunks.set(index, chunk);
-    return chunk;
+    return null;
   }
 
   order(entry: OrderEntry): Uint32Array {

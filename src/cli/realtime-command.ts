@@ -107,7 +107,7 @@ export async function runSession(
     const { result, summary } = realtimeResult(run);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
-    return { json: summary, text, exit: run.reason === 'error' ? 1 : 0 };
+    return { json: summary, text, exit: run.reason === 'error' || run.warnings.length > 0 ? 1 : 0 };
   } finally {
     await connection.close();
   }

@@ -21,6 +21,8 @@ export interface RealtimeSummary {
   readonly orders: OrderCounts;
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
+  /** Of each strategy that failed, its error. */
+  readonly warnings: readonly string[];
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -78,6 +80,7 @@ export function realtimeResult(run: RealtimeRun): {
     orders: orderCounts,
     fills: result.fills.length,
     stats,
+    warnings: run.warnings,
     files,
   };
   return { result, summary };

@@ -44,6 +44,7 @@ export class Engine {
   readonly #deps: EngineDeps;
   /** Not stopped yet. */
   readonly #running = new Map<string, RunningStrategy>();
+  readonly #started = new Set<string>();
   /** Ever started. */
   readonly #known = new Map<string, RunningStrategy>();
   readonly #failures = new Map<string, StrategyError>();
@@ -85,12 +86,22 @@ export class Engine {
 
   /** Last actions of `onStop`, then the stop policy. Harmless for strategies that have ended already. */
   stopStrategies(reason: StopReason): void {
-    for (const strategy of this.#deps.strategies) this.#stop(strategy, reason);
+    for (const strategy of this.#deps.strategies) {
+      if (this.#started.has(strategy.tag)) this.#stop(strategy, reason);
+      else this.#cancelLeft(strategy);
+    }
   }
 
   /** True when no strategy has anything left to cancel or to flatten. */
   get stopped(): boolean {
     return this.#stopping.size === 0;
+  }
+
+  /** True when the next start has nothing to go on with: no order of unknown fate, and none open that should not be. */
+  get settled(): boolean {
+    const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
+      (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
+    return this.stopped && this.executor.unresolvedCount() === 0 && this.#deps.strategies.every(isOver);
   }
 
   /** True when every strategy has failed. */
@@ -114,6 +125,7 @@ export class Engine {
   #start(strategy: PreparedStrategy, warmupCandles: ReadonlyMap<string, readonly Candle[]>): void {
     const { clock, random, market, logger } = this.#deps;
     const { tag, loaded, params } = strategy;
+    this.#started.add(tag);
     const running = startStrategy({
       definition: loaded.definition,
       files: loaded.files,
@@ -133,6 +145,13 @@ export class Engine {
     this.#known.set(tag, running);
     // It may have failed inside `startStrategy`, before it was known here.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
+  }
+
+  /** Orders from before a restart, of a strategy that did not begin again: its own last actions are not to be had. */
+  #cancelLeft({ tag, onStop }: PreparedStrategy): void {
+    if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
+    this.#stopping.add(tag);
+    this.executor.stop(tag, 'cancel');
   }
 
   #act(tag: string, actions: readonly Action[]): void {

@@ -18,10 +18,15 @@ export function watchKillFile(file: string, clock: Clock, kill: (reason: string)
     let reason = 'panic';
     try {
       reason = readFileSync(file, 'utf8').trim() || reason;
-      rmSync(file, { force: true });
     } catch (thrown) {
       reason = `panic (${messageOf(thrown)})`;
     }
+    // Latched and journalled before the file goes: a death in between must not lose the order to stop.
     kill(reason);
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // It is heeded again at the next look; the latch is on already.
+    }
   });
 }

@@ -154,6 +154,30 @@ describe('withdrawals', () => {
     expect((await desk.balance(desk.bob, 'funding', 'ETH')).available).toBe(before.available + 2);
   });
 
+  it('and everything else that is due move in order of time when the clock is moved far', async () => {
+    const first = await withdraw();
+    const second = await withdraw({ address: 'Tother' });
+    await desk.good(desk.alice, 'POST', '/api/v1/processing/create-and-submit-fiat-application', {
+      type: 'deposit',
+      currency: 'RUB',
+      amount: '100',
+      method: 'card',
+    });
+    await desk.advance(24 * 3_600_000);
+    const { items } = await desk.good<{
+      items: { transactionId: string; type: string; status: string; createdAt: number; updatedAt: number }[];
+    }>(desk.alice, 'GET', `${TRANSACTIONS}?limit=3`);
+    const [fiat, last, before] = items;
+    expect([before?.transactionId, last?.transactionId]).toEqual([first.transactionId, second.transactionId]);
+    expect(items.map((row) => [row.type, row.status, row.updatedAt - row.createdAt])).toEqual([
+      ['deposit', 'completed', 7 * 60_000],
+      ['withdrawal', 'completed', 150_000],
+      ['withdrawal', 'completed', 150_000],
+    ]);
+    expect(before!.updatedAt).toBeLessThanOrEqual(last!.updatedAt);
+    expect(last!.updatedAt).toBeLessThan(fiat!.updatedAt);
+  });
+
   it('are refused below the minimum, for want of money, and for malformed fields', async () => {
     const cases: readonly [number, string, object][] = [
       [422, 'below_minimum', { amount: '9.9999' }],

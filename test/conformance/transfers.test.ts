@@ -1,6 +1,7 @@
 /** Transfers, transaction history, dictionaries and the referral program over plain http. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from './money-desk.ts';
+import { RawSocket } from './raw-client.ts';
 
 const ROUTES = '/api/v1/accounting/client/transfer/account/transfer-routes/list';
 const TRANSFER = '/api/v1/accounting/client/transfer/account';
@@ -101,6 +102,29 @@ describe('transfers', () => {
   });
 });
 
+describe('events', () => {
+  it('tell both sides of a transfer, as REST does', async () => {
+    const socket = await RawSocket.open(desk.running.wsUrl);
+    expect(await socket.login(desk.bob)).toMatchObject({ success: true });
+    await socket.subscribe(1, ['CLNTF@my-balances', 'HLORD@my-balances']);
+    await socket.onChannel('CLNTF@my-balances');
+    await socket.onChannel('HLORD@my-balances');
+    const body = { from: 'funding', to: 'unified-trading', currency: 'USDT', amount: '3' };
+    await desk.good(desk.bob, 'POST', TRANSFER, body);
+    const rows = await desk.good<{ account: string; currency: string }[]>(
+      desk.bob,
+      'GET',
+      '/api/v1/accounting/client/report-account/accounts/overview',
+    );
+    const ofRest = (account: string): object | undefined =>
+      rows.find((row) => row.account === account && row.currency === 'USDT');
+    const { data } = await socket.onChannel('CLNTF@my-balances');
+    expect(data).toEqual([ofRest('funding'), ofRest('unified-trading')]);
+    expect((await socket.onChannel('HLORD@my-balances'))['data']).toEqual([ofRest('unified-trading')]);
+    socket.close();
+  });
+});
+
 describe('transactions', () => {
   it('are filtered by type, status and time, newest first', async () => {
     await desk.mint('alice', 'funding', 'ETH', '1.5');
@@ -126,7 +150,8 @@ describe('transactions', () => {
     expect((await transactions(`from=${at}&to=${at}`)).items).toContainEqual(items[0]);
     expect((await transactions(`from=${at + 1_000_000}`)).items).toEqual([]);
     expect((await transactions(`to=${at - 1_000_000}`)).items).toEqual([]);
-    expect((await desk.good<TransactionPage>(desk.bob, 'GET', TRANSACTIONS)).items).toEqual([]);
+    const ofBob = await desk.good<TransactionPage>(desk.bob, 'GET', `${TRANSACTIONS}?type=deposit`);
+    expect(ofBob.items).toEqual([]);
   });
 
   it('page to their end without loss or repetition', async () => {

@@ -62,4 +62,25 @@ describe('the sandbox in memory', () => {
     expect(call(sandbox, clock, 'GET', '/api/v1/auth/me')).toMatchObject({ kind: 'response', status: 200 });
     sandbox.stop();
   });
+
+  it('moves a withdrawal at its time without being asked, and tells', () => {
+    const clock = new ManualClock();
+    const memory = createInMemorySandbox({ clock, seed: 4, market: 'none' });
+    // The timers of the exchange were last looked at when funding was the next thing due.
+    clock.advance(1);
+    const body = JSON.stringify({ currency: 'USDT', network: 'TRC20', address: 'Toutside', amount: '10' });
+    const made = call(memory, clock, 'POST', '/api/v1/wallet/create-and-submit-crypto-out', body);
+    expect(made).toMatchObject({ kind: 'response', status: 200 });
+    const { accounts, money } = memory.sandbox.exchange;
+    const query = { from: 0, to: Number.POSITIVE_INFINITY, limit: 10, before: Number.POSITIVE_INFINITY };
+    const status = (): unknown => money.transactions.list('u1', { type: 'withdrawal' }, query).items[0]?.status;
+    clock.advance(89_999);
+    expect(status()).toBe('submitted');
+    clock.advance(1);
+    expect(status()).toBe('processing');
+    clock.advance(60_000);
+    expect(status()).toBe('completed');
+    expect(accounts.locked(accounts.wallet('u1', 'funding'), 'USDT').toFixed()).toBe('0');
+    memory.stop();
+  });
 });

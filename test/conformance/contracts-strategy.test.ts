@@ -116,6 +116,112 @@ describe('streams', () => {
   });
 });
 
+describe('context', () => {
+  it('answers the state now: instrument, position, balance, open orders, clock', async () => {
+    const body = `
+      import { defineStrategy, note, place, z } from 'tidewire';
+      import { concat, map, merge, of, timer } from 'rxjs';
+      const buy = (more) => place({ symbol: 'AAAUSDT', side: 'buy', ...more });
+      export default defineStrategy({ name: 'once', params: z.object({}), setup({ market, account, clock }) {
+        const i = market.instrument('AAAUSDT');
+        const look = (name) => map(() => note(name, { position: account.position('AAAUSDT').quantity,
+          usdt: account.balance('USDT'), aaa: account.balance('AAA'), open: account.openOrders('AAAUSDT').map(({ ref }) => ref), all: account.openOrders().length }));
+        return merge(
+          timer(50).pipe(map(() => note('grid', { down: i.roundPrice(100.6, 'down'), up: i.roundPrice(100.4, 'up'), near: i.roundPrice(100.4, 'nearest'),
+            exact: i.roundPrice(101, 'up'), quantity: i.roundQuantity(2.9, 'down') }))),
+          timer(10).pipe(map(() => [buy({ type: 'market', quantity: '4', ref: 'm' }), buy({ type: 'limit', price: '98', quantity: '5', ref: 'r' })])),
+          timer(200).pipe(look('after')),
+          clock.every('1s').pipe(map((at) => note('every', { at, now: clock.now() }))));
+      } });`;
+    const { printed, result } = await once(body, [open(), trade(T0 + 1500, '101', '1', 'buy'), tick(2500, 2)]);
+    expect(printed.err).toBe('');
+    const notes = new Map(result.notes.map(({ text, data }) => [text, data]));
+    const grid = Object.fromEntries(
+      Object.entries(notes.get('grid') ?? {}).map(([key, value]) => [key, Number(value)]),
+    );
+    expect(grid).toEqual({ down: 100, up: 101, near: 100, exact: 101, quantity: 2 });
+    expect(notes.get('after')).toMatchObject({
+      position: '3.998',
+      usdt: { total: '99596', locked: '490', available: '99106' },
+      aaa: { total: '998.998', locked: '0', available: '998.998' },
+      open: ['r'],
+      all: 1,
+    });
+    const boundaries = result.notes
+      .filter(({ text }) => text === 'every')
+      .map(({ data }) => data as { at: number; now: number });
+    expect(boundaries.map(({ at: boundary }) => boundary - T0)).toEqual([1000, 2000]);
+    for (const { at: boundary, now } of boundaries) expect(now).toBe(boundary);
+  });
+
+  it('random() is seeded: the same seed, the same numbers, another seed, others', async () => {
+    const body = `
+      import { defineStrategy, note, z } from 'tidewire';
+      import { of } from 'rxjs';
+      export default defineStrategy({ name: 'once', params: z.object({}), setup: ({ random }) => of(note('r', { r: [random(), random(), random()] })) });`;
+    const [a, b, c] = [
+      await once(body, quiet(100)),
+      await once(body, quiet(100)),
+      await once(body, quiet(100), '--seed', '9'),
+    ];
+    expect(a.result.notes).toEqual(b.result.notes);
+    expect(c.result.notes).not.toEqual(a.result.notes);
+    for (const value of (a.result.notes[0]?.data as { r: number[] }).r) {
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThan(1);
+    }
+  });
+
+  it('book is a view of the best levels; gaps say from, to and why', async () => {
+    const rows = [
+      open(),
+      depth(T0 + 100, [['100', '0']], [['101', '5']], { seq: 2 }),
+      depth(T0 + 200, [['99', '1']], [], { seq: 4 }),
+      snapshot(T0 + 400, BIDS, ASKS, { seq: 9 }),
+      tick(600, 10),
+    ];
+    const { notes } = await world.play(rows, [], { watch: 'book,gaps' });
+    const books = notes.filter(({ text }) => text === 'book').map(heardOf);
+    expect(books[1]).toMatchObject({
+      bids: [
+        { price: 99, quantity: 10 },
+        { price: 98, quantity: 10 },
+      ],
+      asks: [
+        { price: 101, quantity: 5 },
+        { price: 102, quantity: 10 },
+        { price: 103, quantity: 10 },
+      ],
+    });
+    const gap = notes.filter(({ text }) => text === 'gaps').map(heardOf);
+    expect(gap.length).toBeGreaterThan(0);
+    for (const each of gap) expect(Object.keys(each)).toEqual(expect.arrayContaining(['from', 'to', 'reason']));
+    expect(Number(gap.at(-1)?.['to'])).toBeGreaterThan(Number(gap.at(-1)?.['from']));
+  });
+
+  it('total is available + locked in every balance that is told, and none is below zero', async () => {
+    const rows = [open(), trade(T0 + 300, '99', '1', 'sell'), trade(T0 + 500, '103', '1', 'buy'), tick(900, 2)];
+    const { notes } = await world.play(
+      rows,
+      [
+        at(10, limit('buy', '100', '7', 'a'), limit('sell', '102', '9', 'b')),
+        at(200, marketOrder('buy', '13', 'c')),
+        at(400, limit('buy', '98', '3', 'd')),
+        at(600, cancel('d')),
+      ],
+      { watch: 'balances' },
+    );
+    expect(notes.length).toBeGreaterThan(8);
+    for (const each of notes.map(heardOf)) {
+      const [total, available, locked] = ['total', 'available', 'locked'].map((key) =>
+        BigInt(Math.round(Number(each[key]) * 1e6)),
+      );
+      expect(total).toBe(available! + locked!);
+      expect(available! >= 0n && locked! >= 0n).toBe(true);
+    }
+  });
+});
+
 describe('candles', () => {
   const M = 60_000;
   const rows = [

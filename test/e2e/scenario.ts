@@ -1,7 +1,7 @@
 /** One scenario on a world of its own: opens, runs, mends the faults, waits until everything holds, closes. */
 import type { Action } from '../../src/model/action.ts';
 import { settled } from './checks.ts';
-import { Stack, SYMBOL, tempDir, World } from './live-stack.ts';
+import { Stack, SYMBOL, tempDir, World, type StackOptions } from './live-stack.ts';
 
 const PATH = '/api/v2/exchange/client';
 export const CREATE = { method: 'POST', path: `${PATH}/order/spot` };
@@ -27,6 +27,7 @@ export interface Setting {
 export interface ScenarioOptions {
   readonly ids: boolean;
   readonly alarms?: readonly string[];
+  readonly reconcile?: StackOptions['reconcile'];
 }
 
 export async function scenario(
@@ -39,7 +40,8 @@ export async function scenario(
   try {
     const { dir, remove } = tempDir();
     world.later(remove);
-    const stack = await Stack.start(world, { dir, risk });
+    const { reconcile } = options;
+    const stack = await Stack.start(world, { dir, risk, ...(reconcile === undefined ? {} : { reconcile }) });
     await stack.whenReady();
     const foreign: string[] = [];
     await run({ world, stack, dir, foreign });

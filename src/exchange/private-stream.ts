@@ -43,7 +43,8 @@ export function privateChannels(channels: ChannelTable, symbols: readonly Traded
 
 export class PrivateStream implements ChannelListener {
   readonly #deps: PrivateStreamDeps;
-  readonly #wanted: readonly string[];
+  #symbols: readonly TradedSymbol[];
+  #wanted: readonly string[];
   readonly #silent = new Set<string>();
   readonly #lastSeq = new Map<string, number>();
   #refused: string | null = null;
@@ -54,6 +55,7 @@ export class PrivateStream implements ChannelListener {
 
   constructor(deps: PrivateStreamDeps) {
     this.#deps = deps;
+    this.#symbols = deps.symbols;
     this.#wanted = privateChannels(deps.channels, deps.symbols);
   }
 
@@ -62,6 +64,25 @@ export class PrivateStream implements ChannelListener {
     const { source } = this.#deps;
     this.#unlisten ??= source.listen(this);
     source.subscribe(this.#wanted);
+  }
+
+  /** True when the session trades a symbol of this market. */
+  trades(market: Market): boolean {
+    return this.#symbols.some((traded) => traded.market === market);
+  }
+
+  /**
+   * A symbol that nobody named before the start: its channels are asked for with its first order. What came between the
+   * two is for the reconciler, so their acknowledgement is told as a gap.
+   */
+  cover(symbol: string, market: Market): void {
+    if (this.#symbols.some((traded) => traded.symbol === symbol)) return;
+    this.#symbols = [...this.#symbols, { symbol, market }];
+    const known = new Set(this.#wanted);
+    this.#wanted = privateChannels(this.#deps.channels, this.#symbols);
+    const added = this.#wanted.filter((channel) => !known.has(channel));
+    for (const channel of added) this.#silent.add(channel);
+    this.#deps.source.subscribe(added);
   }
 
   stop(): void {
@@ -132,7 +153,9 @@ export class PrivateStream implements ChannelListener {
 
   #heard(channel: string): void {
     if (!this.#silent.delete(channel)) return;
-    if (this.#silent.size === 0) this.#becomeReady('all channels subscribed');
+    if (this.#silent.size > 0) return;
+    if (this.#ready) this.#missed('the last channels were subscribed late');
+    else this.#becomeReady('all channels subscribed');
   }
 
   #becomeReady(reason: string): void {

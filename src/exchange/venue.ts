@@ -19,7 +19,7 @@ export interface ExchangeVenueDeps {
   /** Logged in with the key. The venue starts and stops it. */
   readonly source: ChannelSource & { start(): void; stop(): Promise<void> };
   readonly channels: ChannelTable;
-  /** What the session trades: the private channels of these are subscribed. */
+  /** What the session is known to trade; the private channels of another symbol are subscribed with its first order. */
   readonly symbols: readonly TradedSymbol[];
   readonly clientOrderIds: boolean;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ class ExchangeVenue implements Venue {
   constructor(deps: ExchangeVenueDeps) {
     this.#deps = deps;
     this.clientOrderIds = deps.clientOrderIds;
-    this.query = queriesOf(deps);
+    this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
     const { source, channels, symbols, clock, logger } = deps;
     const emit = (event: VenueEvent): void => this.#listener?.(event);
     this.#stream = new PrivateStream({ source, channels, symbols, clock, logger, emit });
@@ -54,6 +54,7 @@ class ExchangeVenue implements Venue {
     const done = (outcome: Outcome): void => this.#listener?.({ kind: 'outcome', intentId, outcome });
     switch (command.kind) {
       case 'create':
+        this.#stream.cover(command.order.symbol, command.order.market);
         orders.create(command.order, dispatch, done);
         return;
       case 'cancel':
@@ -79,8 +80,7 @@ class ExchangeVenue implements Venue {
  * Positions of a session that trades no derivatives are complete and empty without asking: the question is about the
  * markets of this session, and a spot-only key may not ask it.
  */
-function queriesOf({ orders, account, symbols, clock }: ExchangeVenueDeps): VenueQueries {
-  const derivatives = symbols.some(({ market }) => market === 'derivative');
+function queriesOf({ orders, account, clock }: ExchangeVenueDeps, derivatives: () => boolean): VenueQueries {
   const noPositions = (): Promise<Reading<VenuePosition>> =>
     Promise.resolve({ kind: 'complete', asOf: clock.now(), items: [] });
   return Object.freeze({
@@ -88,7 +88,7 @@ function queriesOf({ orders, account, symbols, clock }: ExchangeVenueDeps): Venu
     orderHistory: (request: HistoryRequest) => orders.history(request),
     ownTrades: (request: HistoryRequest) => orders.ownTrades(request),
     balances: () => account.balances(),
-    positions: () => (derivatives ? account.positions() : noPositions()),
+    positions: () => (derivatives() ? account.positions() : noPositions()),
   });
 }
 

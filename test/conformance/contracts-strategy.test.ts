@@ -543,6 +543,119 @@ describe('protection', () => {
   });
 });
 
+describe('several strategies', () => {
+  const two = async (rows: readonly Row[], first: object, second: object): Promise<Result> => {
+    const entry = (tag: string, { steps, ...more }: { steps?: readonly Step[] }): string =>
+      JSON.stringify({
+        file: join(world.dir, 'scripted.ts'),
+        tag,
+        params: { steps: JSON.stringify(steps ?? []) },
+        ...more,
+      });
+    const config = world.write('pair.yaml', `strategies: [${entry('one', first)}, ${entry('two', second)}]\n`);
+    const { path } = await world.record(rows);
+    const printed = await world.command('backtest', '--data', path, '--config', config, '--result', 'pair.json');
+    expect([printed.exit, printed.err]).toEqual([0, '']);
+    return JSON.parse(world.read('pair.json')) as Result;
+  };
+
+  it('share the account, each with its own position, refs and tag', async () => {
+    const result = await two(
+      quiet(900),
+      { steps: [at(10, marketOrder('buy', '4', 'x')), at(400, { kind: 'flatten' })] },
+      { steps: [at(100, marketOrder('buy', '2', 'x'))] },
+    );
+    expect(result.fills.map(({ tag, side, quantity }) => `${tag} ${side} ${quantity}`)).toEqual([
+      'one buy 4',
+      'two buy 2',
+      'one sell 3',
+    ]);
+    expect(result.strategy).toContain('scripted');
+  });
+
+  it('own orders of another strategy that would be met are cancelled first, too', async () => {
+    const rows = [
+      snapshot(T0, [['91', '3']], [['109', '3']], { seq: 1 }),
+      depth(T0 + 900, [['50', '1']], [], { seq: 2 }),
+    ];
+    const result = await two(
+      rows,
+      { steps: [at(10, limit('buy', '100', '2', 'rest'))], onStop: 'leave' },
+      { steps: [at(200, limit('sell', '99', '2', 'new'))], onStop: 'leave' },
+    );
+    expect(states(result)).toEqual(['rest canceled', 'new open']);
+  });
+
+  it('have limits of their own: position, order value, budget', async () => {
+    const steps = (...list: object[]): { steps: Step[] } => ({
+      steps: list.map((order, n) => at(10 + n * 100, order)),
+    });
+    const result = await two(
+      quiet(900),
+      {
+        ...steps(marketOrder('buy', '3', 'a'), limit('buy', '99', '3', 'b'), limit('buy', '99', '2', 'c')),
+        limits: { maxPosition: '5' },
+      },
+      {
+        ...steps(limit('buy', '98', '6', 'd'), limit('buy', '98', '5', 'e'), limit('buy', '97', '5', 'f')),
+        limits: { maxOrderValue: '500', budget: '800' },
+      },
+    );
+    const by = Object.fromEntries(states(result).map((line) => line.split(' ')));
+    expect(by).toEqual({
+      a: 'filled',
+      b: 'max_position',
+      c: 'canceled',
+      d: 'max_order_value',
+      e: 'canceled',
+      f: 'strategy_budget',
+    });
+  });
+});
+
+describe('quote and the balance', () => {
+  const replace = (start: string): Promise<Result> =>
+    world.play(quiet(900), [at(10, quote([leg(99, 9)], [])), at(200, quote([leg(98, 9)], []))], {
+      config: `account: { start: { USDT: "${start}", AAA: "0" } }\nrisk: { maxOrderEquityFraction: 1 }\n`,
+    });
+
+  it('a cancel is proved before its replacement only when both together would pass the balance', async () => {
+    const created = (result: Result): number[] => result.orders.map((order) => order.createdTs - T0);
+    const plenty = await replace('100000');
+    expect(created(plenty)).toEqual([10, 200]);
+    const scarce = await replace('1000');
+    expect(scarce.orders).toHaveLength(2);
+    // The cancel takes 25 ms to the venue and 25 ms back.
+    expect(created(scarce)[1]).toBeGreaterThanOrEqual(250);
+    expect(created(scarce)[1]).toBeLessThan(260);
+  });
+});
+
+describe('recorded candles', () => {
+  it('without trades they are delivered as they are', async () => {
+    const rows = [1, 2, 3].map((n) => ({
+      ts: T0 + n * 60_000,
+      symbol: 'AAAUSDT',
+      type: 'candle',
+      openTime: T0 + n * 60_000,
+      intervalMs: 60_000,
+      ...{ open: `${n}0`, high: `${n}5`, low: `${n}0`, close: `${n}1`, volume: `${n}1` },
+    }));
+    const { notes } = await world.play(rows, [], { watch: 'candles' });
+    expect(notes.map(heardOf)).toMatchObject(
+      [1, 2, 3].map((n) => ({
+        openTime: T0 + n * 60_000,
+        open: n * 10,
+        high: n * 10 + 5,
+        close: n * 10 + 1,
+        volume: n * 10 + 1,
+      })),
+    );
+    for (const each of notes)
+      expect(Number(each.data?.['now'])).toBeGreaterThanOrEqual(Number(heardOf(each)['openTime']) + 60_000);
+  });
+});
+
 describe('a throw stops that strategy alone', () => {
   let printed: Printed;
   let result: Result;

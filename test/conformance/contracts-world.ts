@@ -41,6 +41,7 @@ export interface OrderRow {
   readonly filledQuantity: string;
   readonly quantity: string;
   readonly price: string | null;
+  readonly createdTs: number;
 }
 
 /** What `--json` prints. */

@@ -60,22 +60,32 @@ export class PacedClock implements Clock {
     return cancel;
   }
 
-  /** Hands over one input received at `us`: timers due before it run first, then `run`, then what falls due at once. */
+  /**
+   * Hands over one input received at `us`: timers due before it run first, then `run`, then what falls due at once. A
+   * timer that throws does not keep the input away, which may be a fill; its error surfaces afterwards.
+   */
   deliver(us: number, run: () => void): void {
     if (this.#inside) {
       run();
       return;
     }
     this.#enter(() => {
-      this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
-      this.#handing = true;
       try {
-        run();
+        this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
       } finally {
-        this.#handing = false;
+        this.#hand(run);
       }
-      this.#virtual.advanceTo(this.#virtual.nowUs());
     });
+  }
+
+  #hand(run: () => void): void {
+    this.#handing = true;
+    try {
+      run();
+    } finally {
+      this.#handing = false;
+    }
+    this.#virtual.advanceTo(this.#virtual.nowUs());
   }
 
   /**

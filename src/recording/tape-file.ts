@@ -16,8 +16,8 @@ import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-ch
 
 const MAGIC = Buffer.from('TWTAPE03', 'latin1');
 const HEADER_BYTES = 32;
-/** Chunks in memory that no cursor holds. */
-const IDLE_CHUNKS = 2;
+/** Chunks kept in memory although no cursor holds them. */
+const IDLE_CHUNKS = 1;
 
 export interface ChunkEntry extends ChunkSize {
   readonly at: number;

@@ -18,6 +18,7 @@ import { summaryOf, type BacktestResult } from '../../session/result.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
 import { checkTypes } from '../type-check.ts';
+import { keepYoungGeneration } from '../young-generation.ts';
 
 interface Options {
   readonly data: readonly string[];
@@ -88,6 +89,7 @@ export const build: BuildCommand = (io) =>
         const sampleMs = durationOption('sample', options.sample);
         const strategies = await prepareStrategies({ file, params, entries: config.strategies });
         const types = checkTypes(strategies.map((strategy) => strategy.file));
+        keepYoungGeneration();
         const bar = progressBar(io, 'loading');
         const run = await backtest({
           config,

@@ -25,7 +25,7 @@ import { replayRows, stateHash } from './replay.ts';
 import { StopDesk } from './stop-desk.ts';
 import { TargetDesk } from './target-desk.ts';
 
-export type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
+export type { Executor, ExecutorDeps } from './executor-types.ts';
 
 /** What the reconciler needs of an executor; made together with it, kept away from the session's interface. */
 const reconcilerPorts = new WeakMap<Executor, ReconcilerPort>();

@@ -82,6 +82,4 @@ export const executionSchema = z.strictObject({
 
 export type StrategyLimits = z.output<typeof limitsSchema>;
 export type RiskOptions = z.output<typeof riskSchema>;
-export type JournalOptions = z.output<typeof journalSchema>;
-export type ReconcileOptions = z.output<typeof reconcileSchema>;
 export type ExecutionOptions = z.output<typeof executionSchema>;

@@ -213,8 +213,6 @@ export type JournalEntry =
   | AlarmEntry
   | RecordEntry;
 
-export type JournalKind = JournalEntry['kind'];
-
 export interface JournalRow {
   /** 1, 2, 3 … without gaps. */
   readonly seq: number;

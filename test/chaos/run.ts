@@ -3,7 +3,7 @@
  * `--from SEED --count 1` runs one again. Timing is real, so a seed repeats the choices, not the exact interleaving.
  */
 import { parseArgs } from 'node:util';
-import { storm } from '../e2e/chaos.ts';
+import { storm, type Reached } from '../e2e/chaos.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,13 +16,16 @@ const { values } = parseArgs({
 const first = Number(values.from);
 const end = first + Number(values.count);
 const failed: number[] = [];
+const reached: Reached = new Map();
 let next = first;
 
 async function work(): Promise<void> {
   while (next < end) {
     const seed = next++;
     try {
-      await storm({ seed, steps: Number(values.steps) });
+      for (const [name, count] of await storm({ seed, steps: Number(values.steps) })) {
+        reached.set(name, (reached.get(name) ?? 0) + count);
+      }
       process.stdout.write(`seed ${seed}: ok\n`);
     } catch (thrown) {
       failed.push(seed);
@@ -32,5 +35,6 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: Number(values.parallel) }, work));
+for (const [name, count] of [...reached].toSorted()) process.stdout.write(`reached ${count} × ${name}\n`);
 process.stdout.write(failed.length === 0 ? `all ${end - first} storms held\n` : `failed seeds: ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -66,8 +66,3 @@ export const simulationOptions = z
 export type SimulationOptions = z.output<typeof simulationOptions>;
 export type QueueOptions = SimulationOptions['queue'];
 export type LatencyOptions = SimulationOptions['latency'];
-
-/** The options with every default. */
-export function defaultSimulationOptions(): SimulationOptions {
-  return simulationOptions.parse({});
-}

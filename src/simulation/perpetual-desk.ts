@@ -128,7 +128,9 @@ export class PerpetualDesk implements Desk {
 
   /** Margin of the position and of what the worse side's orders would open; one order may be valued at another price. */
   #need(priced?: OrderRecord, price: Decimal = ZERO): Decimal {
-    const orders = Decimal.max(this.#opening('buy', priced, price), this.#opening('sell', priced, price));
+    const buys = this.#opening('buy', priced, price);
+    const sells = this.#opening('sell', priced, price);
+    const orders = buys.gt(sells) ? buys : sells;
     return this.#position.cost.abs().plus(orders).times(this.#size);
   }
 
@@ -139,8 +141,8 @@ export class PerpetualDesk implements Desk {
     for (const record of this.#orders) {
       if (record.request.side !== side) continue;
       const rest = this.#rest(record);
-      const opens = Decimal.max(ZERO, rest.minus(closable));
-      closable = Decimal.max(ZERO, closable.minus(rest));
+      const opens = closable.isZero() ? rest : Decimal.max(ZERO, rest.minus(closable));
+      if (!closable.isZero()) closable = Decimal.max(ZERO, closable.minus(rest));
       if (opens.isZero()) continue;
       const at =
         record === priced

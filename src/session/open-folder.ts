@@ -1,6 +1,6 @@
 /**
- * The folder of a session: the newest one of the same mode, strategies and account that did not end orderly, which is
- * then resumed, else a new one (cli.md, "Places").
+ * The folder of a session: the newest one of the same mode, strategies, account and exchange that did not end orderly,
+ * which is then resumed, else a new one (cli.md, "Places").
  */
 import { randomBytes } from 'node:crypto';
 import { LOCK_WAIT_MS } from '../execution/journal/lock.ts';
@@ -29,7 +29,7 @@ export interface FolderWish {
 export function openFolder(wish: FolderWish): SessionFolder {
   const { root, mode, strategies, seed, account, exchange, fresh, now } = wish;
   const tags = strategies.map(({ tag }) => tag);
-  const unclean = fresh ? null : findUnclean(root, mode, tags, account);
+  const unclean = fresh ? null : findUnclean(root, mode, tags, account, exchange);
   if (unclean !== null) {
     if (isRunning(unclean, LOCK_WAIT_MS))
       throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {

@@ -10,10 +10,12 @@ import { readJournal } from '../execution/journal/verify.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { messageOf } from '../model/errors.ts';
 import { dec, type Decimal, ZERO } from '../model/money.ts';
+import type { OrderRequest } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
-import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
+import { movedByPanics, writePanicLine, type PanicAccount } from './panic-ledger.ts';
+import { listSessions, sessionFiles } from './store.ts';
 
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
@@ -81,67 +83,88 @@ export async function cancelEverything(
       empty = 0;
       problems.push(`active orders could not be read: ${active.reason}`);
     }
-    if (active.kind === 'complete' && active.items.length === 0) continue;
+    // Also between two empty readings: a running bot looks for its kill file only every so often.
     await pause(clock, PAUSE_MS);
   }
   const last = await exchange.orders.active();
   return { requests, canceled, openAfter: last.kind === 'complete' ? last.items.length : null };
 }
 
-/** Spot positions of the newest boots of all live sessions that are not flat: Σ own fills, read from the journals. */
-function heldPositions(folders: readonly SessionFolder[], problems: string[]): ReadonlyMap<string, Decimal> {
-  const held = new Map<string, Decimal>();
-  for (const folder of folders) {
-    if (folder.record.mode !== 'live') continue;
+/**
+ * Spot positions of all live sessions of the account that are not flat: Σ own fills, read from the journals, and what
+ * earlier panics sold or bought of it.
+ */
+function heldPositions(root: string, owner: PanicAccount, problems: string[]): ReadonlyMap<string, Decimal> {
+  const held = new Map<string, Decimal>(movedByPanics(root, owner));
+  for (const { path, record } of listSessions(root)) {
+    if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
     try {
       const replay = new Replay();
-      for (const row of readJournal(folder.path)) replay.row(row);
+      for (const row of readJournal(path)) replay.row(row);
       for (const { instrument, position } of replay.state.positions.all()) {
         if (instrument.market === 'spot')
           held.set(instrument.symbol, (held.get(instrument.symbol) ?? ZERO).plus(position.quantity));
       }
     } catch (thrown) {
-      problems.push(`${folder.record.id}: ${messageOf(thrown)}`);
+      problems.push(`${record.id}: ${messageOf(thrown)}`);
     }
   }
   return held;
 }
 
+export interface FlattenOptions {
+  readonly exchange: Exchange;
+  readonly instruments: Instruments;
+  /** Where the sessions are. */
+  readonly root: string;
+  readonly owner: PanicAccount;
+  /** Part of the client order ids. */
+  readonly unique: string;
+}
+
 /** Sends one market order per symbol; whatever it ends in is said, nothing is repeated. */
 export async function flattenEverything(
-  exchange: Exchange,
-  instruments: Instruments,
-  root: string,
-  unique: string,
+  { exchange, instruments, root, owner, unique }: FlattenOptions,
   problems: string[],
 ): Promise<PanicReport['flattened']> {
   const done: { symbol: string; quantity: string; outcome: string }[] = [];
-  for (const [symbol, quantity] of heldPositions(listSessions(root), problems)) {
+  for (const [symbol, quantity] of heldPositions(root, owner, problems)) {
     const instrument = instruments.find(symbol);
     if (instrument === undefined) continue;
     const lots = quantity.abs().div(instrument.spec.lotSize).floor().toNumber();
     const text = instrument.quantityText(lots);
     if (lots === 0 || dec(text).lt(instrument.spec.minQuantity)) continue;
     const side = quantity.isNegative() ? 'buy' : 'sell';
-    const outcome = await new Promise<Outcome>((resolve) => {
-      exchange.orders.create(
-        {
-          market: 'spot',
-          symbol,
-          side,
-          type: 'market',
-          timeInForce: 'ioc',
-          price: null,
-          quantity: text,
-          clientOrderId: `panic-${unique}-${symbol}`,
-        },
-        { lane: 'kill' },
-        resolve,
-      );
-    });
+    const id = `panic-${unique}-${symbol}`;
+    const sign = side === 'buy' ? '' : '-';
+    writePanicLine(root, { kind: 'sending', id, ...owner, symbol, quantity: `${sign}${text}` });
+    const outcome = await sendMarket(exchange, { symbol, side, quantity: text, clientOrderId: id });
+    const moved = movedBy(outcome);
+    if (moved !== undefined)
+      writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
     if (outcome.kind !== 'accepted')
       problems.push(`${side} ${text} ${symbol}: ${outcome.kind}; look before you repeat it`);
     done.push({ symbol, quantity: `${side} ${text}`, outcome: outcome.kind });
   }
   return done;
+}
+
+/** What an order has certainly moved; undefined while that is not known. */
+function movedBy(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'unknown') return undefined;
+  if (outcome.kind !== 'accepted') return '0';
+  const { order } = outcome;
+  return order === undefined || order.status === 'new' || order.status === 'partially_filled'
+    ? undefined
+    : order.filledQuantity;
+}
+
+function sendMarket(
+  exchange: Exchange,
+  order: Pick<OrderRequest, 'symbol' | 'side' | 'quantity' | 'clientOrderId'>,
+): Promise<Outcome> {
+  const request: OrderRequest = { ...order, market: 'spot', type: 'market', timeInForce: 'ioc', price: null };
+  return new Promise((resolve) => {
+    exchange.orders.create(request, { lane: 'kill' }, resolve);
+  });
 }

@@ -32,7 +32,7 @@ import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
-import { watchKillFile } from './kill-file.ts';
+import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
 
@@ -253,6 +253,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
   clock.deliver(real.nowUs(), () => {
     const report = engine.open();
     logger.info({ ...report }, 'journal restored');
+    heedKillFile(join(folder.path, sessionFiles.kill), (why) => engine.executor.kill(why));
     parts.started(session);
     stream.start();
     for (const symbol of symbols) stream.demand(symbol, 'depth');

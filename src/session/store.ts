@@ -148,12 +148,13 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
-/** The newest session of the same mode and strategies that did not end orderly. */
+/** The newest session of the same mode, strategies, account and exchange that did not end orderly. */
 export function findUnclean(
   root: string,
   mode: SessionRecord['mode'],
   tags: readonly string[],
   account: string,
+  exchange: string,
 ): SessionFolder | null {
   const wanted = tags.join(',');
   const found = listSessions(root).find(
@@ -161,6 +162,7 @@ export function findUnclean(
       record.mode === mode &&
       !record.clean &&
       record.account === account &&
+      record.exchange === exchange &&
       record.strategies.map(({ tag }) => tag).join(',') === wanted,
   );
   return found ?? null;

@@ -5,7 +5,9 @@ import { storm } from './chaos.ts';
 describe('under random faults', () => {
   it.concurrent.each([1, 2, 3, 4, 5, 6])(
     'storm %i ends in agreement with the exchange',
-    (seed) => storm({ seed, steps: 60 }),
+    async (seed) => {
+      await storm({ seed, steps: 60 });
+    },
     60_000,
   );
 });

@@ -10,7 +10,7 @@ import { configSource } from '../config-option.ts';
 import { messageOf } from '../../model/errors.ts';
 import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, credentialsOf } from '../../session/connection.ts';
+import { connect, credentialsOf, type Connection } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
 import { cancelEverything, flattenEverything, tellSessions } from '../../session/panic.ts';
@@ -19,6 +19,15 @@ import { systemClock } from '../../session/system-clock.ts';
 interface Options {
   readonly flatten?: boolean;
   readonly config?: string;
+}
+
+/** Whose positions may be closed with this key; null when that cannot be read. */
+async function loginOf({ exchange }: Connection, problems: string[]): Promise<string | null> {
+  const me = await exchange.account.me();
+  if (me.kind !== 'failed' && me.value.login !== null) return me.value.login;
+  const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
+  problems.push(`nothing was flattened, since the account of the key is not known: ${reason}`);
+  return null;
 }
 
 export const build: BuildCommand = (io) =>
@@ -53,8 +62,10 @@ export const build: BuildCommand = (io) =>
           const { exchange, clock, instruments } = connection;
           const cancelled = await cancelEverything(exchange, clock, problems);
           const unique = Math.floor(clock.now()).toString(36);
+          const account = options.flatten === true ? await loginOf(connection, problems) : null;
+          const owner = { account: account ?? '', exchange: config.exchange.baseUrl };
           const flattened =
-            options.flatten === true ? await flattenEverything(exchange, instruments, root, unique, problems) : [];
+            account === null ? [] : await flattenEverything({ exchange, instruments, root, owner, unique }, problems);
           const json = { command: 'panic', told, ...cancelled, flattened, problems };
           const done = cancelled.openAfter === 0;
           const lines = [

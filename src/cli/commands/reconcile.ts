@@ -11,6 +11,7 @@ import { loadConfig } from '../../session/config/load.ts';
 import { connect, credentialsOf } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { heal } from '../../session/heal.ts';
+import { confirmAccount } from '../../session/live.ts';
 import { createLogger } from '../../session/logger.ts';
 import { findSession, isRunning, listSessions, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
@@ -32,11 +33,21 @@ function changeText(change: ExecutorEvent): string {
   return change.kind === 'alarm' ? `  ${change.code}: ${change.message}` : `  ${change.kind}`;
 }
 
-function chosen(root: string, wanted: string | undefined): SessionFolder {
-  if (wanted !== undefined) return findSession(root, wanted);
-  const newest = listSessions(root).find(({ record }) => record.mode === 'live');
-  if (newest === undefined) throw sessionErrors.make('session_not_found', `there is no live session under ${root}`);
-  return newest;
+/** A journal is compared with the exchange and account that it belongs to, and with no other. */
+function chosen(root: string, wanted: string | undefined, exchange: string): SessionFolder {
+  const session =
+    wanted === undefined
+      ? listSessions(root).find(({ record }) => record.mode === 'live' && record.exchange === exchange)
+      : findSession(root, wanted);
+  if (session === undefined) {
+    throw sessionErrors.make('session_not_found', `there is no live session on ${exchange} under ${root}`);
+  }
+  const { record } = session;
+  if (record.mode !== 'live' || record.exchange !== exchange) {
+    const what = `${record.id} is a ${record.mode} session on ${record.exchange}, the configuration names ${exchange}`;
+    throw sessionErrors.make('session_not_found', what, { session: record.id });
+  }
+  return session;
 }
 
 export const build: BuildCommand = (io) =>
@@ -49,7 +60,7 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
-        const folder = chosen(resolve(io.cwd, config.journal.dir), wanted);
+        const folder = chosen(resolve(io.cwd, config.journal.dir), wanted, config.exchange.baseUrl);
         const dryRun = options.dryRun === true;
         if (!dryRun && isRunning(folder)) {
           throw sessionErrors.make(
@@ -70,6 +81,7 @@ export const build: BuildCommand = (io) =>
           seed: 1,
         });
         try {
+          await confirmAccount(connection, folder.record.account);
           const report = await heal({ folder, connection, config, logger, dryRun });
           const head = report.complete
             ? `${report.session}: ${report.changes.length === 0 ? 'journal and exchange agree' : `${report.changes.length} changes${dryRun ? ' would be made, nothing was' : ' made'}`}; ${report.openOrders} open orders, ${report.unresolved} unresolved`

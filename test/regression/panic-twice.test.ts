@@ -1,0 +1,85 @@
+/**
+ * Found by reading: `panic --flatten` added up the positions of all live sessions that ever were, of whatever account and
+ * exchange, and its own orders stood in no journal: run a second time, as one does in an emergency, it sold all again.
+ */
+import { expect, it } from 'vitest';
+import { flattenEverything, type FlattenOptions } from '../../src/session/panic.ts';
+import { createSession, findUnclean, type NewSession } from '../../src/session/store.ts';
+import { CREATE, market } from '../e2e/scenario.ts';
+import { Stack, tempDir, until, World } from '../e2e/live-stack.ts';
+
+const LIVE = { mode: 'live' as const, strategies: [], seed: 1, account: 'alice', suffix: 'a' };
+
+interface Setting {
+  readonly world: World;
+  readonly flatten: (over?: Partial<FlattenOptions['owner']>) => Promise<readonly string[]>;
+}
+
+async function holding(run: (setting: Setting) => Promise<void>): Promise<void> {
+  const world = await World.open();
+  try {
+    const { dir: root, remove } = tempDir();
+    world.later(remove);
+    const exchange = world.sandbox.restUrl;
+    const session: NewSession = { ...LIVE, exchange, now: Date.now() };
+    const stack = await Stack.start(world, { dir: createSession(root, session).path });
+    await stack.whenReady();
+    stack.act('taker', market('buy', '0.05'));
+    await until(() => stack.executor.account('taker').position('BTCUSDT').quantity === '0.049975', 'the position');
+    const { connection } = stack;
+    let count = 0;
+    const flatten: Setting['flatten'] = async (over = {}) => {
+      const owner = { account: 'alice', exchange, ...over };
+      const options = {
+        exchange: connection.exchange,
+        instruments: connection.instruments,
+        root,
+        owner,
+        unique: `p${count++}`,
+      };
+      return (await flattenEverything(options, [])).map(({ quantity, outcome }) => `${quantity} ${outcome}`);
+    };
+    await run({ world, flatten });
+  } finally {
+    await world.close();
+  }
+}
+
+it('sells what is held once, however often it is called', () =>
+  holding(async ({ world, flatten }) => {
+    expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+    expect(await flatten()).toEqual([]);
+    expect(world.alice.orders).toHaveLength(2);
+  }));
+
+it('does not sell again what it may have sold', () =>
+  holding(async ({ world, flatten }) => {
+    await world.faults({ match: CREATE, fault: 'dropAfterEffect', times: 1 });
+    expect(await flatten()).toEqual(['sell 0.04997 unknown']);
+    expect(await flatten()).toEqual([]);
+    expect(world.alice.orders).toHaveLength(2);
+  }));
+
+it('tries again what was refused', () =>
+  holding(async ({ world, flatten }) => {
+    const market = world.sandbox.sandbox.exchange.markets.get('BTCUSDT');
+    if (market === undefined) throw new Error('no market');
+    Object.assign(market, { halted: true });
+    expect(await flatten()).toEqual(['sell 0.04997 refused']);
+    Object.assign(market, { halted: false });
+    expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+  }));
+
+it('leaves alone what sessions of other accounts and exchanges hold', () =>
+  holding(async ({ flatten }) => {
+    expect(await flatten({ account: 'bob' })).toEqual([]);
+    expect(await flatten({ exchange: 'https://elsewhere.example' })).toEqual([]);
+  }));
+
+it('resumes no session of another exchange', () => {
+  const { dir: root, remove } = tempDir();
+  createSession(root, { ...LIVE, exchange: 'http://127.0.0.1:1', now: 1 });
+  expect(findUnclean(root, 'live', [], 'alice', 'http://127.0.0.1:1')).not.toBeNull();
+  expect(findUnclean(root, 'live', [], 'alice', 'https://real.example')).toBeNull();
+  remove();
+});

@@ -1,6 +1,7 @@
 /**
  * Marks a live account to market: balances and fills as the executor learns them, mids as the strategies see them. The
- * curve begins with the first balances.
+ * curve begins with the first balances. Balances come currency by currency; an account is only valued when all that came
+ * together are in, else one leg of a trade alone would look like a gain or a loss.
  */
 import type { Balance } from '../model/account.ts';
 import type { Subscription } from 'rxjs';
@@ -15,6 +16,7 @@ export class LiveWatch {
   readonly #subscriptions: Subscription[] = [];
   #session: RunningSession | null = null;
   #begun = false;
+  #awaiting = false;
   #lastMs: number;
 
   constructor(recorder: RunRecorder, fromMs: number) {
@@ -28,13 +30,13 @@ export class LiveWatch {
       this.#subscriptions.push(
         session.stream.market.top(symbol).subscribe(({ mid }) => {
           this.#recorder.mark(this.#at(session.clock.now()), symbol, mid);
-          this.#begin();
+          if (!this.#awaiting) this.#begin();
         }),
       );
     }
     session.engine.executor.listen((event) => {
       if (event.kind === 'balance') this.#balance(event.balance);
-      if (event.kind === 'fill') this.#value();
+      if (event.kind === 'fill' && this.#begun) this.#whenTold();
     });
   }
 
@@ -48,8 +50,18 @@ export class LiveWatch {
   #balance({ account, currency, total }: Balance): void {
     if (account !== TRADING) return;
     this.#totals.set(currency, Number(total));
-    if (this.#begun) this.#value();
-    else this.#begin();
+    this.#whenTold();
+  }
+
+  /** Values the account once, after what came together has been told. */
+  #whenTold(): void {
+    if (this.#awaiting) return;
+    this.#awaiting = true;
+    this.#session?.clock.after(0, () => {
+      this.#awaiting = false;
+      if (this.#begun) this.#value();
+      else this.#begin();
+    });
   }
 
   /** Every traded symbol has a price, and the account is known. */

@@ -27,6 +27,8 @@ export interface Ended {
 export interface CommandOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** With a channel to its parent, as the launcher on an older Node opens one. */
+  readonly channel?: boolean;
 }
 
 /** Far above what any condition here takes on a busy machine; reaching it is a failure, never a pause. */
@@ -47,7 +49,7 @@ export async function until<Value>(
   }
 }
 
-const open = new Set<ChildProcess>();
+const open = new Set<Running>();
 const folders = new Set<string>();
 const undo: (() => void)[] = [];
 
@@ -57,11 +59,7 @@ export function beforeRemoval(work: () => void): void {
 }
 
 afterEach(async () => {
-  for (const child of open) {
-    const gone = new Promise((resolve) => child.once('close', resolve));
-    child.kill('SIGKILL');
-    await gone;
-  }
+  for (const running of open) await running.signal('SIGKILL');
   for (const work of undo.splice(0)) work();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
@@ -89,23 +87,28 @@ export class Running {
   #stderr = '';
   #over = false;
 
-  constructor(args: readonly string[], { cwd, env = {} }: CommandOptions) {
+  constructor(args: readonly string[], { cwd, env = {}, channel = false }: CommandOptions) {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd,
       env: cleanEnvironment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: channel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
-    open.add(child);
-    child.stdout.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString('utf8')));
-    this.ended = new Promise((resolve, reject) => {
+    open.add(this);
+    const collected = [child.stdout, child.stderr].map(async (stream, index) => {
+      for await (const chunk of stream ?? []) {
+        if (index === 0) this.#stdout += String(chunk);
+        else this.#stderr += String(chunk);
+      }
+    });
+    const exited = new Promise<Pick<Ended, 'code' | 'signal'>>((resolve, reject) => {
       child.on('error', reject);
-      child.on('close', (code, signal) => {
-        open.delete(child);
-        this.#over = true;
-        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
-      });
+      child.on('exit', (code, signal) => resolve({ code, signal }));
+    });
+    this.ended = Promise.all([exited, ...collected]).then(([{ code, signal }]) => {
+      open.delete(this);
+      this.#over = true;
+      return { code, signal, stdout: this.#stdout, stderr: this.#stderr };
     });
   }
 

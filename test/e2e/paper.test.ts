@@ -122,6 +122,22 @@ describe('paper', () => {
     expect(session).toMatchObject({ clean: true, openOrders: [] });
   });
 
+  it('ends orderly when the terminal closes, and when the launcher that started it is gone', async () => {
+    const cwd = freshFolder();
+    const hungUp = start(['paper', maker, '--json'], { cwd });
+    await sessionWhen(hungUp, cwd, 'a quote standing', ({ openOrders }) => standing(openOrders).length >= 1);
+    const ended = await hungUp.signal('SIGHUP');
+    expect(ended.code, ended.stderr).toBe(0);
+    documentOf(ended);
+
+    const orphan = start(['paper', maker, '--json'], { cwd, channel: true });
+    await sessionWhen(orphan, cwd, 'a quote standing', ({ openOrders }) => standing(openOrders).length >= 1);
+    orphan.child.disconnect();
+    const alone = await orphan.ended;
+    expect(alone.code, alone.stderr).toBe(0);
+    expect((await sessions(cwd)).map(({ clean }) => clean)).toEqual([true, true]);
+  });
+
   it('goes on after kill -9 with the same session, orders, position and balances', async () => {
     const cwd = freshFolder();
     const file = join(cwd, 'still.ts');

@@ -16,6 +16,7 @@ function show(io: CliIo): Command {
   return new Command('show')
     .description('print the effective values, masked, each with the layer that set it')
     .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire config show --config config/sandbox.yaml')
     .action(
       action(io, async ({ config }: Options) => {
         const loaded = loadConfig(configSource(io, config));
@@ -29,12 +30,15 @@ function show(io: CliIo): Command {
 }
 
 function schema(io: CliIo): Command {
-  return new Command('schema').description('print the JSON Schema of the configuration file').action(
-    action(io, async () => {
-      const document = configJsonSchema();
-      return { json: document, text: JSON.stringify(document, null, 2) };
-    }),
-  );
+  return new Command('schema')
+    .description('print the JSON Schema of the configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire config schema > tidewire.schema.json')
+    .action(
+      action(io, async () => {
+        const document = configJsonSchema();
+        return { json: document, text: JSON.stringify(document, null, 2) };
+      }),
+    );
 }
 
 function check(io: CliIo): Command {
@@ -42,6 +46,7 @@ function check(io: CliIo): Command {
     .description('check a configuration file')
     .argument('[file]', 'the file; config/default.yaml by default')
     .option('--config <FILE>', 'the same, as an option')
+    .addHelpText('after', '\nExample:\n  npx tidewire config check config/sandbox.yaml')
     .action(
       action(io, async (file: string | undefined, { config }: Options) => {
         const loaded = loadConfig(configSource(io, file ?? config));

@@ -55,6 +55,7 @@ function buildVerify(io: CliIo): Command {
     .argument('<session>', 'directory, journal file or session id')
     .description('check the hash chain and rebuild the state')
     .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  npx tidewire journal verify data/sessions/paper-spread-maker-1 --json')
     .action(action(io, async (session: string) => verifyResult(verifyJournal(sessionPlace(io, session)))));
 }
 
@@ -64,6 +65,10 @@ function buildExport(io: CliIo): Command {
     .description('all rows as JSON lines')
     .option('--out <file>', 'write to this file instead of stdout')
     .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire journal export data/sessions/paper-spread-maker-1 --out journal.jsonl',
+    )
     .action(
       action(io, async (session: string, options: { readonly out?: string }): Promise<CommandResult> => {
         const rows = [...readJournal(sessionPlace(io, session))];
@@ -83,6 +88,10 @@ function buildBackup(io: CliIo): Command {
     .argument('<file>', 'new file for the copy')
     .description('copy a journal, also while it is in use, and verify the copy')
     .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire journal backup data/sessions/paper-spread-maker-1 backups/journal.db',
+    )
     .action(
       action(io, async (session: string, file: string) => {
         const target = resolve(io.cwd, file);
@@ -101,6 +110,7 @@ function buildRestore(io: CliIo): Command {
     .argument('<session>', 'new session directory or id')
     .description('make a session from a backup; it starts with the kill switch on')
     .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  npx tidewire journal restore backups/journal.db data/sessions/restored')
     .action(
       action(io, async (file: string, session: string) => {
         const dir = sessionDir(io, session);
@@ -117,6 +127,10 @@ function buildClearKill(io: CliIo): Command {
     .description('open the kill switch of a stopped session again')
     .requiredOption('--reason <text>', 'why trading is safe again; kept in the journal')
     .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire journal clear-kill data/sessions/paper-spread-maker-1 --reason "the feed is back"',
+    )
     .action(
       action(io, async (session: string, options: { readonly reason: string }) => {
         const dir = sessionDir(io, session);

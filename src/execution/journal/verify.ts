@@ -37,7 +37,11 @@ export function openReadonly(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
     db = new Database(path, { readonly: true, timeout: 1_000 });
-    if (Number(db.pragma('application_id', { simple: true })) !== APPLICATION_ID) {
+    const application = Number(db.pragma('application_id', { simple: true }));
+    // Between its creation and its first transaction, or after a death there.
+    if (application === 0 && isEmpty(db))
+      throw executionErrors.make('journal_not_found', `the journal ${path} holds nothing yet`, { path });
+    if (application !== APPLICATION_ID) {
       throw executionErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
     }
     return db;
@@ -45,6 +49,10 @@ export function openReadonly(path: string): Database.Database {
     db?.close();
     throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
   }
+}
+
+function isEmpty(db: Database.Database): boolean {
+  return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0;
 }
 
 export function verifyJournal(place: string): VerifyReport {

@@ -33,7 +33,7 @@ export const recordingErrors = defineErrors({
   },
   recording_damaged: {
     exit: 5,
-    meaning: 'Part of a recording is unreadable and --strict was given.',
+    meaning: 'Part of a recording is unreadable and --strict was given, or nothing of it can be read.',
     remedy: 'Run `tidewire data verify` to see what is lost; run without --strict to use what is whole.',
   },
   recording_empty: {

@@ -90,7 +90,11 @@ function assemble(
     return { path, tape, instruments: own, opening, counted: countPeriod(file, period) };
   });
   const counted = sources.reduce((sum, source) => sum + source.counted.events, 0);
-  if (counted === 0) throw recordingErrors.make('recording_empty', emptyMessage(paths, sources, period));
+  if (counted === 0) {
+    // Nothing left of a damaged recording is a loss, not a wrong question.
+    const lost = sources.every(({ tape }) => tape.file.footer.fromUs === null && tape.file.footer.problems.length > 0);
+    throw recordingErrors.make(lost ? 'recording_damaged' : 'recording_empty', emptyMessage(paths, sources, period));
+  }
   return tapeFrom(sources, [...instruments.values()], period, options);
 }
 

@@ -126,7 +126,7 @@ describe('a tape', () => {
     }
     const segment = join(dir, 'frames-000001.twf');
     writeFileSync(segment, readFileSync(segment).subarray(0, 60));
-    await expect(openTape([dir])).rejects.toMatchObject({ code: 'recording_empty' });
+    await expect(openTape([dir])).rejects.toMatchObject({ code: 'recording_damaged', exit: 5 });
   });
 
   it('uses what is whole of a damaged recording, marks the place as a gap and says what is lost', async () => {

@@ -49,7 +49,11 @@ async function exchange(): Promise<Exchange> {
     recording: { compress: false },
     reconcile: { signatureWindowMs: 500, fenceMarginMs: 100, historyLagMs: 1000, urgentIntervalMs: 200 },
   });
-  const strategies = await prepareStrategies({ file: 'strategies/spread-maker.ts', params: {}, entries: [] });
+  const strategies = await prepareStrategies({
+    file: 'strategies/spread-maker.ts',
+    params: { halfSpreadBps: '100' },
+    entries: [],
+  });
   return {
     standing: () => trader.history?.active.size ?? 0,
     faults: async (...rules) => {

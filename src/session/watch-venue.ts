@@ -84,9 +84,9 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.end(atMs);
   }
 
-  /** Fills carry whole milliseconds and marks do not: the curve never goes back. */
+  /** Whole milliseconds, as fills carry them, so that each fill has its point at its own time; the curve never goes back. */
   #at(ms: number): number {
-    this.#lastMs = Math.max(ms, this.#lastMs);
+    this.#lastMs = Math.max(Math.floor(ms), this.#lastMs);
     return this.#lastMs;
   }
 

@@ -230,6 +230,18 @@ describe('--result', () => {
     expect(run.result.stats['netPnl']).toBeCloseTo(worth(T0 + 5000, 101) - worth(0, 100.5), 6);
   });
 
+  it('each fill has its point at its own time also when the data has microseconds', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) =>
+      snapshot(T0 + n * 3.337, [[`${100 + (n % 5)}`, '7']], [[`${106 - (n % 3)}`, '7']], { seq: n + 1 }),
+    );
+    const orders = [1, 2, 3].map((n) => at(n * 10 + 0.123, marketOrder('buy', `${n}`, `o${n}`)));
+    const { path } = await world.record([...rows, trade(T0 + 200.5, '105', '1', 'buy')]);
+    const { result } = await world.run('scripted.ts', [path], ...steps(...orders));
+    expect(result.fills).toHaveLength(3);
+    const times = new Set(result.equity.map(([ts]) => ts));
+    for (const { ts } of result.fills) expect([ts, times.has(ts)]).toEqual([ts, true]);
+  });
+
   it('is where `files` says', () => {
     expect(existsSync(run.summary.files.result ?? '')).toBe(true);
   });

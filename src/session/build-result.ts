@@ -6,7 +6,7 @@ import type { Instruments } from '../model/instrument.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { SymbolRecord } from '../statistics/inputs.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
-import type { BacktestResult, ChartPrices, ResultFill, ResultPosition } from './result.ts';
+import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
 import type { Engine } from './engine.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -143,7 +143,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     warnings: [...new Set([...facts.warnings, ...recorder.warnings(), ...report.warnings])],
     files: facts.files,
     equity: pointsOf(equity),
-    fills: fills as readonly ResultFill[],
+    fills,
     orders: recorder.orders,
     positions: facts.positions,
     notes: recorder.notes,

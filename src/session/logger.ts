@@ -2,7 +2,7 @@
  * The session's log: pino, JSON lines to a file or a short line each for people. The only room that makes pino loggers
  * (wall 11); the others get a `Logger`. Secrets are never given to it; the paths below are a second net.
  */
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
 
 export interface LoggerOptions {
@@ -61,5 +61,5 @@ export function createLogger({ level, file, write, onLine }: LoggerOptions): Log
       onLine?.(line.text);
     },
   };
-  return pino(base, stream) as PinoLogger as Logger;
+  return pino(base, stream);
 }

@@ -35,6 +35,7 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: Number(values.parallel) }, work));
-for (const [name, count] of [...reached].toSorted()) process.stdout.write(`reached ${count} × ${name}\n`);
+for (const [name, count] of [...reached].toSorted(([left], [right]) => left.localeCompare(right)))
+  process.stdout.write(`reached ${count} × ${name}\n`);
 process.stdout.write(failed.length === 0 ? `all ${end - first} storms held\n` : `failed seeds: ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

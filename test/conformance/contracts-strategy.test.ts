@@ -106,7 +106,9 @@ describe('streams', () => {
     );
     const lines = result.notes.map((each) => {
       const value = heardOf(each);
-      return each.text === 'fills' ? `fill ${value.quantity}` : `${value.state} ${value.filledQuantity}`;
+      return each.text === 'fills'
+        ? `fill ${String(value.quantity)}`
+        : `${String(value.state)} ${String(value.filledQuantity)}`;
     });
     expect(lines.filter((line) => line.startsWith('fill '))).toEqual(['fill 2', 'fill 1']);
     expect(lines.at(-1)).toBe('filled 3');
@@ -166,7 +168,8 @@ describe('context', () => {
     ];
     expect(a.result.notes).toEqual(b.result.notes);
     expect(c.result.notes).not.toEqual(a.result.notes);
-    for (const value of (a.result.notes[0]?.data as { r: number[] }).r) {
+    const [first] = a.result.notes;
+    for (const value of (first!.data as { r: number[] }).r) {
       expect(value).toBeGreaterThanOrEqual(0);
       expect(value).toBeLessThan(1);
     }
@@ -639,7 +642,11 @@ describe('recorded candles', () => {
       type: 'candle',
       openTime: T0 + n * 60_000,
       intervalMs: 60_000,
-      ...{ open: `${n}0`, high: `${n}5`, low: `${n}0`, close: `${n}1`, volume: `${n}1` },
+      open: `${n}0`,
+      high: `${n}5`,
+      low: `${n}0`,
+      close: `${n}1`,
+      volume: `${n}1`,
     }));
     const { notes } = await world.play(rows, [], { watch: 'candles' });
     expect(notes.map(heardOf)).toMatchObject(

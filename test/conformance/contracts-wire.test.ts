@@ -112,7 +112,7 @@ describe('public answers', () => {
 
   it('candles from and to are inclusive', async () => {
     const all = (await get(`${PUBLIC}/candle?symbol=BTCUSDT&interval=1m&limit=10`)) as Json[];
-    const [from, to] = [all[2]!['openTime'], all[5]!['openTime']];
+    const [from, to] = [Number(all[2]!['openTime']), Number(all[5]!['openTime'])];
     const part = (await get(`${PUBLIC}/candle?symbol=BTCUSDT&interval=1m&from=${from}&to=${to}`)) as Json[];
     expect(part.map(({ openTime }) => openTime)).toEqual(all.slice(2, 6).map(({ openTime }) => openTime));
   });

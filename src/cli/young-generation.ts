@@ -1,6 +1,6 @@
 /**
  * Keeps V8's young generation at the size that loading the program has given it (about 30 MB). Left alone it grows to
- * 134 MB in a long replay, which makes nothing faster. Called once by commands that replay, after their modules are there.
+ * 134 MB in a long replay or import, which makes nothing faster. Called once by such commands, after their modules are there.
  */
 import { setFlagsFromString } from 'node:v8';
 

@@ -7,6 +7,7 @@ import { IMPORT_FORMATS, isImportFormat } from '../../recording/importers/format
 import { importRecording, type ImportOptions, type ImportResult } from '../../recording/importers/import.ts';
 import { parseDuration } from '../../model/time.ts';
 import { systemClock } from '../../session/system-clock.ts';
+import { keepYoungGeneration } from '../young-generation.ts';
 
 interface Options {
   readonly from: string;
@@ -42,6 +43,7 @@ export function importCommand(io: CliIo): Command {
     .action(
       action(io, async (files: string[], options: Options): Promise<CommandResult> => {
         const request = requestOf(io, files, options);
+        keepYoungGeneration();
         const done = await importRecording(request).finally(() => (io.isTty ? io.err('\r') : undefined));
         return { json: resultJson(options.out, done), text: resultText(options.out, done) };
       }),

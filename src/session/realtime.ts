@@ -279,6 +279,11 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
     });
     await untilStopped(engine, real, logger);
     return { reason, decidingFrom, decidingTo };
+  } catch (thrown) {
+    // Whatever failed here: the strategies must not go on acting while the session is taken down.
+    clock.deliver(real.nowUs(), () => engine.stopStrategies('error'));
+    await untilStopped(engine, real, logger);
+    throw thrown;
   } finally {
     leave?.();
   }

@@ -8,28 +8,29 @@ import type { Clock } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { connect } from '../../src/session/connection.ts';
 import { liveVenue } from '../../src/session/live.ts';
 import { openFolder } from '../../src/session/open-folder.ts';
 import { runRealtime, type RunningSession } from '../../src/session/realtime.ts';
-import { readSession } from '../../src/session/store.ts';
+import { createSession, readSession } from '../../src/session/store.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
-import { tempDir, until } from '../e2e/live-stack.ts';
-import { CREATE } from '../e2e/scenario.ts';
+import { Stack, tempDir, until, World } from '../e2e/live-stack.ts';
+import { CREATE, limit } from '../e2e/scenario.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const TAG = 'spread-maker';
+const TAG = 'maker';
 
 interface Exchange {
   readonly faults: (...rules: readonly object[]) => Promise<void>;
   readonly standing: () => number;
+  /** A session that dies with an order standing. */
+  readonly crash: () => Promise<void>;
   /** Runs a live session until `ends`, and answers whether it was written down as clean. */
   readonly run: (ends: (session: RunningSession) => boolean) => Promise<boolean | undefined>;
 }
@@ -37,8 +38,9 @@ interface Exchange {
 async function exchange(): Promise<Exchange> {
   const { dir, remove } = tempDir();
   cleanups.push(remove);
-  const sandbox = await startSandbox({ port: 0, clock: createSystemClock(), seed: 3, logger: silentLogger });
-  cleanups.push(() => sandbox.stop());
+  const world = await World.open({ seed: 3 });
+  cleanups.push(() => world.close());
+  const { sandbox } = world;
   const alice = sandbox.users.find(({ login }) => login === 'alice');
   const trader = sandbox.sandbox.exchange.identity.userByLogin('alice')?.trader;
   if (alice === undefined || trader === undefined) throw new Error('there is no alice');
@@ -49,13 +51,20 @@ async function exchange(): Promise<Exchange> {
     recording: { compress: false },
     reconcile: { signatureWindowMs: 500, fenceMarginMs: 100, historyLagMs: 1000, urgentIntervalMs: 200 },
   });
-  const strategies = await prepareStrategies({
-    file: 'strategies/spread-maker.ts',
-    params: { halfSpreadBps: '100' },
-    entries: [],
-  });
+  const entry = { file: 'strategies/spread-maker.ts', tag: TAG, params: {}, limits: {}, onStop: 'cancel' } as const;
+  const strategies = await prepareStrategies({ file: undefined, params: {}, entries: [entry] });
   return {
     standing: () => trader.history?.active.size ?? 0,
+    crash: async () => {
+      const row = { name: 'spread-maker', tag: TAG, file: entry.file, params: {} };
+      const rest = { seed: 1, account: 'alice', exchange: 'x', now: Date.now(), suffix: 'a' };
+      const folder = createSession(dir, { mode: 'live', strategies: [row], ...rest });
+      const stack = await Stack.start(world, { dir: folder.path });
+      await stack.whenReady();
+      stack.act(TAG, limit('buy', '59980', '0.01', 'a'));
+      await until(() => stack.states().includes('a open'), 'a stands');
+      await stack.die();
+    },
     faults: async (...rules) => {
       const body = JSON.stringify({ rules });
       const answer = await fetch(`${sandbox.restUrl}/sandbox/faults`, { method: 'POST', body });
@@ -139,14 +148,20 @@ it('is not clean while an order is of unknown fate, and goes on with it at the n
 });
 
 it('takes back the orders of a crashed session although the exchange cannot be read', async () => {
-  const { run, faults, standing } = await exchange();
-  const crash = run((_session) => {
-    if (standing() > 0) throw new Error('crashed');
-    return false;
-  });
-  await expect(crash).rejects.toThrow('crashed');
-  expect(standing()).toBeGreaterThan(0);
+  const { run, crash, faults, standing } = await exchange();
+  await crash();
+  expect(standing()).toBe(1);
   await faults({ match: { method: 'GET', path: '/api/v2/exchange/client/*' }, fault: 'status', status: 500 });
   expect(await run(() => true)).toBe(true);
+  expect(standing()).toBe(0);
+});
+
+it('stops its strategies when the session itself fails', async () => {
+  const { run, standing } = await exchange();
+  const failing = run(() => {
+    if (standing() === 2) throw new Error('something broke');
+    return false;
+  });
+  await expect(failing).rejects.toThrow('something broke');
   expect(standing()).toBe(0);
 });

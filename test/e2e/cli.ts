@@ -7,7 +7,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
+
+// Processes on a machine that also builds take their time; a condition that never comes has a deadline of its own.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export const root = join(import.meta.dirname, '..', '..');
 const launcher = join(root, 'bin', 'tidewire.js');

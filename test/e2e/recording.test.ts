@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beforeRemoval, documentOf, errorOf, freshFolder, run, start, strategyFile, type Ended } from './cli.ts';
+import { beforeRemoval, documentOf, errorOf, freshFolder, root, run, start, strategyFile, type Ended } from './cli.ts';
 import { startExchange, writeExchangeConfig } from './exchange-process.ts';
 
 const maker = strategyFile('spread-maker');
+const sample = join(root, 'data', 'sample');
 const SEGMENT = 'frames-000001.twf';
 
 interface Verified {
@@ -31,15 +32,6 @@ async function verified(cwd: string, path: string): Promise<Verified & { readonl
 
 function backtest(cwd: string, path: string, more: readonly string[] = []): Promise<Ended> {
   return run(['backtest', maker, '--data', path, '--json', ...more], { cwd });
-}
-
-/** A recording of the embedded sandbox, by the command. */
-async function recorded(cwd: string, name: string, time = '4s'): Promise<number> {
-  const ended = await run(['record', '--symbols', 'BTCUSDT,ETHUSDT', '--for', time, '--out', name, '--json'], { cwd });
-  expect(ended.code, ended.stderr).toBe(0);
-  const summary = documentOf<{ readonly frames: number; readonly dropped: number }>(ended);
-  expect(summary.dropped).toBe(0);
-  return summary.frames;
 }
 
 describe('record', () => {
@@ -126,42 +118,49 @@ describe('record', () => {
 });
 
 describe('a damaged recording', () => {
-  it('is used as far as it is whole; what is lost is said, and is 5 with --strict', async () => {
-    const cwd = freshFolder();
-    const frames = await recorded(cwd, 'whole');
-    const whole = documentOf<Backtested>(await backtest(cwd, 'whole'));
-    const size = statSync(join(cwd, 'whole', SEGMENT)).size;
-    const damages: Readonly<Record<string, (file: string) => void>> = {
-      cut: (file) => truncateSync(file, Math.floor(size * 0.6)),
-      corrupt: (file) => {
+  const size = statSync(join(sample, SEGMENT)).size;
+  const damages: readonly (readonly [string, (file: string) => void])[] = [
+    ['cut', (file) => truncateSync(file, Math.floor(size * 0.6))],
+    [
+      'corrupt',
+      (file) => {
         const open = openSync(file, 'r+');
         writeSync(open, Buffer.alloc(64, 0x55), 0, 64, Math.floor(size / 2));
         closeSync(open);
       },
-    };
-    for (const [name, damage] of Object.entries(damages)) {
-      cpSync(join(cwd, 'whole'), join(cwd, name), { recursive: true });
-      damage(join(cwd, name, SEGMENT));
-      const found = await verified(cwd, name);
-      expect(found, name).toMatchObject({ ok: false, code: 5 });
-      expect(found.frames, name).toBeGreaterThan(0);
-      expect(found.frames + found.lost, name).toBe(frames);
-      const loose = await backtest(cwd, name);
+    ],
+  ];
+
+  it.each(damages)(
+    '(%s) is used as far as it is whole; what is lost is said, and is 5 with --strict',
+    async (_, damage) => {
+      const cwd = freshFolder();
+      const whole = await verified(cwd, sample);
+      expect(whole).toMatchObject({ ok: true, code: 0 });
+      const all = documentOf<Backtested>(await backtest(cwd, sample));
+      mkdirSync(join(cwd, 'rec'));
+      for (const name of [SEGMENT, 'recording.json']) cpSync(join(sample, name), join(cwd, 'rec', name));
+      damage(join(cwd, 'rec', SEGMENT));
+      const found = await verified(cwd, 'rec');
+      expect(found).toMatchObject({ ok: false, code: 5, lostKnown: true });
+      expect(found.frames).toBeGreaterThan(0);
+      expect(found.lost).toBeGreaterThan(0);
+      expect(found.frames + found.lost).toBe(whole.frames);
+      const loose = await backtest(cwd, 'rec');
       expect(loose.code, loose.stderr).toBe(0);
       const result = documentOf<Backtested>(loose);
       expect(result.events.total).toBeGreaterThan(0);
-      expect(result.events.total).toBeLessThan(whole.events.total);
+      expect(result.events.total).toBeLessThan(all.events.total);
       expect(result.warnings.join()).toContain('damaged');
-      const strict = await backtest(cwd, name, ['--strict']);
-      expect(strict.code, name).toBe(5);
+      const strict = await backtest(cwd, 'rec', ['--strict']);
+      expect(strict.code).toBe(5);
       documentOf(strict);
       for (const command of ['info', 'compile']) {
-        expect((await run(['data', command, name, '--strict', '--json'], { cwd })).code, command).toBe(5);
-        expect((await run(['data', command, name, '--json'], { cwd })).code, command).toBe(0);
+        expect((await run(['data', command, 'rec', '--strict', '--json'], { cwd })).code, command).toBe(5);
+        expect((await run(['data', command, 'rec', '--json'], { cwd })).code, command).toBe(0);
       }
-    }
-    expect((await backtest(cwd, 'whole', ['--strict'])).code).toBe(0);
-  });
+    },
+  );
 });
 
 describe('data that are not there', () => {
@@ -173,12 +172,11 @@ describe('data that are not there', () => {
       code: 'recording_not_found',
       message: expect.stringContaining('nowhere'),
     });
-    await recorded(cwd, 'rec', '1s');
     for (const period of [
       ['--from', '2040-01-01T00:00:00Z'],
       ['--to', '2020-01-01T00:00:00Z'],
     ]) {
-      const empty = await backtest(cwd, 'rec', period);
+      const empty = await backtest(cwd, sample, period);
       expect(empty.code, period.join(' ')).toBe(2);
       expect(errorOf(empty).message).toContain('period');
     }

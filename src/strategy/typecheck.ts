@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { shownPath } from './failure.ts';
+import { strategyHash } from './hash.ts';
 import { localFiles } from './local-imports.ts';
 import { packageRoot } from './native-import.ts';
 
@@ -104,13 +105,33 @@ function runCompiler(compiler: string, config: string, cwd: string): Promise<Com
   });
 }
 
-/** Checks the file and the files of its own that it imports. */
+/** Verdicts by path and code; the oldest go beyond this many. */
+const REMEMBERED = 64;
+const remembered = new Map<string, Promise<TypecheckResult>>();
+
+/**
+ * Checks the file and the files of its own that it imports. Unchanged files are checked once a process: sweeps and tests
+ * run the same strategy many times.
+ */
 export async function typecheckStrategy(path: string): Promise<TypecheckResult> {
+  const file = resolve(path);
+  const key = `${file} ${strategyHash(file)}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const checking = check(file);
+  remembered.set(key, checking);
+  const oldest = remembered.keys().next().value;
+  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  const verdict = await checking;
+  if (verdict.kind !== 'checked') remembered.delete(key);
+  return verdict;
+}
+
+async function check(file: string): Promise<TypecheckResult> {
   const compiler = compilerPath();
   if (compiler === undefined) {
     return { kind: 'absent', reason: 'the TypeScript compiler is not installed, so the strategy was not type-checked' };
   }
-  const file = resolve(path);
   const own = new Set(localFiles(file));
   let folder: string | undefined;
   try {

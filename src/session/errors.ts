@@ -87,8 +87,9 @@ export const sessionErrors = defineErrors({
   },
   session_running: {
     exit: 3,
-    meaning: 'Another process runs this session.',
-    remedy: 'Stop the other process first, or start a session of its own with --new.',
+    meaning: 'Another process runs this session, or a live session on the same account.',
+    remedy:
+      'Stop the other process first. Paper takes --new for a session of its own; live strategies that share an account run in one process, listed in one configuration.',
   },
   disk_low: {
     exit: 3,

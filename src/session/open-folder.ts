@@ -9,6 +9,7 @@ import {
   createSession,
   findUnclean,
   isRunning,
+  listSessions,
   writeSession,
   type SessionFolder,
   type SessionRecord,
@@ -26,15 +27,36 @@ export interface FolderWish {
   readonly now: number;
 }
 
+function running({ record }: SessionFolder): Error {
+  const { id, pid, account } = record;
+  return sessionErrors.make('session_running', `${id} runs in process ${pid}, on account ${account}`, { session: id });
+}
+
+/**
+ * One account, one writer (reliability §0.11): with two journals neither knows the other's orders. Strategies that share
+ * an account run in one process, listed in one configuration.
+ */
+function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
+  const found = listSessions(root).find(
+    (session) =>
+      session.record.mode === 'live' &&
+      session.record.account === account &&
+      session.record.exchange === exchange &&
+      isRunning(session, LOCK_WAIT_MS),
+  );
+  return found ?? null;
+}
+
 export function openFolder(wish: FolderWish): SessionFolder {
   const { root, mode, strategies, seed, account, exchange, fresh, now } = wish;
   const tags = strategies.map(({ tag }) => tag);
+  if (mode === 'live') {
+    const other = runningOn(root, account, exchange);
+    if (other !== null) throw running(other);
+  }
   const unclean = fresh ? null : findUnclean(root, mode, tags, account, exchange);
   if (unclean !== null) {
-    if (isRunning(unclean, LOCK_WAIT_MS))
-      throw sessionErrors.make('session_running', `${unclean.record.id} runs in process ${unclean.record.pid}`, {
-        session: unclean.record.id,
-      });
+    if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
     const record = {
       ...unclean.record,
       boots: unclean.record.boots + 1,

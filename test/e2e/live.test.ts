@@ -292,12 +292,17 @@ describe('run against a sandbox', () => {
     expect(await exchange.activeOrders()).toEqual([]);
   });
 
-  it('refuses a second instance of the same account and strategy (3)', async () => {
+  it('refuses a second instance on the same account (3): the same, a new one, and one of another strategy', async () => {
     const { cwd, exchange, args } = await setting();
     const first = start(args, { cwd, env: exchange.keys });
     await until('the first to run', async () => ((await sessions(cwd))[0]?.running === true ? true : undefined));
-    const second = await run([...args, '--for', '1s'], { cwd, env: exchange.keys });
-    expect(second.code).toBe(3);
+    const others = [args, [...args, '--new'], args.map((arg) => (arg === maker ? strategyFile('imbalance') : arg))];
+    for (const other of others) {
+      const second = await run([...other, '--for', '1s'], { cwd, env: exchange.keys });
+      expect(second.code, second.stderr).toBe(3);
+      expect(errorOf(second).code).toBe('session_running');
+    }
+    expect(await sessions(cwd)).toHaveLength(1);
     const ended = await first.signal('SIGTERM');
     expect(ended.code, ended.stderr).toBe(0);
   });

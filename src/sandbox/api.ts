@@ -25,6 +25,7 @@ import { identityRoutes, loginRoutes } from './routes/identity.ts';
 import { marketDataRoutes } from './routes/market-data.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { overdraftRoutes } from './routes/overdraft.ts';
+import { p2pRoutes } from './routes/p2p.ts';
 import type { PrivateRoutes, PublicRoutes, RouteAnswer, RouteShell } from './routes/route.ts';
 import { transferAreaRoutes } from './routes/transfers.ts';
 
@@ -39,6 +40,7 @@ const privateRoutes: PrivateRoutes = {
   ...cryptoRoutes,
   ...fiatRoutes,
   ...overdraftRoutes,
+  ...p2pRoutes,
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,7 +1,7 @@
 /**
- * States and transitions of the money operations as rows (interface, "Fiat application"; wire profile, "assumed bodies
- * of the documented money operations"). The sandbox moves by these rows and refuses what they do not have with
- * `illegal_transition`; decoders and docs read the same names. Pure data and its look-ups.
+ * States and transitions of the money operations as rows (interface, "States and transitions"; wire profile,
+ * "assumed bodies of the documented money operations"). The sandbox moves by these rows and refuses what they do not
+ * have with `illegal_transition`; decoders and docs read the same names. Pure data and its look-ups.
  */
 import type { Provenance } from './endpoint-row.ts';
 
@@ -72,6 +72,62 @@ export const withdrawalTransitions: readonly TransitionRow<TransactionStatus, Wi
   { from: 'submitted', trigger: 'take', to: 'processing', provenance: 'assumed' },
   { from: 'processing', trigger: 'fail', to: 'failed', provenance: 'assumed' },
   { from: 'processing', trigger: 'complete', to: 'completed', provenance: 'assumed' },
+];
+
+/** Documented (interface, "Advertisement" under States). */
+export const advertisementStatuses = ['active', 'deactivated', 'canceled', 'completed'] as const;
+export type AdvertisementStatus = (typeof advertisementStatuses)[number];
+
+export type AdvertisementTrigger = 'create' | 'activate' | 'deactivate' | 'delete' | 'sell-out';
+
+/** `sell-out`: the last of the liquidity has been bought. */
+// prettier-ignore
+export const advertisementTransitions: readonly TransitionRow<AdvertisementStatus, AdvertisementTrigger>[] = [
+  { from: null, trigger: 'create', to: 'active', provenance: 'assumed' },
+  { from: 'active', trigger: 'deactivate', to: 'deactivated', provenance: 'documented' },
+  { from: 'deactivated', trigger: 'activate', to: 'active', provenance: 'documented' },
+  { from: 'active', trigger: 'delete', to: 'canceled', provenance: 'documented' },
+  { from: 'deactivated', trigger: 'delete', to: 'canceled', provenance: 'documented' },
+  { from: 'active', trigger: 'sell-out', to: 'completed', provenance: 'documented' },
+  { from: 'deactivated', trigger: 'sell-out', to: 'completed', provenance: 'assumed' },
+];
+
+/** Documented (interface, "P2P trade"). */
+export const p2pTradeStatuses = [
+  'open:wait-confirm',
+  'open',
+  'send-payment-document',
+  'dispute:open',
+  'complete',
+  'cancel',
+] as const;
+export type P2pTradeStatus = (typeof p2pTradeStatuses)[number];
+
+export type P2pTradeTrigger =
+  | 'respond'
+  | 'start'
+  | 'expire'
+  | 'pay'
+  | 'cancel'
+  | 'confirm'
+  | 'dispute'
+  | 'resolve-complete'
+  | 'resolve-cancel';
+
+/** `expire` is the clock's move, the two of `resolve-…` are the arbiter's. Once paid, nobody may cancel. */
+// prettier-ignore
+export const p2pTradeTransitions: readonly TransitionRow<P2pTradeStatus, P2pTradeTrigger>[] = [
+  { from: null, trigger: 'respond', to: 'open:wait-confirm', provenance: 'assumed' },
+  { from: 'open:wait-confirm', trigger: 'start', to: 'open', provenance: 'documented' },
+  { from: 'open:wait-confirm', trigger: 'expire', to: 'cancel', provenance: 'documented' },
+  { from: 'open:wait-confirm', trigger: 'cancel', to: 'cancel', provenance: 'assumed' },
+  { from: 'open', trigger: 'pay', to: 'send-payment-document', provenance: 'documented' },
+  { from: 'open', trigger: 'cancel', to: 'cancel', provenance: 'assumed' },
+  { from: 'send-payment-document', trigger: 'confirm', to: 'complete', provenance: 'assumed' },
+  { from: 'send-payment-document', trigger: 'dispute', to: 'dispute:open', provenance: 'documented' },
+  { from: 'dispute:open', trigger: 'confirm', to: 'complete', provenance: 'assumed' },
+  { from: 'dispute:open', trigger: 'resolve-complete', to: 'complete', provenance: 'documented' },
+  { from: 'dispute:open', trigger: 'resolve-cancel', to: 'cancel', provenance: 'documented' },
 ];
 
 /** The state that a trigger leads to, or undefined when it is not allowed. */

@@ -14,6 +14,7 @@ import { MoneyAreas } from './money-areas.ts';
 import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
 import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
+import type { Spread } from './p2p/price-rule.ts';
 import { PerpetualData } from './perpetuals.ts';
 import { noSettlement } from './settlement.ts';
 import { spotSettlement } from './spot-settlement.ts';
@@ -56,7 +57,7 @@ export class Exchange {
       if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
     });
     const ids = { orders: new IdSequence(startMs), trades: new IdSequence(startMs) };
-    this.money = new MoneyAreas(this.accounts, this.timers, startMs);
+    this.money = new MoneyAreas(this.accounts, this.timers, startMs, (symbol) => this.#spreadOf(symbol));
     const onCharge: OnCharge = (userId, charge, now) => this.money.onTradeFee(userId, charge, now);
     this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox, onCharge);
     this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox, onCharge);
@@ -103,6 +104,15 @@ export class Exchange {
     for (const userId of invited) {
       if (inviter !== undefined && userId !== undefined) this.money.referrals.invite(inviter, userId);
     }
+  }
+
+  /** Best spot prices, or null while a side is empty. */
+  #spreadOf(symbol: string): Spread | null {
+    const market = this.markets.get(symbol);
+    if (market === undefined) return null;
+    const { book, instrument } = market;
+    if (book.bidTicks === 0 || book.askTicks === 0) return null;
+    return { bid: dec(instrument.priceText(book.bidTicks)), ask: dec(instrument.priceText(book.askTicks)) };
   }
 
   #openPerpetuals(startMs: number): ReadonlyMap<string, PerpetualData> {

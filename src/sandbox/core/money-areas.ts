@@ -1,6 +1,6 @@
 /**
- * Everything that moves money without an order, joined: transactions, referrals, overdrafts, transfers, codes, crypto
- * and fiat. `exchange.ts` holds one of these; routes call its areas. Pure: time is an argument.
+ * Everything that moves money without an order, joined: transactions, referrals, overdrafts, transfers, codes, crypto,
+ * fiat and P2P. `exchange.ts` holds one of these; routes call its areas. Pure: time is an argument.
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
@@ -10,6 +10,8 @@ import { Codes } from './codes.ts';
 import { FiatApplications } from './fiat-applications.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
+import { P2p } from './p2p/p2p.ts';
+import type { SpreadOf } from './p2p/price-rule.ts';
 import { Referrals } from './referrals.ts';
 import type { Charge } from './settlement.ts';
 import type { AccountTimers } from './timers.ts';
@@ -26,9 +28,10 @@ export class MoneyAreas {
   readonly addresses = new DepositAddresses();
   readonly withdrawals: Withdrawals;
   readonly fiat: FiatApplications;
+  readonly p2p: P2p;
   readonly #accounts: Accounts;
 
-  constructor(accounts: Accounts, timers: AccountTimers, startMs: number) {
+  constructor(accounts: Accounts, timers: AccountTimers, startMs: number, spreadOf: SpreadOf) {
     this.#accounts = accounts;
     const transactions = new Transactions(new IdSequence(startMs));
     this.transactions = transactions;
@@ -38,6 +41,7 @@ export class MoneyAreas {
     this.codes = new Codes(accounts, transactions);
     this.withdrawals = new Withdrawals({ accounts, addresses: this.addresses, transactions, timers });
     this.fiat = new FiatApplications(accounts, transactions, timers);
+    this.p2p = new P2p({ accounts, transactions, timers, startMs, spreadOf });
   }
 
   /** Money out of nothing, for tests: a deposit that is complete at once. */

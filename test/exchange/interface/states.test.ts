@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  advertisementStatuses,
+  advertisementTransitions,
   fiatTransitions,
   nextState,
+  p2pTradeStatuses,
+  p2pTradeTransitions,
   stepTo,
   transactionStatuses,
   withdrawalTransitions,
@@ -44,6 +48,35 @@ describe('the state tables', () => {
       for (const end of ['rejected', 'failed', 'canceled', 'completed'] as const) {
         expect(rows.filter((row) => row.from === end)).toEqual([]);
       }
+    }
+  });
+
+  it('have the documented moves of P2P as documented rows, and reach each documented status', () => {
+    const documented = [...advertisementTransitions, ...p2pTradeTransitions].filter(
+      (row) => row.provenance === 'documented',
+    );
+    expect(documented.map(({ from, to }) => `${from ?? ''} to ${to}`)).toEqual([
+      'active to deactivated',
+      'deactivated to active',
+      'active to canceled',
+      'deactivated to canceled',
+      'active to completed',
+      'open:wait-confirm to open',
+      'open:wait-confirm to cancel',
+      'open to send-payment-document',
+      'send-payment-document to dispute:open',
+      'dispute:open to complete',
+      'dispute:open to cancel',
+    ]);
+    for (const rows of [advertisementTransitions, p2pTradeTransitions]) {
+      const steps = rows.map(({ from, trigger }) => `${from ?? ''} ${trigger}`);
+      expect(new Set(steps).size).toBe(steps.length);
+    }
+    expect(new Set(advertisementTransitions.map(({ to }) => to))).toEqual(new Set(advertisementStatuses));
+    expect(new Set(p2pTradeTransitions.map(({ to }) => to))).toEqual(new Set(p2pTradeStatuses));
+    for (const end of ['canceled', 'completed', 'complete', 'cancel']) {
+      const out = [...advertisementTransitions, ...p2pTradeTransitions].filter((row) => row.from === end);
+      expect(out).toEqual([]);
     }
   });
 

@@ -1,0 +1,25 @@
+/**
+ * Scaled integers of P2P trades (interface, "Encoding rule"): `volume`, `amount` and `price` are texts of integers
+ * without a decimal separator, divided by ten to the power of a precision. The document gives the precision of RUB and
+ * USDT alone: any other currency is a decoding failure, never a guess.
+ */
+import { dec } from '../../model/money.ts';
+
+export const P2P_PRICE_SCALE = 4;
+
+const scales: ReadonlyMap<string, number> = new Map([
+  ['RUB', 2],
+  ['USDT', 4],
+]);
+
+/** Decimal places of amounts of a currency, or undefined when the document does not say. */
+export function p2pScale(currency: string): number | undefined {
+  return scales.get(currency);
+}
+
+/** Throws a `RangeError` when the decimal is finer than the scale: rounding money is the caller's business. */
+export function scaledText(decimal: string, scale: number): string {
+  const scaled = dec(decimal).times(dec(10).pow(scale));
+  if (!scaled.isInteger() || scaled.isNegative()) throw new RangeError(`${decimal} has no ${scale} decimal places`);
+  return scaled.toFixed(0);
+}

@@ -1,0 +1,186 @@
+/**
+ * P2P advertisements of all users (interface, "Advertisement"): created `active`, hidden and shown again, edited only
+ * while hidden, deleted, completed when everything was bought. Whoever sells must own the amount on `p2p` when the
+ * advertisement becomes visible (assumed); it is locked per trade. Like an exchange's database it lives as long as the
+ * sandbox. Pure: time is an argument.
+ */
+import { limits } from '../../../exchange/interface/limits.ts';
+import {
+  advertisementTransitions,
+  nextState,
+  stepTo,
+  type AdvertisementStatus,
+  type AdvertisementTrigger,
+} from '../../../exchange/interface/states.ts';
+import type { Decimal } from '../../../model/money.ts';
+import type { Accounts } from '../accounts.ts';
+import type { IdSequence } from '../order-flow.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { User } from '../users.ts';
+import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
+import { DEACTIVATED_MAX, type P2pMarket } from './markets.ts';
+import { priceBounds, type SpreadOf } from './price-rule.ts';
+
+export interface NewAdvertisement extends AdvertisementTerms {
+  readonly market: P2pMarket;
+  readonly side: P2pSide;
+}
+
+export interface AdvertisementPorts {
+  readonly accounts: Accounts;
+  readonly ids: IdSequence;
+  readonly spreadOf: SpreadOf;
+  readonly changed: (advertisement: Advertisement) => void;
+}
+
+const activeCount = limits.activeAdvertisementsMax;
+
+export class Advertisements {
+  /** In order of creation. */
+  readonly all: Advertisement[] = [];
+  readonly #byId = new Map<string, Advertisement>();
+  readonly #ports: AdvertisementPorts;
+
+  constructor(ports: AdvertisementPorts) {
+    this.#ports = ports;
+  }
+
+  find(advertisementId: string): Advertisement | undefined {
+    return this.#byId.get(advertisementId);
+  }
+
+  ownedBy(maker: User): readonly Advertisement[] {
+    return this.all.filter((advertisement) => advertisement.maker === maker);
+  }
+
+  create(maker: User, { market, side, ...terms }: NewAdvertisement, now: number): Advertisement | Refusal {
+    const refusal =
+      this.#doubtTerms(market, terms) ??
+      this.#doubtCount(maker, market, side, 'active', activeCount) ??
+      this.#doubtCover(maker, market, side, terms.amount);
+    if (refusal !== undefined) return refusal;
+    const advertisementId = this.#ports.ids.next();
+    const advertisement: Advertisement = {
+      advertisementId,
+      idNumber: String(this.all.length + 1),
+      maker,
+      market,
+      side,
+      createdAt: now,
+      trades: [],
+      terms,
+      available: terms.amount,
+      status: stepTo(advertisementTransitions, null, 'create'),
+      updatedAt: now,
+    };
+    this.all.push(advertisement);
+    this.#byId.set(advertisementId, advertisement);
+    this.#ports.changed(advertisement);
+    return advertisement;
+  }
+
+  /** Only while deactivated. The amount is what is offered from now on. */
+  edit(
+    maker: User,
+    advertisement: Advertisement,
+    change: Partial<AdvertisementTerms>,
+    now: number,
+  ): Refusal | undefined {
+    if (advertisement.maker !== maker) return notOwner(advertisement);
+    if (advertisement.status !== 'deactivated') return illegal(advertisement, 'edit');
+    const terms = { ...advertisement.terms, ...change };
+    const refusal = this.#doubtTerms(advertisement.market, terms);
+    if (refusal !== undefined) return refusal;
+    advertisement.terms = terms;
+    if (change.amount !== undefined) advertisement.available = change.amount;
+    this.touch(advertisement, now);
+    return undefined;
+  }
+
+  move(
+    maker: User,
+    advertisement: Advertisement,
+    trigger: 'activate' | 'deactivate' | 'delete',
+    now: number,
+  ): Refusal | undefined {
+    if (advertisement.maker !== maker) return notOwner(advertisement);
+    const status = nextState(advertisementTransitions, advertisement.status, trigger);
+    if (status === undefined) return illegal(advertisement, trigger);
+    const refusal = this.#doubtMove(advertisement, trigger);
+    if (refusal !== undefined) return refusal;
+    advertisement.status = status;
+    this.touch(advertisement, now);
+    return undefined;
+  }
+
+  /** Tells that something about it changed: its terms, state, liquidity or trades. */
+  touch(advertisement: Advertisement, now: number): void {
+    advertisement.updatedAt = now;
+    this.#ports.changed(advertisement);
+  }
+
+  #doubtMove(
+    { maker, market, side, terms, available }: Advertisement,
+    trigger: AdvertisementTrigger,
+  ): Refusal | undefined {
+    if (trigger === 'deactivate') return this.#doubtCount(maker, market, side, 'deactivated', DEACTIVATED_MAX);
+    if (trigger !== 'activate') return undefined;
+    // The bounds may have moved since it was hidden.
+    return (
+      this.#doubtTerms(market, terms) ??
+      this.#doubtCount(maker, market, side, 'active', activeCount) ??
+      this.#doubtCover(maker, market, side, available)
+    );
+  }
+
+  #doubtTerms(market: P2pMarket, { price, amount, minLimit, maxLimit }: AdvertisementTerms): Refusal | undefined {
+    if (price.decimalPlaces() > market.pricePrecision) {
+      return refuse('off_tick', `price has more than ${market.pricePrecision} decimals`, 'price');
+    }
+    const bounds = priceBounds(market.rule, this.#ports.spreadOf);
+    if (bounds === null) return refuse('price_out_of_bounds', 'there is no spot spread to measure from', 'price');
+    if (price.lt(bounds.low) || price.gt(bounds.high)) {
+      const range = `${bounds.low.toFixed()} to ${bounds.high.toFixed()}`;
+      return refuse('price_out_of_bounds', `price ${price.toFixed()} is outside ${range}`, 'price');
+    }
+    return (
+      within('amount', amount, market.advertisementMin, market.advertisementMax) ??
+      within('minLimit', minLimit, market.tradeMin, market.tradeMax) ??
+      within('maxLimit', maxLimit, minLimit, market.tradeMax)
+    );
+  }
+
+  #doubtCount(
+    maker: User,
+    market: P2pMarket,
+    side: P2pSide,
+    status: AdvertisementStatus,
+    max: number,
+  ): Refusal | undefined {
+    const same = this.all.filter(
+      (other) => other.maker === maker && other.market === market && other.side === side && other.status === status,
+    );
+    if (same.length < max) return undefined;
+    return refuse('limit_reached', `${max} ${side} advertisements of ${market.marketId} are ${status} already`);
+  }
+
+  #doubtCover(maker: User, { base }: P2pMarket, side: P2pSide, amount: Decimal): Refusal | undefined {
+    const { accounts } = this.#ports;
+    const wallet = accounts.wallet(maker.userId, 'p2p');
+    if (side === 'buy' || accounts.available(wallet, base.currency).gte(amount)) return undefined;
+    return refuse('insufficient_balance', `the available ${base.currency} of p2p does not cover it`, 'amount');
+  }
+}
+
+function within(field: string, value: Decimal, min: Decimal, max: Decimal): Refusal | undefined {
+  if (value.lt(min)) return refuse('below_minimum', `${field} is below ${min.toFixed()}`, field);
+  return value.gt(max) ? refuse('above_maximum', `${field} is above ${max.toFixed()}`, field) : undefined;
+}
+
+function notOwner({ advertisementId }: Advertisement): Refusal {
+  return refuse('not_owner', `advertisement ${advertisementId} belongs to another user`);
+}
+
+function illegal({ advertisementId, status }: Advertisement, trigger: string): Refusal {
+  return refuse('illegal_transition', `advertisement ${advertisementId} is ${status}: no ${trigger}`);
+}

@@ -1,0 +1,101 @@
+/**
+ * The P2P pairs and payment methods of the sandbox as data (wire profile, "Sandbox contract"; interface, "Market"), and
+ * the pair's wire form. Counts and times are the documented limits, minimum and maximum amounts are assumed.
+ */
+import { limits } from '../../../exchange/interface/limits.ts';
+import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
+import { dec, type Decimal } from '../../../model/money.ts';
+import { currencies, type Currency } from '../instruments.ts';
+import type { PriceRule } from './price-rule.ts';
+
+export interface P2pMarket {
+  readonly marketId: string;
+  readonly base: Currency;
+  readonly quote: Currency;
+  readonly pricePrecision: number;
+  readonly rule: PriceRule;
+  /** Of base. */
+  readonly advertisementMin: Decimal;
+  readonly advertisementMax: Decimal;
+  /** Of quote. */
+  readonly tradeMin: Decimal;
+  readonly tradeMax: Decimal;
+}
+
+/** Deactivated advertisements of one user, side and pair (assumed). */
+export const DEACTIVATED_MAX = 10;
+
+export interface PaymentMethod {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const paymentMethods: readonly PaymentMethod[] = [
+  { id: '1', name: 'Bank transfer' },
+  { id: '2', name: 'Fast payment system' },
+  { id: '3', name: 'Cash' },
+];
+
+export const p2pMarkets: readonly P2pMarket[] = [
+  {
+    marketId: 'USDTRUB',
+    base: currencyOf('USDT'),
+    quote: currencyOf('RUB'),
+    pricePrecision: P2P_PRICE_SCALE,
+    rule: { kind: 'anchor', price: '95', ask: 10, bid: 10 },
+    advertisementMin: dec('1'),
+    advertisementMax: dec('1000000'),
+    tradeMin: dec('10'),
+    tradeMax: dec('100000000'),
+  },
+];
+
+function currencyOf(code: string): Currency {
+  const currency = currencies.find((row) => row.currency === code);
+  if (currency === undefined) throw new RangeError(`no currency ${code}`);
+  return currency;
+}
+
+function currencyBody({ currency, isCoin, precision, title }: Currency): object {
+  return { id: currency, isCoin, precision, title };
+}
+
+export function p2pMarketBody(market: P2pMarket): object {
+  const { marketId, base, quote, rule } = market;
+  const { kind, ask, bid } = rule;
+  return {
+    marketId,
+    baseCurrencyId: base.currency,
+    quoteCurrencyId: quote.currency,
+    baseDicCurrencyId: base.currency,
+    quoteDicCurrencyId: quote.currency,
+    baseCurrencyPrecision: base.precision,
+    baseCurrencyRound: 0,
+    quoteCurrencyPrecision: quote.precision,
+    quoteCurrencyRound: 0,
+    // The document names the active counts in two ways: both are there.
+    advertisementMaxCountSell: limits.activeAdvertisementsMax,
+    advertisementMaxCountBuy: limits.activeAdvertisementsMax,
+    advertisementMaxCountActiveSell: limits.activeAdvertisementsMax,
+    advertisementMaxCountActiveBuy: limits.activeAdvertisementsMax,
+    advertisementMaxCountDeactivatedSell: DEACTIVATED_MAX,
+    advertisementMaxCountDeactivatedBuy: DEACTIVATED_MAX,
+    advertisementMinAmount: market.advertisementMin.toNumber(),
+    advertisementMaxAmount: market.advertisementMax.toNumber(),
+    tradeMinAmount: market.tradeMin.toNumber(),
+    tradeMaxAmount: market.tradeMax.toNumber(),
+    tradeActiveMaxCount: limits.activeP2pTradesMax,
+    pricePrecision: market.pricePrecision,
+    quoteCurrency: currencyBody(quote),
+    baseCurrency: currencyBody(base),
+    marketPriceValidationRule: {
+      marketsPriceValidationRuleId: marketId,
+      marketId,
+      ruleType: kind,
+      params: rule.kind === 'anchor' ? { ask, bid, price: Number(rule.price) } : { ask, bid },
+      description: rule.kind === 'anchor' ? 'percent around a fixed price' : 'percent around the spot spread',
+      deletedAt: null,
+    },
+    deletedAt: null,
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * P2P trading joined: advertisements, trades, what is told of users. `MoneyAreas` holds one; routes call it. Whatever
+ * changes is announced at once to whoever listens (the P2P socket). Pure: time is an argument.
+ */
+import type { Accounts } from '../accounts.ts';
+import { IdSequence } from '../order-flow.ts';
+import type { AccountTimers } from '../timers.ts';
+import type { Transactions } from '../transactions.ts';
+import type { Advertisement } from './advertisement.ts';
+import { Advertisements } from './advertisements.ts';
+import { p2pMarkets, type P2pMarket } from './markets.ts';
+import type { SpreadOf } from './price-rule.ts';
+import { Reputation } from './reputation.ts';
+import type { P2pTrade } from './trade.ts';
+import { P2pTrades } from './trades.ts';
+
+export type P2pChange =
+  | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
+  | { readonly kind: 'trade'; readonly trade: P2pTrade };
+
+export interface P2pPorts {
+  readonly accounts: Accounts;
+  readonly transactions: Transactions;
+  readonly timers: AccountTimers;
+  readonly startMs: number;
+  readonly spreadOf: SpreadOf;
+}
+
+export class P2p {
+  readonly markets: readonly P2pMarket[] = p2pMarkets;
+  readonly reputation: Reputation;
+  readonly advertisements: Advertisements;
+  readonly trades: P2pTrades;
+  /** Set by the shell. */
+  announce: (change: P2pChange) => void = () => {};
+
+  constructor({ accounts, transactions, timers, startMs, spreadOf }: P2pPorts) {
+    this.reputation = new Reputation(startMs);
+    const ids = new IdSequence(startMs);
+    this.advertisements = new Advertisements({
+      accounts,
+      ids,
+      spreadOf,
+      changed: (advertisement) => this.announce({ kind: 'advertisement', advertisement }),
+    });
+    this.trades = new P2pTrades({
+      accounts,
+      transactions,
+      timers,
+      ids,
+      advertisements: this.advertisements,
+      reputation: this.reputation,
+      changed: (trade) => this.announce({ kind: 'trade', trade }),
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The price-bound rule of a P2P pair (interface, `marketPriceValidationRule`): `anchor` counts its percents from a fixed
+ * price, `spread` from the best prices of the analogous spot pair. `ask` goes down, `bid` goes up. Pure.
+ */
+import { dec, type Decimal } from '../../../model/money.ts';
+
+interface Deviations {
+  /** Percent downward. */
+  readonly ask: number;
+  /** Percent upward. */
+  readonly bid: number;
+}
+
+export type PriceRule = Deviations &
+  ({ readonly kind: 'anchor'; readonly price: string } | { readonly kind: 'spread'; readonly symbol: string });
+
+/** Best prices of a spot pair. */
+export interface Spread {
+  readonly bid: Decimal;
+  readonly ask: Decimal;
+}
+
+/** Null when a side of that book is empty. */
+export type SpreadOf = (symbol: string) => Spread | null;
+
+export interface PriceBounds {
+  /** Both inclusive. */
+  readonly low: Decimal;
+  readonly high: Decimal;
+}
+
+/** Null when there is nothing to measure from; no price is good then. */
+export function priceBounds(rule: PriceRule, spreadOf: SpreadOf): PriceBounds | null {
+  const base = rule.kind === 'anchor' ? { bid: dec(rule.price), ask: dec(rule.price) } : spreadOf(rule.symbol);
+  if (base === null) return null;
+  return {
+    low: base.bid.times(dec(100).minus(rule.ask)).div(100),
+    high: base.ask.times(dec(100).plus(rule.bid)).div(100),
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * P2P trades (interface, "P2P trade"). The states are those of the table; who may do what is assumed where the document
+ * does not say.
+ *
+ *   open:wait-confirm ─ maker starts ─▶ open ─ buyer pays ─▶ send-payment-document ─ seller confirms ─▶ complete
+ *          │ 10 min, or cancel            │ cancel                  │ dispute
+ *          └────────────▶ cancel ◀────────┘                dispute:open ─ arbiter, 30 min ─▶ complete | cancel
+ *
+ * Escrow: the seller's base is locked on `p2p` from the response to the end, then it is the buyer's or free again. The
+ * simulated arbiter finds for whoever appealed, unless the reason is `sandbox-complete` or `sandbox-cancel`. Pure.
+ */
+import { limits } from '../../../exchange/interface/limits.ts';
+import {
+  advertisementTransitions,
+  nextState,
+  p2pTradeTransitions,
+  stepTo,
+  type P2pTradeTrigger,
+} from '../../../exchange/interface/states.ts';
+import { ZERO, type Decimal } from '../../../model/money.ts';
+import type { Accounts, Wallet } from '../accounts.ts';
+import type { IdSequence } from '../order-flow.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { AccountTimers } from '../timers.ts';
+import type { Transactions } from '../transactions.ts';
+import type { User } from '../users.ts';
+import type { Advertisement } from './advertisement.ts';
+import type { Advertisements } from './advertisements.ts';
+import type { P2pMarket } from './markets.ts';
+import type { Reputation } from './reputation.ts';
+import { isParty, type P2pTrade } from './trade.ts';
+
+export const ARBITER_DECIDES_AFTER_MS = 30 * 60_000;
+
+export type UserTrigger = Extract<P2pTradeTrigger, 'start' | 'pay' | 'cancel' | 'confirm' | 'dispute'>;
+
+const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'either'>> = {
+  start: 'maker',
+  pay: 'buyer',
+  cancel: 'either',
+  confirm: 'seller',
+  dispute: 'either',
+};
+
+export interface TradePorts {
+  readonly accounts: Accounts;
+  readonly transactions: Transactions;
+  readonly timers: AccountTimers;
+  readonly ids: IdSequence;
+  readonly advertisements: Advertisements;
+  readonly reputation: Reputation;
+  readonly changed: (trade: P2pTrade) => void;
+}
+
+export interface Response {
+  readonly advertisement: Advertisement;
+  /** Of base. */
+  readonly amount: Decimal;
+  readonly paymentMethodId: string;
+}
+
+export class P2pTrades {
+  readonly #ports: TradePorts;
+  /** In order of creation. */
+  readonly #all: P2pTrade[] = [];
+  readonly #byId = new Map<string, P2pTrade>();
+  readonly #open = new Set<P2pTrade>();
+
+  constructor(ports: TradePorts) {
+    this.#ports = ports;
+  }
+
+  find(tradeId: string): P2pTrade | undefined {
+    return this.#byId.get(tradeId);
+  }
+
+  /** Newest first. */
+  ofUser(user: User): readonly P2pTrade[] {
+    return this.#all.filter((trade) => isParty(trade, user)).toReversed();
+  }
+
+  respond(taker: User, response: Response, now: number): P2pTrade | Refusal {
+    const { advertisement, amount } = response;
+    const { market, maker, side, terms } = advertisement;
+    const quote = amount.times(terms.price).toDecimalPlaces(market.quote.precision);
+    const doubt = this.#doubt(taker, response, quote);
+    if (doubt !== undefined) return doubt;
+    const [buyer, seller] = side === 'sell' ? [taker, maker] : [maker, taker];
+    if (!this.#ports.accounts.lock(this.#wallet(seller), market.base.currency, amount)) {
+      return refuse('insufficient_balance', `the seller's ${market.base.currency} of p2p does not cover it`, 'amount');
+    }
+    const trade: P2pTrade = {
+      tradeId: this.#ports.ids.next(),
+      idNumber: String(this.#all.length + 1),
+      advertisement,
+      taker,
+      buyer,
+      seller,
+      base: amount,
+      quote,
+      price: terms.price,
+      paymentMethodId: response.paymentMethodId,
+      createdAt: now,
+      status: stepTo(p2pTradeTransitions, null, 'respond'),
+      updatedAt: now,
+      cancelStep: this.#ports.timers.at(now + limits.p2pConfirmMs, (dueMs) => this.#take(trade, 'expire', dueMs)),
+    };
+    this.#all.push(trade);
+    this.#byId.set(trade.tradeId, trade);
+    this.#open.add(trade);
+    advertisement.trades.push(trade);
+    advertisement.available = advertisement.available.minus(amount);
+    this.#ports.changed(trade);
+    this.#ports.advertisements.touch(advertisement, now);
+    return trade;
+  }
+
+  /** `reason` is the appeal's. */
+  move(user: User, trade: P2pTrade, trigger: UserTrigger, now: number, reason = ''): Refusal | undefined {
+    if (!mayMove(trade, user, actors[trigger])) {
+      return refuse('not_owner', `${trigger} of trade ${trade.tradeId} is for the ${actors[trigger]}`);
+    }
+    if (nextState(p2pTradeTransitions, trade.status, trigger) === undefined) {
+      return refuse('illegal_transition', `trade ${trade.tradeId} is ${trade.status}: no ${trigger}`);
+    }
+    trade.cancelStep();
+    this.#take(trade, trigger, now);
+    if (trigger === 'dispute') {
+      const verdict = verdictOf(trade, user, reason);
+      trade.cancelStep = this.#ports.timers.at(now + ARBITER_DECIDES_AFTER_MS, (dueMs) =>
+        this.#take(trade, verdict, dueMs),
+      );
+    }
+    return undefined;
+  }
+
+  /** A step that the table allows, with what it means for the money. */
+  #take(trade: P2pTrade, trigger: P2pTradeTrigger, now: number): void {
+    trade.status = stepTo(p2pTradeTransitions, trade.status, trigger);
+    trade.updatedAt = now;
+    if (trade.status === 'complete') this.#settle(trade, now);
+    else if (trade.status === 'cancel') this.#release(trade);
+    this.#ports.changed(trade);
+    if (trade.status === 'complete' || trade.status === 'cancel') {
+      this.#ports.advertisements.touch(trade.advertisement, now);
+    }
+  }
+
+  #settle(trade: P2pTrade, now: number): void {
+    const { accounts, transactions, reputation } = this.#ports;
+    const { buyer, seller, base: amount, advertisement } = trade;
+    const { currency } = advertisement.market.base;
+    accounts.unlock(this.#wallet(seller), currency, amount);
+    accounts.move(this.#wallet(seller), this.#wallet(buyer), currency, amount);
+    const entry = { type: 'p2p', status: 'completed', currency, amount, fee: ZERO, account: 'p2p' } as const;
+    for (const { userId } of [seller, buyer]) transactions.add(userId, entry, now);
+    reputation.completed(buyer, seller, now);
+    this.#open.delete(trade);
+    const isBought = advertisement.available.isZero() && !advertisement.trades.some((each) => this.#open.has(each));
+    const status = nextState(advertisementTransitions, advertisement.status, 'sell-out');
+    if (isBought && status !== undefined) advertisement.status = status;
+  }
+
+  #release(trade: P2pTrade): void {
+    const { advertisement, base, buyer, seller } = trade;
+    this.#ports.accounts.unlock(this.#wallet(seller), advertisement.market.base.currency, base);
+    advertisement.available = advertisement.available.plus(base);
+    this.#ports.reputation.canceled([buyer, seller]);
+    this.#open.delete(trade);
+  }
+
+  #doubt(taker: User, { advertisement, amount, paymentMethodId }: Response, quote: Decimal): Refusal | undefined {
+    const { advertisementId, status, terms, available, maker, market } = advertisement;
+    if (maker === taker) return refuse('bad_request', 'an own advertisement cannot be answered', 'advertisementId');
+    if (status !== 'active') return refuse('illegal_transition', `advertisement ${advertisementId} is ${status}`);
+    if (!terms.paymentMethodIds.includes(paymentMethodId)) {
+      return refuse('bad_request', 'the advertisement does not take this payment method', 'paymentMethodId');
+    }
+    if (amount.gt(available)) return refuse('above_maximum', `only ${available.toFixed()} is available`, 'amount');
+    const low = terms.minLimit;
+    if (quote.lt(low) || amount.isZero()) {
+      return refuse('below_minimum', `a deal has at least ${low.toFixed()} ${market.quote.currency}`, 'amount');
+    }
+    if (quote.gt(terms.maxLimit)) {
+      const most = `${terms.maxLimit.toFixed()} ${market.quote.currency}`;
+      return refuse('above_maximum', `a deal has at most ${most}`, 'amount');
+    }
+    return this.#doubtCount(taker, market) ?? this.#doubtCount(maker, market);
+  }
+
+  #doubtCount(user: User, market: P2pMarket): Refusal | undefined {
+    const max = limits.activeP2pTradesMax;
+    const open = [...this.#open].filter((trade) => isParty(trade, user) && trade.advertisement.market === market);
+    if (open.length < max) return undefined;
+    return refuse('limit_reached', `${user.username} has ${max} open trades of ${market.marketId} already`);
+  }
+
+  #wallet(user: User): Wallet {
+    return this.#ports.accounts.wallet(user.userId, 'p2p');
+  }
+}
+
+function mayMove(trade: P2pTrade, user: User, actor: (typeof actors)[UserTrigger]): boolean {
+  switch (actor) {
+    case 'maker':
+      return trade.advertisement.maker === user;
+    case 'buyer':
+      return trade.buyer === user;
+    case 'seller':
+      return trade.seller === user;
+    case 'either':
+      return isParty(trade, user);
+  }
+}
+
+function verdictOf(trade: P2pTrade, appellant: User, reason: string): 'resolve-complete' | 'resolve-cancel' {
+  if (reason === 'sandbox-complete') return 'resolve-complete';
+  if (reason === 'sandbox-cancel') return 'resolve-cancel';
+  return appellant === trade.buyer ? 'resolve-complete' : 'resolve-cancel';
+}

@@ -18,14 +18,12 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   fc
     .record({ price: prices, quantity: quantities })
     .map((terms): Action => ({ kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', ...terms })),
-  fc
-    .record({ price: prices, quantity: quantities })
-    .map(({ price, quantity }): Action => ({
-      kind: 'quote',
-      symbol: 'BTCUSDT',
-      bids: [{ price, quantity }],
-      asks: [{ price: price + 300, quantity }],
-    })),
+  fc.record({ price: prices, quantity: quantities }).map(({ price, quantity }): Action => ({
+    kind: 'quote',
+    symbol: 'BTCUSDT',
+    bids: [{ price, quantity }],
+    asks: [{ price: price + 300, quantity }],
+  })),
   fc
     .integer({ min: -20, max: 20 })
     .map((lots): Action => ({ kind: 'target', symbol: 'BTCUSDT', quantity: (lots * 100) / 100_000 })),

@@ -11,6 +11,7 @@ import { createDictionaryOperations, type DictionaryOperations } from './operati
 import { createFiatOperations, type FiatOperations } from './operations/fiat.ts';
 import { createIdentityOperations, type IdentityOperations } from './operations/identity.ts';
 import { createOverdraftOperations, type OverdraftOperations } from './operations/overdraft.ts';
+import { createP2pOperations, type P2pOperations } from './operations/p2p.ts';
 import { createReferralOperations, type ReferralOperations } from './operations/referrals.ts';
 import { createTransferOperations, type TransferOperations } from './operations/transfers.ts';
 
@@ -21,6 +22,7 @@ export interface MoneyOperations {
   readonly crypto: CryptoOperations;
   readonly fiat: FiatOperations;
   readonly overdraft: OverdraftOperations;
+  readonly p2p: P2pOperations;
   readonly dictionaries: DictionaryOperations;
   readonly referrals: ReferralOperations;
 }
@@ -37,6 +39,7 @@ export function createMoneyOperations(http: HttpClient, clock: Clock, login: Log
     crypto: createCryptoOperations(ports, READ_LANE),
     fiat: createFiatOperations(ports),
     overdraft: createOverdraftOperations(ports, READ_LANE),
+    p2p: createP2pOperations(ports, READ_LANE),
     dictionaries: createDictionaryOperations(http, clock, READ_LANE),
     referrals: createReferralOperations(http, READ_LANE),
   });

@@ -3,7 +3,7 @@
  * without a decimal separator, divided by ten to the power of a precision. The document gives the precision of RUB and
  * USDT alone: any other currency is a decoding failure, never a guess.
  */
-import { dec } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/money.ts';
 
 export const P2P_PRICE_SCALE = 4;
 
@@ -12,9 +12,18 @@ const scales: ReadonlyMap<string, number> = new Map([
   ['USDT', 4],
 ]);
 
+const INTEGER = /^\d{1,40}$/;
+
 /** Decimal places of amounts of a currency, or undefined when the document does not say. */
 export function p2pScale(currency: string): number | undefined {
   return scales.get(currency);
+}
+
+/** Canonical decimal text of a scaled integer of zero or above, or undefined when it is none. */
+export function readScaled(value: unknown, scale: number): string | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string' || !INTEGER.test(text)) return undefined;
+  return decimalText(dec(text).div(dec(10).pow(scale)));
 }
 
 /** Throws a `RangeError` when the decimal is finer than the scale: rounding money is the caller's business. */

@@ -1,6 +1,6 @@
 /**
  * Which schema reads which endpoint and channel, with its provenance (wire profile, introduction): of all these the
- * interface shows the payload of key creation alone, so every other is assumed. Tests hold that each row's endpoint and
+ * interface shows the payloads of key creation and of P2P alone, so every other is assumed. Tests hold that each row's endpoint and
  * channel exist; `probe` samples those that only read.
  */
 import type { z } from 'zod';
@@ -20,6 +20,8 @@ import { derivativeInstrumentSchema, spotInstrumentSchema } from './instruments.
 import { candleSchema, tickerSchema } from './market-data.ts';
 import { cancelManySchema, orderSchema } from './orders.ts';
 import { overdraftDocumentSchema, overdraftFeeSchema, overdraftLoanSchema, overdraftSchema } from './overdraft.ts';
+import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from './p2p.ts';
+import { p2pMarketSchema } from './p2p-market.ts';
 import { positionSchema } from './positions.ts';
 import { referralLinkSchema, referralRewardSchema } from './referrals.ts';
 import { tradeSchema } from './trades.ts';
@@ -75,4 +77,9 @@ export const schemaRows: readonly SchemaRow[] = [
   { resource: 'overdraft loan', schema: overdraftLoanSchema, provenance: 'assumed', endpoints: ['overdraftLoan', 'overdraftPay'], channels: [] },
   { resource: 'overdraft fee', schema: overdraftFeeSchema, provenance: 'assumed', endpoints: ['overdraftFee'], channels: [] },
   { resource: 'overdraft document', schema: overdraftDocumentSchema, provenance: 'assumed', endpoints: ['overdraftDocuments'], channels: [] },
+  { resource: 'P2P advertisement', schema: advertisementSchema, provenance: 'documented', endpoints: ['p2pAdvertisements', 'p2pMyAdvertisements', 'p2pAdvertisement', 'p2pCreateAdvertisement', 'p2pEditAdvertisement', 'p2pActivateAdvertisement', 'p2pDeactivateAdvertisement', 'p2pDeleteAdvertisement'], channels: [] },
+  { resource: 'P2P trade', schema: p2pTradeSchema, provenance: 'documented', endpoints: ['p2pCreateTrade', 'p2pMyTrades', 'p2pTrade', 'p2pStartTrade', 'p2pPayTrade', 'p2pCancelTrade', 'p2pConfirmTrade', 'p2pDisputeTrade'], channels: [] },
+  { resource: 'P2P pair', schema: p2pMarketSchema, provenance: 'documented', endpoints: ['p2pMarkets'], channels: [] },
+  { resource: 'P2P user', schema: p2pUserSchema, provenance: 'documented', endpoints: ['p2pProfile'], channels: [] },
+  { resource: 'P2P payment method', schema: paymentMethodSchema, provenance: 'documented', endpoints: ['p2pPaymentMethods'], channels: [] },
 ];

@@ -1,0 +1,95 @@
+/**
+ * P2P pairs on the wire (interface, "Market (trading-pair specification)"). Both spellings of the active-count fields are
+ * read, and objects that the document describes as arrays in either form.
+ */
+import { z } from 'zod';
+import { amount, displayNumber, id, optionalPrice, optionalText, positiveDecimal, text } from './scalars.ts';
+
+/** An object, or the first of an array. */
+export function oneOrFirst<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  return z.preprocess((value) => (Array.isArray(value) ? (value as readonly unknown[])[0] : value), schema);
+}
+
+export interface P2pPriceRule {
+  /** `anchor`, `spread`, or one that is not documented. */
+  readonly ruleType: string;
+  /** Percent downward and upward. */
+  readonly ask: string;
+  readonly bid: string;
+  /** Of `anchor`: what the percents are counted from. */
+  readonly price: string | null;
+}
+
+export interface P2pMarket {
+  readonly marketId: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly basePrecision: number;
+  readonly quotePrecision: number;
+  readonly pricePrecision: number;
+  readonly activeSellMax: number;
+  readonly activeBuyMax: number;
+  /** Of base. */
+  readonly advertisementMin: string;
+  readonly advertisementMax: string;
+  /** Of quote. */
+  readonly tradeMin: string;
+  readonly tradeMax: string;
+  readonly activeTradesMax: number;
+  readonly rule: P2pPriceRule;
+}
+
+const count = displayNumber.refine((value) => Number.isInteger(value) && value >= 0, 'expected a count');
+
+const rule = oneOrFirst(
+  z.object({
+    ruleType: text,
+    params: oneOrFirst(z.object({ ask: amount, bid: amount, price: optionalPrice })),
+    description: optionalText,
+  }),
+).transform(({ ruleType, params }): P2pPriceRule => ({ ruleType, ...params }));
+
+/** Gives a field the name that the table of the document uses when it has that of the sample shape. */
+function renamed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const {
+    advertisementMaxCountActiveSell: sell,
+    advertisementMaxCountActiveBuy: buy,
+    ...rest
+  } = value as Readonly<Record<string, unknown>>;
+  return { advertisementMaxCountSell: sell, advertisementMaxCountBuy: buy, ...rest };
+}
+
+const row = z.object({
+  marketId: id,
+  baseCurrencyId: text,
+  quoteCurrencyId: text,
+  baseCurrencyPrecision: count,
+  quoteCurrencyPrecision: count,
+  pricePrecision: count,
+  advertisementMaxCountSell: count,
+  advertisementMaxCountBuy: count,
+  advertisementMinAmount: amount,
+  advertisementMaxAmount: positiveDecimal,
+  tradeMinAmount: amount,
+  tradeMaxAmount: positiveDecimal,
+  tradeActiveMaxCount: count,
+  marketPriceValidationRule: rule,
+});
+
+export const p2pMarketSchema: z.ZodType<P2pMarket> = z.preprocess(renamed, row).transform((market) => ({
+  marketId: market.marketId,
+  base: market.baseCurrencyId,
+  quote: market.quoteCurrencyId,
+  basePrecision: market.baseCurrencyPrecision,
+  quotePrecision: market.quoteCurrencyPrecision,
+  pricePrecision: market.pricePrecision,
+  activeSellMax: market.advertisementMaxCountSell,
+  activeBuyMax: market.advertisementMaxCountBuy,
+  advertisementMin: market.advertisementMinAmount,
+  advertisementMax: market.advertisementMaxAmount,
+  tradeMin: market.tradeMinAmount,
+  tradeMax: market.tradeMaxAmount,
+  activeTradesMax: market.tradeActiveMaxCount,
+  rule: market.marketPriceValidationRule,
+}));

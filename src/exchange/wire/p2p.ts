@@ -1,0 +1,161 @@
+/**
+ * P2P advertisements, trades, profiles and payment methods on the wire (interface, "Advertisement", "Trade (P2P)").
+ * `volume`, `amount` and `price` of a trade are scaled integers there and canonical decimals in the model; a currency
+ * whose precision is not documented is a failure.
+ */
+import { z } from 'zod';
+import {
+  advertisementStatuses,
+  p2pTradeStatuses,
+  type AdvertisementStatus,
+  type P2pTradeStatus,
+} from '../interface/states.ts';
+import { oneOrFirst, p2pMarketSchema, type P2pMarket } from './p2p-market.ts';
+import { P2P_PRICE_SCALE, p2pScale, readScaled, scaledText } from './p2p-scaled.ts';
+import { amount, displayNumber, id, optionalText, positiveDecimal, text, time } from './scalars.ts';
+
+export interface P2pTrade {
+  readonly tradeId: string;
+  readonly idNumber: string;
+  /** What the taker receives. */
+  readonly volume: string;
+  readonly volumeCurrency: string;
+  /** What the taker sends. */
+  readonly amount: string;
+  readonly amountCurrency: string;
+  readonly price: string;
+  readonly status: P2pTradeStatus;
+  readonly sellUserId: string;
+  readonly buyUserId: string;
+  readonly roomId: string;
+  readonly advertisementId: string;
+  readonly marketId: string;
+  readonly paymentMethodId: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+const tradeRow = z.object({
+  id,
+  idNumber: id,
+  volume: z.unknown(),
+  volumeCurrencyId: text,
+  amount: z.unknown(),
+  amountCurrencyId: text,
+  price: z.unknown(),
+  status: z.enum(p2pTradeStatuses),
+  sellUserId: id,
+  buyUserId: id,
+  roomId: id,
+  advertisementId: id,
+  marketId: id,
+  paymentMethodId: id,
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const p2pTradeSchema: z.ZodType<P2pTrade> = tradeRow.transform((row, context) => {
+  const scaled = (field: 'volume' | 'amount' | 'price', scale: number | undefined): string => {
+    const value = scale === undefined ? undefined : readScaled(row[field], scale);
+    if (value !== undefined) return value;
+    const message = scale === undefined ? 'of a currency without a documented precision' : 'expected a scaled integer';
+    context.addIssue({ code: 'custom', path: [field], message });
+    return '0';
+  };
+  const { id: tradeId, volumeCurrencyId: volumeCurrency, amountCurrencyId: amountCurrency, ...rest } = row;
+  return {
+    ...rest,
+    tradeId,
+    volumeCurrency,
+    amountCurrency,
+    volume: scaled('volume', p2pScale(volumeCurrency)),
+    amount: scaled('amount', p2pScale(amountCurrency)),
+    price: scaled('price', P2P_PRICE_SCALE),
+  };
+});
+
+/** Throws a `RangeError` for a currency without a documented precision or a value that is finer. */
+export function encodeP2pTrade(trade: P2pTrade): object {
+  const { tradeId, volumeCurrency, amountCurrency, createdAt, updatedAt, ...rest } = trade;
+  return {
+    ...rest,
+    id: tradeId,
+    volume: scaledOf(trade.volume, volumeCurrency),
+    volumeCurrencyId: volumeCurrency,
+    amount: scaledOf(trade.amount, amountCurrency),
+    amountCurrencyId: amountCurrency,
+    price: scaledText(trade.price, P2P_PRICE_SCALE),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+function scaledOf(decimal: string, currency: string): string {
+  const scale = p2pScale(currency);
+  if (scale === undefined) throw new RangeError(`no P2P precision of ${currency}`);
+  return scaledText(decimal, scale);
+}
+
+export interface P2pUser {
+  readonly userId: string;
+  readonly username: string;
+  /** Completed trades. */
+  readonly tradesCount: number;
+}
+
+export const p2pUserSchema: z.ZodType<P2pUser> = z
+  .object({ id, username: text, tradesCount: displayNumber })
+  .transform(({ id: userId, username, tradesCount }) => ({ userId, username, tradesCount }));
+
+export interface PaymentMethod {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const paymentMethodSchema: z.ZodType<PaymentMethod> = z.object({ id, name: text });
+
+export interface Advertisement {
+  readonly advertisementId: string;
+  readonly idNumber: string;
+  /** The maker's: `sell` sells base. */
+  readonly side: 'buy' | 'sell';
+  readonly status: AdvertisementStatus;
+  readonly base: string;
+  readonly quote: string;
+  readonly price: string;
+  /** Of base. */
+  readonly availableAmount: string;
+  /** Of one deal, in quote. */
+  readonly minLimit: string;
+  readonly maxLimit: string;
+  readonly maker: P2pUser;
+  readonly paymentMethods: readonly PaymentMethod[];
+  readonly comment: string | null;
+  readonly market: P2pMarket;
+  readonly trades: readonly P2pTrade[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const advertisementSchema: z.ZodType<Advertisement> = z
+  .object({
+    id,
+    idNumber: id,
+    side: z.enum(['buy', 'sell']),
+    status: z.enum(advertisementStatuses),
+    base: text,
+    quote: text,
+    price: positiveDecimal,
+    availableAmount: amount,
+    minLimit: amount,
+    maxLimit: amount,
+    user: p2pUserSchema,
+    paymentMethods: z.array(paymentMethodSchema),
+    comment: optionalText,
+    market: oneOrFirst(p2pMarketSchema),
+    // The list of all advertisements leaves them out.
+    trades: z.array(p2pTradeSchema).default([]),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .transform(({ id: advertisementId, user: maker, ...rest }) => ({ ...rest, advertisementId, maker }));

@@ -19,6 +19,7 @@ import type { UserCredentials } from './core/users.ts';
 import { Faults } from './faults.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
+import { P2pHub } from './p2p-hub.ts';
 import { Publisher } from './publisher.ts';
 import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
 import type { RouteShell } from './routes/route.ts';
@@ -37,6 +38,7 @@ export class Sandbox {
   readonly exchange: Exchange;
   readonly settings: SandboxSettings;
   readonly users: readonly UserCredentials[];
+  readonly p2pHub: P2pHub;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #random: Random;
@@ -77,6 +79,7 @@ export class Sandbox {
       now: () => this.now(),
       snapshot: (topic) => this.#publisher.snapshot(topic, this.now()),
     });
+    this.p2pHub = new P2pHub(this.exchange, this.settings, () => this.now());
     this.#publisher = new Publisher(this.exchange, this.#hub);
     this.#api = new RestApi(this.#shell(), this.#logger);
     this.#control = this.#controlPorts();
@@ -109,6 +112,7 @@ export class Sandbox {
     this.#cancels = [];
     this.#cancelTimer();
     this.#hub.stop();
+    this.p2pHub.stop();
   }
 
   /**

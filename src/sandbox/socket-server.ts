@@ -1,6 +1,6 @@
 /**
- * WebSocket in front of a sandbox: upgrades on `/websocket/exchange`, one session per connection. Oversized frames and
- * bad UTF-8 are ended by the protocol (1009, 1007); everything else is answered by the session.
+ * WebSocket in front of a sandbox: upgrades on `/websocket/exchange` and, with a login token, on `/websocket/p2p`; one
+ * session per connection. Oversized frames and bad UTF-8 are ended by the protocol (1009, 1007); everything else is answered by the session.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -18,9 +18,14 @@ export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketS
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const { path } = splitTarget(request.url ?? '/');
-    if (path !== SOCKET_PATH) {
-      refuse(socket, path === P2P_PATH ? '501 Not Implemented' : '404 Not Found');
+    const { path, query } = splitTarget(request.url ?? '/');
+    const token = path === P2P_PATH ? (query.get('token') ?? '') : null;
+    if (path !== SOCKET_PATH && token === null) {
+      refuse(socket, '404 Not Found');
+      return;
+    }
+    if (token !== null && !sandbox.p2pHub.isGood(token)) {
+      refuse(socket, '401 Unauthorized');
       return;
     }
     sandbox.admit(requestOf(request, Buffer.alloc(0)), (admission) => {
@@ -28,7 +33,8 @@ export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketS
       else if (admission !== 'go') refuse(socket, `${admission} Refused`);
       else {
         sockets.handleUpgrade(request, socket, head, (client) => {
-          serve(client, sandbox, request.socket.remoteAddress ?? '');
+          if (token === null) serve(client, sandbox, request.socket.remoteAddress ?? '');
+          else serveP2p(client, sandbox, token);
         });
       }
     });
@@ -50,6 +56,17 @@ function serve(client: WebSocket, sandbox: Sandbox, address: string): void {
   }
   client.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
   client.on('ping', () => session.heard());
+  client.on('close', () => session.ended());
+}
+
+function serveP2p(client: WebSocket, sandbox: Sandbox, token: string): void {
+  client.on('error', () => {});
+  const session = sandbox.p2pHub.attach(connectionOf(client), token);
+  if (session === undefined) {
+    client.close(1013, 'too many connections');
+    return;
+  }
+  client.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
   client.on('close', () => session.ended());
 }
 

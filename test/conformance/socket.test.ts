@@ -187,7 +187,7 @@ describe('bad input over WebSocket', () => {
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
     };
     expect((await send(running.restUrl, 'GET', '/websocket/nowhere', headers)).status).toBe(404);
-    expect((await send(running.restUrl, 'GET', '/websocket/p2p?token=x', headers)).status).toBe(501);
+    expect((await send(running.restUrl, 'GET', '/websocket/p2p?token=x', headers)).status).toBe(401);
   });
 });
 

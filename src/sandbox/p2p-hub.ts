@@ -1,0 +1,144 @@
+/**
+ * The P2P socket (wire profile: `/websocket/p2p?token=<JWT>`, `{event, data}`): trades go to their two parties,
+ * advertisements to everybody, chat messages to the parties of the room. A client sends `{"event": "message", "data":
+ * {"roomId", "text"}}` or `{"method": "ping"}`; nothing that it sends ends the server. A socket ends with its token. No
+ * chat is kept. Bounds: sessions, messages per second, send buffer.
+ */
+import type { Exchange } from './core/exchange.ts';
+import { advertisementSummary } from './core/p2p/advertisement.ts';
+import type { P2pChange } from './core/p2p/p2p.ts';
+import { isParty, p2pTradeBody } from './core/p2p/trade.ts';
+import type { User } from './core/users.ts';
+import type { SandboxSettings } from './options.ts';
+import type { ServerConnection } from './socket-session.ts';
+
+const SESSIONS_MAX = 10_000;
+const TEXT_MAX = 1000;
+const ROOM = /^room-(\d+)$/;
+
+export interface P2pSession {
+  /** One client frame. Undefined: it was binary. */
+  receive(text: string | undefined): void;
+  ended(): void;
+}
+
+interface Member {
+  readonly user: User;
+  readonly token: string;
+  readonly connection: ServerConnection;
+  secondStartMs: number;
+  messages: number;
+}
+
+export class P2pHub {
+  readonly #exchange: Exchange;
+  readonly #settings: SandboxSettings;
+  readonly #now: () => number;
+  readonly #members = new Set<Member>();
+
+  constructor(exchange: Exchange, settings: SandboxSettings, now: () => number) {
+    this.#exchange = exchange;
+    this.#settings = settings;
+    this.#now = now;
+    exchange.money.p2p.announce = (change) => this.#announce(change);
+  }
+
+  isGood(token: string): boolean {
+    return this.#exchange.identity.token(token, this.#now()).kind === 'user';
+  }
+
+  /** Undefined when the token is not good or there are too many sockets. */
+  attach(connection: ServerConnection, token: string): P2pSession | undefined {
+    const check = this.#exchange.identity.token(token, this.#now());
+    if (check.kind !== 'user' || this.#members.size >= SESSIONS_MAX) return undefined;
+    const member: Member = { user: check.user, token, connection, secondStartMs: 0, messages: 0 };
+    this.#members.add(member);
+    return {
+      receive: (text) => this.#receive(member, text),
+      ended: () => {
+        this.#members.delete(member);
+      },
+    };
+  }
+
+  stop(): void {
+    for (const member of this.#members) this.#close(member, 1001, 'the sandbox stops');
+  }
+
+  #announce(change: P2pChange): void {
+    if (this.#members.size === 0) return;
+    if (change.kind === 'trade') {
+      const { trade } = change;
+      this.#push('trade', p2pTradeBody(trade), (user) => isParty(trade, user));
+    } else {
+      const { reputation } = this.#exchange.money.p2p;
+      this.#push('advertisement', advertisementSummary(change.advertisement, reputation), () => true);
+    }
+  }
+
+  #push(event: string, data: object, isFor: (user: User) => boolean): void {
+    const text = JSON.stringify({ event, data });
+    for (const member of this.#members) {
+      if (isFor(member.user)) this.#send(member, text);
+    }
+  }
+
+  #send(member: Member, text: string): void {
+    const { connection, token } = member;
+    if (!this.isGood(token)) this.#close(member, 1008, 'the token has expired');
+    else if (connection.bufferedBytes > this.#settings.sendBufferBytesMax) {
+      this.#members.delete(member);
+      connection.terminate();
+    } else connection.send(text);
+  }
+
+  #close(member: Member, code: number, reason: string): void {
+    this.#members.delete(member);
+    member.connection.close(code, reason);
+  }
+
+  #receive(member: Member, text: string | undefined): void {
+    if (!this.#members.has(member)) return;
+    if (this.#isFlood(member)) {
+      this.#close(member, 1008, 'too many messages');
+      return;
+    }
+    const message = text === undefined ? undefined : objectOf(text);
+    if (message?.['method'] === 'ping') this.#send(member, JSON.stringify({ pong: this.#now() }));
+    else if (message?.['event'] !== 'message' || !this.#relay(member, message['data'])) {
+      this.#send(member, JSON.stringify({ event: 'error', data: { code: 'bad_request' } }));
+    }
+  }
+
+  /** False when it is no message, or the room is not one of the sender's. */
+  #relay({ user }: Member, data: unknown): boolean {
+    if (typeof data !== 'object' || data === null || !('roomId' in data) || !('text' in data)) return false;
+    const { roomId, text } = data;
+    if (typeof roomId !== 'string' || typeof text !== 'string' || text === '' || text.length > TEXT_MAX) return false;
+    const trade = this.#exchange.money.p2p.trades.find(ROOM.exec(roomId)?.[1] ?? '');
+    if (trade === undefined || !isParty(trade, user)) return false;
+    const message = { roomId, userId: user.userId, text, createdAt: new Date(this.#now()).toISOString() };
+    this.#push('message', message, (other) => isParty(trade, other));
+    return true;
+  }
+
+  #isFlood(member: Member): boolean {
+    const now = this.#settings.clock.now();
+    if (now - member.secondStartMs >= 1000) {
+      member.secondStartMs = now;
+      member.messages = 0;
+    }
+    member.messages++;
+    return member.messages > this.#settings.messagesPerSecondMax;
+  }
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return value as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}

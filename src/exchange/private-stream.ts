@@ -72,8 +72,9 @@ export class PrivateStream implements ChannelListener {
   }
 
   /**
-   * A symbol that nobody named before the start: its channels are asked for with its first order. What came between the
-   * two is for the reconciler, so their acknowledgement is told as a gap.
+   * A symbol that nobody named before the start: its channels are asked for with its first order. The stream stays ready
+   * meanwhile, or that very order would be denied as unreconciled: what it does before the channels speak stands in its
+   * answer, and a fill that is missing behind that answer is a doubt that the reconciler follows at once.
    */
   cover(symbol: string, market: Market): void {
     if (this.#symbols.some((traded) => traded.symbol === symbol)) return;
@@ -154,8 +155,7 @@ export class PrivateStream implements ChannelListener {
   #heard(channel: string): void {
     if (!this.#silent.delete(channel)) return;
     if (this.#silent.size > 0) return;
-    if (this.#ready) this.#missed('the last channels were subscribed late');
-    else this.#becomeReady('all channels subscribed');
+    if (!this.#ready) this.#becomeReady('all channels subscribed');
   }
 
   #becomeReady(reason: string): void {

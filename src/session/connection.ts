@@ -55,18 +55,26 @@ export function isLoopback(url: string): boolean {
 /** How long the exchange may take to answer the first request. */
 const ATTEMPTS = 2;
 
-async function readInstruments(exchange: Exchange, name: string): Promise<Instruments> {
-  let reason = 'no answer';
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const spot = await exchange.marketData.spotInstruments();
-    if (spot.kind === 'failed') {
-      reason = spot.error.message;
-      continue;
-    }
-    const derivative = await exchange.marketData.derivativeInstruments();
-    return new Instruments([...spot.value, ...(derivative.kind === 'failed' ? [] : derivative.value)]);
+type Listed = Awaited<ReturnType<Exchange['marketData']['spotInstruments']>>;
+
+async function insistently(read: () => Promise<Listed>): Promise<Listed> {
+  let answer = await read();
+  for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'failed'; attempt++) answer = await read();
+  return answer;
+}
+
+/** Spot must be readable. Perpetuals that are not are said to be unknown; a strategy that names one is then refused. */
+async function readInstruments(exchange: Exchange, name: string, logger: Logger): Promise<Instruments> {
+  const spot = await insistently(() => exchange.marketData.spotInstruments());
+  if (spot.kind === 'failed') {
+    throw exchangeErrors.make('exchange_unreachable', `${name} did not answer: ${spot.error.message}`, {
+      exchange: name,
+    });
   }
-  throw exchangeErrors.make('exchange_unreachable', `${name} did not answer: ${reason}`, { exchange: name });
+  const derivative = await insistently(() => exchange.marketData.derivativeInstruments());
+  if (derivative.kind !== 'failed') return new Instruments([...spot.value, ...derivative.value]);
+  logger.warn({ exchange: name }, `perpetuals are unknown in this session: ${derivative.error.message}`);
+  return new Instruments(spot.value);
 }
 
 export async function connect(options: ConnectOptions): Promise<Connection> {
@@ -86,7 +94,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     await sandbox?.stop();
   };
   try {
-    const instruments = await readInstruments(exchange, name);
+    const instruments = await readInstruments(exchange, name, logger);
     const offsetMs = embedded ? 0 : ((await exchange.clockOffset.measure())?.offsetMs ?? 0);
     if (offsetMs !== 0) {
       clock.shift(offsetMs);

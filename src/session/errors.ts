@@ -80,6 +80,11 @@ export const sessionErrors = defineErrors({
     meaning: 'There is no such session.',
     remedy: 'List the sessions with `tidewire status`.',
   },
+  session_unreadable: {
+    exit: 5,
+    meaning: 'A session folder is there but cannot be read, so it is not known whether it is unfinished.',
+    remedy: 'Restore the file that is named, or move the folder away once you know that nothing of it is open.',
+  },
   nothing_to_replay: {
     exit: 2,
     meaning: 'The session has no record of decisions.',

@@ -3,7 +3,8 @@
  * running sessions are told by the kill file first, so that nothing new is sent meanwhile. An order is gone when two
  * complete readings in a row show none.
  */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
 import { Replay } from '../execution/replay.ts';
 import { readJournal } from '../execution/journal/verify.ts';
@@ -15,7 +16,7 @@ import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
 import { movedByPanics, writePanicLine, type PanicAccount } from './panic-ledger.ts';
-import { listSessions, sessionFiles } from './store.ts';
+import { folderPaths, readSession, sessionFiles, type SessionFolder } from './store.ts';
 
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
@@ -38,16 +39,42 @@ function pause(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Latches every session that has not ended; answers their ids. */
+/** A folder that cannot be listed must not stop a panic either. */
+function pathsUnder(root: string, problems: string[]): readonly string[] {
+  try {
+    return folderPaths(root);
+  } catch (thrown) {
+    problems.push(messageOf(thrown));
+    return [];
+  }
+}
+
+/** The sessions that can be read; the others are told as problems, since a panic must not stop at them. */
+function readableSessions(root: string, problems: string[]): readonly SessionFolder[] {
+  return pathsUnder(root, problems).flatMap((path) => {
+    try {
+      return readSession(path) ?? [];
+    } catch (thrown) {
+      problems.push(messageOf(thrown));
+      return [];
+    }
+  });
+}
+
+/** Latches every session that has not ended, and for safety those that cannot be read; answers their ids. */
 export function tellSessions(root: string, reason: string, problems: string[]): readonly string[] {
+  const sessions = readableSessions(root, problems);
+  const known = new Map(sessions.map((session) => [session.path, session.record] as const));
   const told: string[] = [];
-  for (const { path, record } of listSessions(root)) {
-    if (record.clean || record.mode !== 'live') continue;
+  for (const path of pathsUnder(root, [])) {
+    const record = known.get(path);
+    if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : record.clean || record.mode !== 'live')
+      continue;
     try {
       writeKillFile(join(path, sessionFiles.kill), reason);
-      told.push(record.id);
+      told.push(record?.id ?? basename(path));
     } catch (thrown) {
-      problems.push(`${record.id} could not be told: ${messageOf(thrown)}`);
+      problems.push(`${path} could not be told: ${messageOf(thrown)}`);
     }
   }
   return told;
@@ -96,7 +123,7 @@ export async function cancelEverything(
  */
 function heldPositions(root: string, owner: PanicAccount, problems: string[]): ReadonlyMap<string, Decimal> {
   const held = new Map<string, Decimal>(movedByPanics(root, owner));
-  for (const { path, record } of listSessions(root)) {
+  for (const { path, record } of readableSessions(root, problems)) {
     if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
     try {
       const replay = new Replay();

@@ -113,26 +113,47 @@ export function createSession(root: string, session: NewSession): SessionFolder 
   return { path, record };
 }
 
-/** Null when the folder holds no readable `session.json`. */
+function isAbsent(thrown: unknown): boolean {
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function unreadable(path: string, reason: string): Error {
+  return sessionErrors.make('session_unreadable', `${path}: ${reason}`, { path });
+}
+
+/**
+ * Null when the folder is no session. One that is but cannot be read is an error, never nothing: it may be the unfinished
+ * one that a start has to go on with.
+ */
 export function readSession(path: string): SessionFolder | null {
+  const file = join(path, 'session.json');
+  let value: unknown;
   try {
-    const parsed = sessionSchema.safeParse(JSON.parse(readFileSync(join(path, 'session.json'), 'utf8')));
-    return parsed.success ? { path, record: parsed.data } : null;
-  } catch {
-    return null;
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    if (isAbsent(thrown)) return null;
+    throw unreadable(file, messageOf(thrown));
+  }
+  const parsed = sessionSchema.safeParse(value);
+  if (parsed.success) return { path, record: parsed.data };
+  throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
+}
+
+/** Every folder under the root, whether or not it is a session that can be read. */
+export function folderPaths(root: string): readonly string[] {
+  try {
+    return readdirSync(root).map((name) => join(root, name));
+  } catch (thrown) {
+    if (isAbsent(thrown)) return [];
+    throw unreadable(root, messageOf(thrown));
   }
 }
 
 /** All sessions, newest first. */
 export function listSessions(root: string): readonly SessionFolder[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(root);
-  } catch {
-    return [];
-  }
-  return names
-    .map((name) => readSession(join(root, name)))
+  return folderPaths(root)
+    .map((path) => readSession(path))
     .filter((session) => session !== null)
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
 }

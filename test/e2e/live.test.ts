@@ -235,7 +235,7 @@ describe('run against a sandbox', () => {
         entriesOf(path, 'intent').some(({ intentId }) => intentId.includes('_4')) ? true : undefined,
       );
       const ended = await last.signal('SIGINT');
-      expect(ended.code, ended.stderr).toBe(0);
+      expect(ended.code, `${ended.signal}: ${ended.stderr}`).toBe(0);
       expect(await exchange.activeOrders()).toEqual([]);
       const [after, ...others] = await sessions(cwd);
       expect(others).toEqual([]);

@@ -9,8 +9,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
-    // Tests that kill real processes share CI's two cores with others: one more try there, and the report names who needed it.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });

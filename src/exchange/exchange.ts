@@ -12,8 +12,10 @@ import { createHttpTransports, type HttpTransports } from './client/http-transpo
 import { createAccountOperations, type AccountOperations } from './client/operations/account.ts';
 import { LoginSession } from './client/login-session.ts';
 import { createMoneyOperations, type MoneyOperations } from './client/money-operations.ts';
+import { createFuturesOperations, type FuturesOperations } from './client/operations/futures.ts';
 import { createMarketDataOperations, type MarketDataOperations } from './client/operations/market-data.ts';
 import { createOrderOperations, type OrderOperations } from './client/operations/orders.ts';
+import { P2pSocket } from './client/p2p-socket.ts';
 import { RequestBudget } from './client/request-budget.ts';
 import { ExchangeSocket } from './client/socket.ts';
 import { wsTransport } from './client/socket-transport.ts';
@@ -43,6 +45,8 @@ export interface Exchange {
   readonly marketData: MarketDataOperations;
   readonly account: AccountOperations;
   readonly orders: OrderOperations;
+  /** Perpetuals: public data, positions, leverage, margin type, mode. */
+  readonly futures: FuturesOperations;
   /** Transfers, keys, codes, crypto, fiat, overdraft. */
   readonly money: MoneyOperations;
   /** Empty until `money.identity.login`, or whoever got a token elsewhere, sets it. */
@@ -54,6 +58,8 @@ export interface Exchange {
   publicSocket(): ExchangeSocket;
   /** With login; needs credentials. */
   privateSocket(): ExchangeSocket;
+  /** Trades, advertisements and chat of P2P; needs a login. Its user starts and stops it. */
+  p2pSocket(onLoginNeeded?: (reason: string) => void): P2pSocket;
   /** The venue on a private socket of its own, or on the given one (to record it). */
   venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
   /** Stops the clock offset and closes the REST client; sockets are stopped by whoever started them. */
@@ -62,6 +68,12 @@ export interface Exchange {
 
 function socketUrl(wsUrl: string): string {
   return `${wsUrl.replace(/\/+$/, '')}/websocket/exchange`;
+}
+
+/** Path and parameter are assumed (wire profile): the document does not show the parameter's name. */
+function p2pSocketUrl({ wsUrl, overrides }: ExchangeOptions, token: string): string {
+  const { path, tokenParameter } = overrides.p2pSocket ?? { path: '/websocket/p2p', tokenParameter: 'token' };
+  return `${wsUrl.replace(/\/+$/, '')}${path}?${tokenParameter}=${encodeURIComponent(token)}`;
 }
 
 function keyGate(http: HttpClient): Gate {
@@ -125,12 +137,23 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     marketData,
     account,
     orders,
+    futures: createFuturesOperations({ http, clock }, 'reconcile'),
     money: createMoneyOperations(http, clock, login),
     login,
     clockOffset,
     privateSocket,
     gates: [clockOffset.gate, keyGate(http)],
     publicSocket: () => socket('public', null),
+    p2pSocket: (onLoginNeeded?: (reason: string) => void) =>
+      new P2pSocket({
+        urlOf: (token) => p2pSocketUrl(options, token),
+        transport: deps.socketTransport ?? wsTransport,
+        clock,
+        random: random.fork('socket-p2p'),
+        token: () => login.token(),
+        logger: logger.child({ socket: 'p2p' }),
+        ...(onLoginNeeded === undefined ? {} : { onLoginNeeded }),
+      }),
     venue: (symbols: readonly TradedSymbol[], own?: ExchangeSocket) =>
       createExchangeVenue({
         orders,

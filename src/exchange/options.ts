@@ -25,6 +25,12 @@ export const exchangeOptions = z.strictObject({
         )
         .default({}),
       channels: z.record(z.string(), z.string().min(1)).default({}),
+      p2pSocket: z
+        .strictObject({
+          path: z.string().startsWith('/').default('/websocket/p2p'),
+          tokenParameter: z.string().regex(/^\w+$/).default('token'),
+        })
+        .optional(),
     })
     .default({ endpoints: {}, channels: {} })
     .describe('Replaces methods, paths and names of assumed rows'),

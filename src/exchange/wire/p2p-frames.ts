@@ -1,0 +1,73 @@
+/**
+ * Frames of the P2P socket, both directions (wire profile, "WebSocket: assumed frames": `{event, data}`; the interface
+ * shows none of them). Reading never throws; what does not decode is `unreadable` and names the event and the field.
+ */
+import { z } from 'zod';
+import { decodeBy, failureText, isRecord, sampleOf } from './decoded.ts';
+import { advertisementSchema, p2pTradeSchema, type Advertisement, type P2pTrade } from './p2p.ts';
+import { id, text, time } from './scalars.ts';
+
+/** A line of the chat of an advertisement or trade; the server keeps none of them (assumed). */
+export interface P2pChatMessage {
+  readonly roomId: string;
+  readonly userId: string;
+  readonly text: string;
+  readonly createdAt: number;
+}
+
+/** What happened. An advertisement comes without its trades; a trade and a message only to the two parties. */
+export type P2pEvent =
+  | { readonly kind: 'trade'; readonly trade: P2pTrade }
+  | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
+  | { readonly kind: 'message'; readonly message: P2pChatMessage };
+
+export type P2pFrame =
+  | { readonly kind: 'event'; readonly event: P2pEvent }
+  | { readonly kind: 'pong' }
+  /** The server did not take what we sent. */
+  | { readonly kind: 'error'; readonly code: string }
+  | { readonly kind: 'unreadable'; readonly problem: string };
+
+const messageSchema: z.ZodType<P2pChatMessage> = z.object({ roomId: id, userId: id, text, createdAt: time });
+
+function readEvent(name: string, data: unknown): P2pFrame {
+  const source = `p2p socket, event ${name}`;
+  if (name === 'trade') {
+    const trade = decodeBy(p2pTradeSchema, source, data);
+    if (trade.kind === 'failure') return { kind: 'unreadable', problem: failureText(trade) };
+    return { kind: 'event', event: Object.freeze({ kind: 'trade', trade: trade.value }) };
+  }
+  if (name === 'advertisement') {
+    const row = decodeBy(advertisementSchema, source, data);
+    if (row.kind === 'failure') return { kind: 'unreadable', problem: failureText(row) };
+    return { kind: 'event', event: Object.freeze({ kind: 'advertisement', advertisement: row.value }) };
+  }
+  if (name === 'message') {
+    const message = decodeBy(messageSchema, source, data);
+    if (message.kind === 'failure') return { kind: 'unreadable', problem: failureText(message) };
+    return { kind: 'event', event: Object.freeze({ kind: 'message', message: message.value }) };
+  }
+  if (name === 'error') {
+    const code = isRecord(data) && typeof data['code'] === 'string' ? data['code'] : sampleOf(data);
+    return { kind: 'error', code };
+  }
+  return { kind: 'unreadable', problem: `unknown event (${sampleOf(name)})` };
+}
+
+export function readP2pFrame(frame: string): P2pFrame {
+  let json: unknown;
+  try {
+    json = JSON.parse(frame);
+  } catch {
+    return { kind: 'unreadable', problem: `not JSON (${sampleOf(frame)})` };
+  }
+  if (!isRecord(json)) return { kind: 'unreadable', problem: `not an object (${sampleOf(frame)})` };
+  if (json['pong'] !== undefined) return { kind: 'pong' };
+  const { event, data } = json;
+  if (typeof event !== 'string') return { kind: 'unreadable', problem: `neither event nor pong (${sampleOf(frame)})` };
+  return readEvent(event, data);
+}
+
+export function encodeChatMessage(roomId: string, line: string): string {
+  return JSON.stringify({ event: 'message', data: { roomId, text: line } });
+}

@@ -1,11 +1,12 @@
 /**
- * Open positions on the wire (wire profile, "Position"), both ways: the list and the `position-info` channel.
+ * Positions on the wire (wire profile, "Position"), both ways: the list, the `position-info` channel and the history of
+ * closed ones; and what the operations answer that change how positions are held (assumed: they repeat the request).
  */
 import { z } from 'zod';
 import type { VenuePosition } from '../../model/account.ts';
-import { amount, decimal, optionalPrice, symbol, time } from './scalars.ts';
+import { amount, decimal, displayNumber, optionalPrice, symbol, time } from './scalars.ts';
 
-export const positionSchema: z.ZodType<VenuePosition> = z.object({
+const open = {
   symbol,
   positionSide: z.enum(['both', 'long', 'short']),
   /** Signed in one-way mode. */
@@ -19,8 +20,63 @@ export const positionSchema: z.ZodType<VenuePosition> = z.object({
   unrealizedPnl: decimal,
   realizedPnl: decimal,
   updatedAt: time,
-});
+};
+
+export const positionSchema: z.ZodType<VenuePosition> = z.object(open);
 
 export function encodePosition(position: VenuePosition): Record<string, unknown> {
   return { ...position };
 }
+
+/** A position that is over. `quantity` is what it held at most, signed as while it was open. */
+export interface ClosedPosition extends VenuePosition {
+  /** Average, quote units. */
+  readonly closePrice: string;
+  /** Unix ms. */
+  readonly openedAt: number;
+  readonly closedAt: number;
+  /** Settlement currency; fees are positive when paid, funding when received. */
+  readonly fees: string;
+  readonly funding: string;
+}
+
+export const closedPositionSchema: z.ZodType<ClosedPosition> = z.object({
+  ...open,
+  closePrice: amount,
+  openedAt: time,
+  closedAt: time,
+  fees: decimal,
+  funding: decimal,
+});
+
+export function encodeClosedPosition(position: ClosedPosition): Record<string, unknown> {
+  return { ...position };
+}
+
+export type MarginType = VenuePosition['marginType'];
+export type PositionMode = 'one-way' | 'hedge';
+
+export interface LeverageSetting {
+  readonly symbol: string;
+  /** Times the margin: 1, 5, 20. */
+  readonly leverage: number;
+}
+
+export const leverageSchema: z.ZodType<LeverageSetting> = z.object({ symbol, leverage: displayNumber });
+
+export interface MarginTypeSetting {
+  readonly symbol: string;
+  readonly marginType: MarginType;
+}
+
+export const marginTypeSchema: z.ZodType<MarginTypeSetting> = z.object({
+  symbol,
+  marginType: z.enum(['isolated', 'cross']),
+});
+
+/** Of the whole account. */
+export interface PositionModeSetting {
+  readonly mode: PositionMode;
+}
+
+export const positionModeSchema: z.ZodType<PositionModeSetting> = z.object({ mode: z.enum(['one-way', 'hedge']) });

@@ -22,7 +22,14 @@ import { cancelManySchema, orderSchema } from './orders.ts';
 import { overdraftDocumentSchema, overdraftFeeSchema, overdraftLoanSchema, overdraftSchema } from './overdraft.ts';
 import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from './p2p.ts';
 import { p2pMarketSchema } from './p2p-market.ts';
-import { positionSchema } from './positions.ts';
+import { fundingRateSchema, markPriceSchema, riskTierSchema } from './perpetual-data.ts';
+import {
+  closedPositionSchema,
+  leverageSchema,
+  marginTypeSchema,
+  positionModeSchema,
+  positionSchema,
+} from './positions.ts';
 import { referralLinkSchema, referralRewardSchema } from './referrals.ts';
 import { tradeSchema } from './trades.ts';
 import { transactionSchema, transferRouteSchema, transferSchema } from './transfers.ts';
@@ -46,11 +53,18 @@ export const schemaRows: readonly SchemaRow[] = [
   { resource: 'depth', schema: depthSchema, provenance: 'assumed', endpoints: [], channels: ['depth'] },
   { resource: 'trade', schema: tradeSchema, provenance: 'assumed', endpoints: [], channels: ['trades'] },
   { resource: 'candle', schema: candleSchema, provenance: 'assumed', endpoints: ['candles'], channels: ['candles'] },
-  { resource: 'order', schema: orderSchema, provenance: 'assumed', endpoints: ['createSpotOrder', 'createDerivativeOrder', 'order', 'cancelOrder', 'activeOrders', 'orderHistory'], channels: ['orderInfo', 'orderHistory'] },
+  { resource: 'order', schema: orderSchema, provenance: 'assumed', endpoints: ['createSpotOrder', 'createDerivativeOrder', 'order', 'cancelOrder', 'activeOrders', 'orderHistory', 'closePosition', 'closedPositionOrders'], channels: ['orderInfo', 'orderHistory'] },
   { resource: 'canceled orders', schema: cancelManySchema, provenance: 'assumed', endpoints: ['cancelManyOrders'], channels: [] },
   { resource: 'own trade', schema: fillSchema, provenance: 'assumed', endpoints: ['spotTrades', 'derivativeTrades'], channels: ['myTrades'] },
   { resource: 'balance', schema: balanceSchema, provenance: 'assumed', endpoints: ['balances'], channels: ['spotBalances', 'futuresBalances'] },
   { resource: 'position', schema: positionSchema, provenance: 'assumed', endpoints: ['positions'], channels: ['positions'] },
+  { resource: 'closed position', schema: closedPositionSchema, provenance: 'assumed', endpoints: ['closedPositions'], channels: [] },
+  { resource: 'leverage', schema: leverageSchema, provenance: 'assumed', endpoints: ['setLeverage'], channels: [] },
+  { resource: 'margin type', schema: marginTypeSchema, provenance: 'assumed', endpoints: ['setMarginType'], channels: [] },
+  { resource: 'position mode', schema: positionModeSchema, provenance: 'assumed', endpoints: ['setPositionMode'], channels: [] },
+  { resource: 'risk tier', schema: riskTierSchema, provenance: 'assumed', endpoints: ['riskTiers'], channels: [] },
+  { resource: 'funding rate', schema: fundingRateSchema, provenance: 'assumed', endpoints: ['fundingRate'], channels: [] },
+  { resource: 'mark price', schema: markPriceSchema, provenance: 'assumed', endpoints: ['markPrice'], channels: [] },
   { resource: 'fee', schema: feeSchema, provenance: 'assumed', endpoints: ['fees'], channels: [] },
   { resource: 'current user', schema: meSchema, provenance: 'assumed', endpoints: ['me'], channels: [] },
   { resource: 'login', schema: loginSchema, provenance: 'assumed', endpoints: ['login'], channels: [] },

@@ -13,7 +13,6 @@ import { createAccountOperations, type AccountOperations } from './client/operat
 import { LoginSession } from './client/login-session.ts';
 import { createMoneyOperations, type MoneyOperations } from './client/money-operations.ts';
 import { createFuturesOperations, type FuturesOperations } from './client/operations/futures.ts';
-import { createFuturesOperations, type FuturesOperations } from './client/operations/futures.ts';
 import { createMarketDataOperations, type MarketDataOperations } from './client/operations/market-data.ts';
 import { createOrderOperations, type OrderOperations } from './client/operations/orders.ts';
 import { P2pSocket } from './client/p2p-socket.ts';

@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, Bench>> = {
   decode: { run: async () => (await import('./decode.ts')).decodeBench() },
   'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
+  'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
   memory: { run: async () => (await import('./memory/peak.ts')).memoryBench(), long: true },
 };
 

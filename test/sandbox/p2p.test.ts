@@ -9,7 +9,7 @@ import {
   type P2pTradeStatus,
 } from '../../src/exchange/interface/states.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import { priceBounds } from '../../src/sandbox/core/p2p/price-rule.ts';
+import { priceBounds } from '../../src/model/p2p-price-rule.ts';
 import { p2pMarkets } from '../../src/sandbox/core/p2p/markets.ts';
 import type { User } from '../../src/sandbox/core/users.ts';
 

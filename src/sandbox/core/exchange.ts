@@ -14,7 +14,7 @@ import { MoneyAreas } from './money-areas.ts';
 import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
 import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
-import type { Spread } from './p2p/price-rule.ts';
+import type { Spread } from '../../model/p2p-price-rule.ts';
 import { PerpetualData } from './perpetuals.ts';
 import { noSettlement } from './settlement.ts';
 import { spotSettlement } from './spot-settlement.ts';

@@ -11,7 +11,7 @@ import { FiatApplications } from './fiat-applications.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
 import { P2p } from './p2p/p2p.ts';
-import type { SpreadOf } from './p2p/price-rule.ts';
+import type { SpreadOf } from '../../model/p2p-price-rule.ts';
 import { Referrals } from './referrals.ts';
 import type { Charge } from './settlement.ts';
 import type { AccountTimers } from './timers.ts';

@@ -19,7 +19,7 @@ import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import { DEACTIVATED_MAX, type P2pMarket } from './markets.ts';
-import { priceBounds, type SpreadOf } from './price-rule.ts';
+import { priceBounds, type SpreadOf } from '../../../model/p2p-price-rule.ts';
 
 export interface NewAdvertisement extends AdvertisementTerms {
   readonly market: P2pMarket;

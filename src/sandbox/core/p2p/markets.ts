@@ -6,7 +6,7 @@ import { limits } from '../../../exchange/interface/limits.ts';
 import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
 import { dec, type Decimal } from '../../../model/money.ts';
 import { currencies, type Currency } from '../instruments.ts';
-import type { PriceRule } from './price-rule.ts';
+import type { PriceRule } from '../../../model/p2p-price-rule.ts';
 
 export interface P2pMarket {
   readonly marketId: string;

@@ -9,7 +9,7 @@ import type { Transactions } from '../transactions.ts';
 import type { Advertisement } from './advertisement.ts';
 import { Advertisements } from './advertisements.ts';
 import { p2pMarkets, type P2pMarket } from './markets.ts';
-import type { SpreadOf } from './price-rule.ts';
+import type { SpreadOf } from '../../../model/p2p-price-rule.ts';
 import { Reputation } from './reputation.ts';
 import type { P2pTrade } from './trade.ts';
 import { P2pTrades } from './trades.ts';

@@ -1,8 +1,9 @@
 /**
  * The price-bound rule of a P2P pair (interface, `marketPriceValidationRule`): `anchor` counts its percents from a fixed
- * price, `spread` from the best prices of the analogous spot pair. `ask` goes down, `bid` goes up. Pure.
+ * price, `spread` from the best prices of the analogous spot pair. `ask` goes down, `bid` goes up. The sandbox refuses by
+ * it, a client checks by it beforehand. Pure.
  */
-import { dec, type Decimal } from '../../../model/money.ts';
+import { dec, type Decimal } from './money.ts';
 
 interface Deviations {
   /** Percent downward. */

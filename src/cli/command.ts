@@ -5,6 +5,7 @@
  */
 import type { Command } from 'commander';
 import { isTidewireError, messageOf } from '../model/errors.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface CliIo {
   /** One document or text on stdout. */
@@ -13,6 +14,8 @@ export interface CliIo {
   readonly err: (text: string) => void;
   /** True when stdout is a terminal: colours, live screens and progress bars are allowed. */
   readonly isTty: boolean;
+  /** Where a person can be asked; without it nobody can. */
+  readonly terminal?: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Resolves on the first SIGINT, SIGTERM or SIGHUP. */

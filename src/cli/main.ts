@@ -9,6 +9,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { reportError, type CliIo } from './command.ts';
 import { commands } from './command-table.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
 
 function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -50,13 +51,19 @@ function outliveReaders(): void {
 
 function processIo(): CliIo {
   outliveReaders();
+  const interrupted = interruption();
+  let terminal: Terminal | undefined;
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     isTty: process.stdout.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
-    interrupted: interruption(),
+    // Stdin is touched by commands that ask, and by no other.
+    get terminal() {
+      return (terminal ??= createTerminal(process.stdin, process.stderr, interrupted));
+    },
+    interrupted,
     exit: (code) => {
       process.exitCode = code;
       setTimeout(() => process.exit(code), DRAIN_MS).unref();

@@ -31,6 +31,12 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
   }
   if (credentials === null)
     throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+  refuseSandboxKey(credentials, config);
+  return credentials;
+}
+
+/** Throws `live_sandbox_key` when a well-known key would be used off this machine. */
+export function refuseSandboxKey(credentials: Credentials, config: Config): void {
   const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
   const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
   if (outside !== undefined && isSandboxKey(credentials.publicKey)) {
@@ -38,7 +44,6 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
       url: outside,
     });
   }
-  return credentials;
 }
 
 /** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */

@@ -1,0 +1,73 @@
+/**
+ * `tidewire codes my` and `codes show`: own codes, and everything about one. The secret text of a code is shown by `show`
+ * to its creator, on request alone: whoever knows it owns its money.
+ */
+import { Command } from 'commander';
+import type { CodeRow } from '../../../exchange/wire/codes.ts';
+import { action, type CliIo } from '../../command.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { withConfig } from '../../operations/options.ts';
+import { answered, listed } from '../../operations/outcome.ts';
+import { table } from '../../table.ts';
+import { timeText } from '../../operations/text.ts';
+
+interface MyOptions extends OperationOptions {
+  readonly activated?: boolean;
+  readonly active?: boolean;
+}
+
+function wanted({ activated, active }: MyOptions): boolean | undefined {
+  if (activated === active) return undefined;
+  return activated === true;
+}
+
+function rowOf({ codeId, currency, amount, status, recipient, createdAt, activatedBy, comment }: CodeRow): string[] {
+  return [codeId, amount, currency, status, recipient ?? '', timeText(createdAt), activatedBy ?? '', comment ?? ''];
+}
+
+const HEAD = ['id', 'amount', 'currency', 'status', 'for', 'created', 'redeemed by', 'comment'];
+
+export function buildMy(io: CliIo): Command {
+  return withConfig(new Command('my').description('List own codes, newest first.'))
+    .option('--active', 'only those that nobody has redeemed')
+    .option('--activated', 'only those that were redeemed')
+    .addHelpText('after', operationHelp(['codes my --active --config config/sandbox.yaml'], ['codes']))
+    .action(
+      action(io, (options: MyOptions) =>
+        withExchange(io, options, 'key', async ({ exchange }) => {
+          const items = listed('codes', await exchange.money.codes.list(wanted(options)));
+          const text = items.length === 0 ? 'no codes' : table(items.map(rowOf), { head: HEAD, right: [1] });
+          return { json: { command: 'codes my', items }, text };
+        }),
+      ),
+    );
+}
+
+interface ShowOptions extends OperationOptions {
+  readonly secret?: boolean;
+}
+
+export function buildShow(io: CliIo): Command {
+  return withConfig(new Command('show').description('Show one code; with --secret also its text.'))
+    .argument('<id>', 'id of the code, as `codes my` lists it')
+    .option('--secret', 'also print the secret text; whoever reads it can take the money')
+    .addHelpText('after', operationHelp(['codes show 17 --config config/sandbox.yaml'], ['codeDetail']))
+    .action(
+      action(io, (codeId: string, options: ShowOptions) =>
+        withExchange(io, options, 'key', async ({ exchange }) => {
+          const { code, ...rest } = answered('the code', await exchange.money.codes.full(codeId));
+          const text = options.secret === true ? code : null;
+          const rows = Object.entries(rest).map(([name, value]) => [name, shown(name, value)]);
+          if (text !== null) rows.push(['code', text]);
+          const json = { command: 'codes show', ...rest, ...(text === null ? {} : { code: text }) };
+          return { json, text: table(rows) };
+        }),
+      ),
+    );
+}
+
+function shown(name: string, value: string | number | null): string {
+  if (value === null) return '';
+  return typeof value === 'number' && name.endsWith('At') ? timeText(value) : String(value);
+}

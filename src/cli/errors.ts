@@ -1,0 +1,59 @@
+/**
+ * Errors of the command line itself: what a person answered or did not answer, and how an operation of the exchange
+ * ended. A refusal of the exchange exits 1 with its code and field in `details`, a "no" exits 3, an unknown end 4.
+ */
+import { defineErrors } from '../model/errors.ts';
+
+export const cliErrors = defineErrors({
+  not_confirmed: {
+    exit: 3,
+    meaning: 'The operation was not confirmed, so nothing was sent.',
+    remedy: 'Answer yes on a terminal, or give --yes in a script once the plan is the one you want.',
+  },
+  prompt_impossible: {
+    exit: 2,
+    meaning: 'Something has to be asked, and there is no terminal to ask on.',
+    remedy: 'Set the environment variable that the message names, or run the command on a terminal.',
+  },
+  prompt_answer: {
+    exit: 2,
+    meaning: 'An answer on the terminal or on stdin cannot be used.',
+    remedy: 'Run the command again and answer as the question says.',
+  },
+  operation_needs_exchange: {
+    exit: 2,
+    meaning: 'Operations of an account need an exchange of their own; the configuration names the embedded sandbox.',
+    remedy:
+      'Start `tidewire sandbox` and use --config config/sandbox.yaml, or set the three addresses of the exchange.',
+  },
+  operation_refused: {
+    exit: 1,
+    meaning: 'The exchange refused the operation; nothing was changed.',
+    remedy: 'The details carry the code and, where it is known, the field that the exchange named; mend that.',
+  },
+  operation_invalid: {
+    exit: 2,
+    meaning: 'The operation cannot be meant as it was given; nothing was sent.',
+    remedy: 'Mend what the message names; the help of the command shows an example.',
+  },
+  operation_denied: {
+    exit: 3,
+    meaning: 'A safety rule of tidewire denied the operation before anything was sent.',
+    remedy: 'The message names the rule; change what it protects only when you are sure.',
+  },
+  operation_not_sent: {
+    exit: 4,
+    meaning: 'The operation did not leave this machine; nothing was changed.',
+    remedy: 'Check the addresses in the configuration and the network, then try again.',
+  },
+  operation_unknown: {
+    exit: 4,
+    meaning: 'The operation was sent and no proof came of how it ended: it may have happened.',
+    remedy: 'Do not repeat it blindly. Look where the message says; the same command tells what is known by then.',
+  },
+  list_incomplete: {
+    exit: 4,
+    meaning: 'A list could not be read to its end, so what is missing from it proves nothing.',
+    remedy: 'Try again; the message says what stopped the reading.',
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * The help of an operation command: an example, and which operations of the exchange it uses with their provenance, from
+ * the rows of the interface.
+ */
+import type { Access } from '../../exchange/interface/endpoint-row.ts';
+import { endpointRows } from '../../exchange/interface/endpoint-rows.ts';
+import type { EndpointName } from '../../exchange/interface/endpoints.ts';
+
+function needs(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'needs no key';
+    case 'jwt-only':
+      return 'needs a login with password and 2FA code';
+    case 'any-key':
+      return 'needs a key, whatever its permissions';
+    case 'permission':
+      return `needs a key with ${access.anyOf.join(' or ')}: ${access.level}`;
+  }
+}
+
+function operationText(name: EndpointName): string {
+  const row = endpointRows.find((each) => each.name === name);
+  if (row === undefined) throw new RangeError(`no operation ${name}`);
+  const { method, path, provenance, purpose, access } = row;
+  return `  ${method} ${path}\n    ${purpose} (${provenance}); ${needs(access)}`;
+}
+
+/** For `addHelpText('after', …)`. */
+export function operationHelp(examples: readonly string[], operations: readonly EndpointName[]): string {
+  const shown = examples.map((example) => `  npx tidewire ${example}`).join('\n');
+  const used =
+    operations.length === 0 ? '' : `\n\nOperations of the exchange:\n${operations.map(operationText).join('\n')}`;
+  return `\nExample${examples.length === 1 ? '' : 's'}:\n${shown}${used}`;
+}

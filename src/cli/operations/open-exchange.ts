@@ -1,0 +1,93 @@
+/**
+ * The exchange as an operation command meets it: configuration, key (environment or key file) or login, a connection that
+ * is closed again however the work ends. The embedded sandbox is refused: its accounts end with the process, so that
+ * nothing done there could ever be seen.
+ */
+import { seededRandom } from '../../model/random.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { Credentials } from '../../exchange/client/credentials.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { connect, credentialsOf, isEmbedded } from '../../session/connection.ts';
+import { sessionErrors } from '../../session/errors.ts';
+import { refuseSandboxKey } from '../../session/live.ts';
+import { createLogger } from '../../session/logger.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import type { CliIo } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { cliErrors } from '../errors.ts';
+import { hasLogin, logIn } from './login.ts';
+import { answered } from './outcome.ts';
+
+/** What every operation command takes. */
+export interface OperationOptions {
+  readonly config?: string;
+}
+
+/** What every operation takes that changes something. */
+export interface MutatingOptions extends OperationOptions {
+  readonly yes?: boolean;
+}
+
+/** `public`: no key. `key`: an API key, or a login where there is none. `login`: what is closed to API keys. */
+export type OperationAccess = 'public' | 'key' | 'login';
+
+export interface OpenExchange {
+  readonly exchange: Exchange;
+  readonly config: Config;
+  /** For people: the host. */
+  readonly name: string;
+  /** Exchange time. */
+  readonly clock: Clock;
+  /** Null without a key. */
+  readonly credentials: Credentials | null;
+  /** The login that all of this is done for. One request. */
+  account(): Promise<string>;
+}
+
+async function keyFor(io: CliIo, config: Config, access: OperationAccess): Promise<Credentials | null> {
+  if (access !== 'key') return null;
+  const credentials = credentialsOf(io.env);
+  if (credentials !== null) {
+    refuseSandboxKey(credentials, config);
+    return credentials;
+  }
+  if (hasLogin(io)) return null;
+  throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+}
+
+/** Throws what is wrong with configuration, key and network before `work` begins; closes the connection after it. */
+export async function withExchange<T>(
+  io: CliIo,
+  options: OperationOptions,
+  access: OperationAccess,
+  work: (open: OpenExchange) => Promise<T>,
+): Promise<T> {
+  const { config } = loadConfig(configSource(io, options.config));
+  if (isEmbedded(config.exchange)) {
+    throw cliErrors.make('operation_needs_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');
+  }
+  const credentials = await keyFor(io, config, access);
+  const logger = createLogger({ level: 'warn', write: io.err });
+  const random = seededRandom(1);
+  const connection = await connect({
+    exchange: config.exchange,
+    credentials,
+    clock: systemClock,
+    random,
+    logger,
+    seed: 1,
+  });
+  const { exchange, name, clock } = connection;
+  try {
+    if (access === 'login' || (access === 'key' && credentials === null)) await logIn(io, exchange);
+    const account = async (): Promise<string> => {
+      const { login, userId } = answered('the current user', await exchange.account.me());
+      return login ?? userId;
+    };
+    return await work({ exchange, config, name, clock, credentials, account });
+  } finally {
+    await connection.close();
+  }
+}

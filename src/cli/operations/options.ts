@@ -1,0 +1,38 @@
+/**
+ * Options that operation commands share, and their values: amounts as exact decimals, texts of a list. What cannot be
+ * meant is `operation_invalid` before anything is opened.
+ */
+import type { Command } from 'commander';
+import { dec, decimalText, isDecimalText } from '../../model/money.ts';
+import { cliErrors } from '../errors.ts';
+
+/** For commands that only read. */
+export function withConfig(command: Command): Command {
+  return command.option('--config <FILE>', 'configuration file');
+}
+
+/** For commands that change something: they show a plan and ask. */
+export function withConsent(command: Command): Command {
+  return withConfig(command).option('--yes', 'do it without asking; the plan is still shown');
+}
+
+/** Canonical text of an amount above zero. */
+export function amountOption(name: string, text: string): string {
+  if (isDecimalText(text) && dec(text).gt(0)) return decimalText(text);
+  throw cliErrors.make('operation_invalid', `--${name} ${text} is not a plain amount above zero such as 12.5`, {
+    option: name,
+  });
+}
+
+/** One of the values of a table. */
+export function oneOfOption<Value extends string>(name: string, text: string, values: readonly Value[]): Value {
+  const found = values.find((value) => value === text);
+  if (found !== undefined) return found;
+  throw cliErrors.make('operation_invalid', `--${name} ${text} is none of ${values.join(', ')}`, { option: name });
+}
+
+/** Codes of currencies and networks are upper case. */
+export function currencyOption(name: string, text: string): string {
+  if (/^[A-Za-z0-9_-]{1,20}$/.test(text)) return text.toUpperCase();
+  throw cliErrors.make('operation_invalid', `--${name} ${text} is not a currency such as USDT`, { option: name });
+}

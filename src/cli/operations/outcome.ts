@@ -1,0 +1,85 @@
+/**
+ * How an operation ended, as the command line says it: the value of an accepted one, a typed error for every other end
+ * (exit codes of cli.md: refused 1, denied 3, unknown or not sent 4), and the same for reads. Pure but for the waiting.
+ */
+import type { Answer } from '../../exchange/client/operations/answer.ts';
+import type { OnMoneyOutcome } from '../../exchange/client/operations/money.ts';
+import type { Dispatch } from '../../exchange/client/operations/orders.ts';
+import { keyRefusals, serviceRefusals } from '../../exchange/interface/refusals.ts';
+import type { MoneyOutcome, Reading } from '../../model/result.ts';
+import { cliErrors } from '../errors.ts';
+
+/** Money waits behind cancels and reductions, before every read. */
+const MONEY_DISPATCH: Dispatch = { lane: 'create' };
+
+/** A mutating operation of the typed client as a promise; it never rejects. */
+export function outcomeOf<T>(send: (dispatch: Dispatch, done: OnMoneyOutcome<T>) => void): Promise<MoneyOutcome<T>> {
+  return new Promise((resolve) => {
+    send(MONEY_DISPATCH, resolve);
+  });
+}
+
+const ofKey: ReadonlySet<string> = new Set(keyRefusals.map(({ code }) => code));
+const ofLogin: ReadonlySet<string> = new Set(
+  serviceRefusals.filter(({ status }) => status === 401).map(({ code }) => code),
+);
+
+function hintOf(code: string): string {
+  if (ofKey.has(code)) return '; the key was refused, not the request: see `tidewire keys status`';
+  return ofLogin.has(code) ? '; the login was refused: check login, password and 2FA code' : '';
+}
+
+function refused(what: string, message: string, code: string, field: string | undefined): Error {
+  const named = field === undefined ? {} : { field };
+  return cliErrors.make('operation_refused', `${message}${hintOf(code)}`, { operation: what, code, ...named });
+}
+
+/**
+ * The value of an accepted operation. Throws `operation_refused`, `operation_denied`, `operation_not_sent` or
+ * `operation_unknown`. `look` says where an unknown end can be looked up: "see `tidewire codes my`".
+ */
+export function accepted<T>(what: string, outcome: MoneyOutcome<T>, look: string): T {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.value;
+    case 'refused': {
+      const { code, message, field } = outcome;
+      const where = field === undefined ? '' : ` (field ${field})`;
+      throw refused(what, `${what} was refused with ${code}: ${message}${where}`, code, field);
+    }
+    case 'denied': {
+      const { reason, message } = outcome.denied;
+      throw cliErrors.make('operation_denied', `${what} was denied with ${reason}: ${message}`, {
+        operation: what,
+        reason,
+      });
+    }
+    case 'not-sent':
+      throw cliErrors.make('operation_not_sent', `${what} was not sent: ${outcome.reason}`, { operation: what });
+    case 'unknown':
+      throw cliErrors.make(
+        'operation_unknown',
+        `it is not known whether ${what} happened: ${outcome.reason}; ${look}`,
+        {
+          operation: what,
+          reason: outcome.reason,
+          look,
+        },
+      );
+  }
+}
+
+/** The value of a read. A refusal is `operation_refused`; what could not be read keeps its own error. */
+export function answered<T>(what: string, answer: Answer<T>): T {
+  if (answer.kind === 'value') return answer.value;
+  const { code, field } = answer.error.details;
+  if (typeof code !== 'string') throw answer.error;
+  throw refused(what, answer.error.message, code, typeof field === 'string' ? field : undefined);
+}
+
+/** Every item of a list that was read to its end. Throws `list_incomplete` otherwise: absence would prove nothing. */
+export function listed<T>(what: string, reading: Reading<T>): readonly T[] {
+  if (reading.kind === 'complete') return reading.items;
+  const count = reading.kind === 'partial' ? `${reading.items.length} were read, then ` : '';
+  throw cliErrors.make('list_incomplete', `${what}: ${count}${reading.reason}`, { operation: what });
+}

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openDesk, type Desk } from './money-desk.ts';
+import { observeP2pEvent } from './observe.ts';
 
 const ROOT = '/api/v1/p2p/client';
 
 interface Event {
+  readonly [name: string]: unknown;
   readonly event?: string;
-  readonly pong?: number;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +23,9 @@ class Listener {
     this.closed = new Promise((resolve) => this.socket.on('close', resolve));
     this.socket.on('error', () => {});
     this.socket.on('message', (data: Buffer) => {
-      this.#events.push(JSON.parse(data.toString('utf8')) as Event);
+      const event = JSON.parse(data.toString('utf8')) as Event;
+      observeP2pEvent(url, event);
+      this.#events.push(event);
       for (const wake of this.#wake.splice(0)) wake();
     });
   }

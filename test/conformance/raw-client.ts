@@ -1,10 +1,13 @@
 /**
  * A client of its own, written from the interface and the wire profile alone: plain `http`, `ws`, own HMAC. It imports
- * nothing from src/exchange, so that client and sandbox cannot agree on the same mistake.
+ * nothing from src/exchange, so that client and sandbox cannot agree on the same mistake. Whatever it meets it notes for
+ * the coverage of the tables (`sightings.ts`).
  */
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
+import { observeExchange, observeFrame } from './observe.ts';
+import { saw } from './sightings.ts';
 
 export interface KeyPair {
   readonly publicKey: string;
@@ -41,7 +44,10 @@ export function send(
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+        const reply = { status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) };
+        const caller = headers['X-API-Key'] ?? headers['Authorization'] ?? '';
+        observeExchange({ base, method, path, body: String(body), caller, ...reply });
+        resolve(reply);
       });
     });
     outgoing.on('error', reject);
@@ -84,13 +90,17 @@ export class RawSocket {
   readonly frames: Frame[] = [];
   readonly closed: Promise<number>;
   #wake: (() => void)[] = [];
+  #caller = '';
 
   private constructor(url: string) {
     this.socket = new WebSocket(`${url}/websocket/exchange`);
     this.closed = new Promise((resolve) => this.socket.on('close', resolve));
+    this.socket.on('close', (code) => saw('close', code));
     this.socket.on('error', () => {});
     this.socket.on('message', (data: Buffer) => {
-      this.frames.push(JSON.parse(data.toString('utf8')) as Frame);
+      const frame = JSON.parse(data.toString('utf8')) as Frame;
+      observeFrame(url, frame, this.#caller);
+      this.frames.push(frame);
       for (const wake of this.#wake.splice(0)) wake();
     });
   }
@@ -127,6 +137,7 @@ export class RawSocket {
   async login(key: KeyPair, change: object = {}): Promise<Frame> {
     const timestamp = Date.now();
     const signature = hmac(key.secretKey, `${timestamp}\n${key.publicKey}`);
+    this.#caller = key.publicKey;
     this.send({ method: 'auth', key: key.publicKey, timestamp, signature, ...change });
     return this.next((frame) => frame['method'] === 'auth');
   }

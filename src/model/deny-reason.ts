@@ -38,6 +38,13 @@ export const denyReasons = {
   stopping: 'the strategy is stopping',
   expired: 'the action waited longer than its time to live',
   superseded: 'a newer action replaced this one before it was sent',
+  route_not_allowed: 'the configuration does not allow transfers on this route',
+  max_transfer: 'the amount exceeds the configured maximum of a transfer, or none is configured for the currency',
+  daily_transfer: 'the transfers of the day would exceed their configured maximum',
+  p2p_not_allowed: 'the configuration does not allow P2P to this strategy',
+  price_bounds: 'the price is outside the price-bound rule of the P2P pair',
+  unknown_trade: 'no P2P trade of this user has this id',
+  unresolved_money: 'the same movement of money is unresolved: it may have happened',
   unsupported: 'this action or option is not supported here',
 } as const;
 

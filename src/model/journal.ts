@@ -11,9 +11,10 @@
 import type { Action } from './action.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
-import type { OrderReport, OrderRequest, OrderState } from './order.ts';
+import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason } from './deny-reason.ts';
-import type { Outcome } from './result.ts';
+import type { MoneyOutcome, Outcome } from './result.ts';
+import type { MoneyRequest } from './treasury.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -155,6 +156,28 @@ export interface AdjustmentEntry {
   readonly cause: string;
 }
 
+/**
+ * The exchange closed a position by itself: `fill` is the part that was this strategy's. It counts like a fill of its own,
+ * unique by trade id.
+ */
+export interface LiquidationEntry {
+  readonly kind: 'liquidation';
+  readonly strategy: string;
+  readonly fill: VenueFill;
+}
+
+/** Funding of a perpetual; `strategy` is null where no position of ours explains it. Unique by id and strategy. */
+export interface FundingEntry {
+  readonly kind: 'funding';
+  readonly id: string;
+  readonly strategy: string | null;
+  readonly symbol: string | null;
+  readonly positionSide: PositionSide;
+  readonly currency: string;
+  /** Received (+) or paid (-), canonical text. */
+  readonly amount: string;
+}
+
 export interface KillEntry {
   readonly kind: 'kill';
   readonly on: boolean;
@@ -184,6 +207,47 @@ export interface AlarmEntry {
   readonly message: string;
 }
 
+/** Money is about to move without an order. Secrets are not in here: `secretHash` tells equal ones from others. */
+export interface MoneyIntentEntry {
+  readonly kind: 'money-intent';
+  readonly intentId: string;
+  /** Strategy tag; empty for a human's command. */
+  readonly strategy: string;
+  /** Of the strategy's action; unique per strategy for ever. */
+  readonly ref?: string;
+  readonly request: MoneyRequest;
+  readonly secretHash?: string;
+  /** Totals of the accounts that it would change, `<account>/<currency>`, or null when they could not be read. */
+  readonly before: Readonly<Record<string, string>> | null;
+}
+
+export interface MoneySendingEntry {
+  readonly kind: 'money-sending';
+  readonly intentId: string;
+}
+
+/** What the venue calls the thing, and its state; never more of an answer than that. */
+export interface MoneyReceipt {
+  readonly id: string | null;
+  readonly status: string | null;
+}
+
+export interface MoneyOutcomeEntry {
+  readonly kind: 'money-outcome';
+  readonly intentId: string;
+  readonly outcome: MoneyOutcome<MoneyReceipt>;
+}
+
+/** The fate of an unknown movement was proved, or decided by a human; `evidence` names the readings. */
+export interface MoneyResolvedEntry {
+  readonly kind: 'money-resolved';
+  readonly intentId: string;
+  readonly verdict: 'happened' | 'absent';
+  readonly receipt: MoneyReceipt;
+  readonly by: 'readings' | 'human';
+  readonly evidence: Json;
+}
+
 /** The session's own rows (log lines of a strategy, results): kept, not interpreted by the executor. */
 export interface RecordEntry {
   readonly kind: 'record';
@@ -207,10 +271,16 @@ export type JournalEntry =
   | StateEntry
   | NoteEntry
   | AdjustmentEntry
+  | LiquidationEntry
+  | FundingEntry
   | KillEntry
   | CorrectionEntry
   | DayEntry
   | AlarmEntry
+  | MoneyIntentEntry
+  | MoneySendingEntry
+  | MoneyOutcomeEntry
+  | MoneyResolvedEntry
   | RecordEntry;
 
 export interface JournalRow {

@@ -25,6 +25,8 @@ export function onceKey(entry: JournalEntry): string | null {
   switch (entry.kind) {
     case 'intent':
     case 'sending':
+    case 'money-intent':
+    case 'money-sending':
       return entry.intentId;
     case 'fill':
       return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.fill.orderId}`;

@@ -6,9 +6,7 @@
  *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
  *                                                                       executor ◀── actions ◀──────┘
  */
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Action } from '../model/action.ts';
 import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
@@ -21,7 +19,7 @@ import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
-import { actionLine } from './action-log.ts';
+import { ActionWriter } from './action-writer.ts';
 import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
 import { Engine } from './engine.ts';
@@ -121,6 +119,7 @@ interface Wired {
   readonly parts: VenueParts;
   readonly socket: ExchangeSocket;
   readonly raw: Recorder;
+  readonly actions: ActionWriter;
   /** Resolves when every strategy has failed, or the journal. */
   readonly failed: Promise<void>;
 }
@@ -147,6 +146,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       return answer.kind === 'failed' ? null : answer.value;
     },
   });
+  const actions = new ActionWriter(join(folder.path, sessionFiles.actions), real, logger);
   const failed = Promise.withResolvers<void>();
   const engine: Engine = new Engine({
     clock,
@@ -162,7 +162,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     logger,
     bootId: bootIdOf(folder),
     facts: { mode: options.mode, account: folder.record.account, session: folder.record.id },
-    onActions: actionWriter(join(folder.path, sessionFiles.actions), clock, logger),
+    onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {
       if (engine.allFailed) failed.resolve();
     },
@@ -178,7 +178,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clockSigmaMs: () => exchange.clockOffset.estimate?.uncertaintyMs ?? 0,
   });
   const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
-  return { options, journal, session, parts, socket, raw, failed: failed.promise };
+  return { options, journal, session, parts, socket, raw, actions, failed: failed.promise };
 }
 
 function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
@@ -289,7 +289,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
   }
 }
 
-async function takeDown({ options, session, parts, socket, raw }: Wired): Promise<void> {
+async function takeDown({ options, session, parts, socket, raw, actions }: Wired): Promise<void> {
   const { engine, stream, reconciler, clock } = session;
   reconciler.stop();
   stream.stop();
@@ -297,6 +297,7 @@ async function takeDown({ options, session, parts, socket, raw }: Wired): Promis
   await parts.venue.stop();
   const { failure } = await raw.close();
   if (failure !== null) options.logger.error({ code: failure.code }, failure.message);
+  actions.flush();
   parts.ended(clock.now());
   engine.close();
   clock.stop();
@@ -306,22 +307,6 @@ async function takeDown({ options, session, parts, socket, raw }: Wired): Promis
 function bootIdOf({ record }: SessionFolder): string {
   const epoch = Math.floor(record.startedAt).toString(36);
   return `${epoch}_${record.id.slice(-4)}_${record.boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, 20);
-}
-
-/** The decisions beside the journal, for `replay`. A disk that fails is told once; the journal guards the orders. */
-function actionWriter(file: string, clock: Clock, logger: Logger): (tag: string, actions: readonly Action[]) => void {
-  let broken = false;
-  return (tag, actions) => {
-    if (broken) return;
-    try {
-      appendFileSync(file, actions.map((action) => `${actionLine(clock.now(), tag, action)}\n`).join(''), {
-        mode: 0o600,
-      });
-    } catch (thrown) {
-      broken = true;
-      logger.error({ reason: messageOf(thrown) }, 'the record of actions cannot be written any more');
-    }
-  };
 }
 
 /** Runs until a first complete comparison with the venue, or until the session ends without one. */

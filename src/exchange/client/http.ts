@@ -16,7 +16,14 @@ import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
 import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
 import type { LoginSession } from './login-session.ts';
-import { prepareRequest, requestTarget, type Query, type RequestTarget, type Signing } from './prepare-request.ts';
+import {
+  prepareRequest,
+  requestAddress,
+  type Query,
+  type RequestAddress,
+  type RequestTarget,
+  type Signing,
+} from './prepare-request.ts';
 import { retryAfterMs, type RequestBudget } from './request-budget.ts';
 
 export interface HttpCall {
@@ -109,6 +116,8 @@ class LaneHttpClient implements HttpClient {
   readonly #deps: HttpClientDeps;
   readonly #queues = new Map<Lane, Waiting[]>(LANES.map(({ lane }) => [lane, []]));
   readonly #underWay: Record<RequestClass, number> = { orders: 0, reconcile: 0, public: 0 };
+  readonly #signedAddresses = new Map<Endpoint, RequestAddress>();
+  readonly #openAddresses = new Map<Endpoint, RequestAddress>();
   #wake: Cancel | null = null;
   #closed = false;
   #keyRefused: string | null = null;
@@ -172,12 +181,23 @@ class LaneHttpClient implements HttpClient {
 
   #targetOf(call: HttpCall, endpoint: Endpoint, by: Caller): RequestTarget | string {
     if (by !== 'nobody' && this.#signingOf(by) === null) return needsAccess(endpoint, by);
-    const base = by === 'key' ? this.#deps.gatewayUrl : this.#deps.baseUrl;
     try {
-      return requestTarget(base, endpoint, call.params, call.query, call.body);
+      const { url, path } = this.#addressOf(call, endpoint, by);
+      return { url, path, endpoint, body: call.body === undefined ? '' : JSON.stringify(call.body) };
     } catch (error) {
       return messageOf(error);
     }
+  }
+
+  /** Where nothing varies the address is made once: orders wait for it otherwise. Bounded by the endpoint table. */
+  #addressOf({ params, query }: HttpCall, endpoint: Endpoint, by: Caller): RequestAddress {
+    const { gatewayUrl, baseUrl } = this.#deps;
+    const base = by === 'key' ? gatewayUrl : baseUrl;
+    if (params !== undefined || query !== undefined) return requestAddress(base, endpoint, params, query);
+    const fixed = by === 'key' ? this.#signedAddresses : this.#openAddresses;
+    let address = fixed.get(endpoint);
+    if (address === undefined) fixed.set(endpoint, (address = requestAddress(base, endpoint)));
+    return address;
   }
 
   /** Sends what may be sent now, most urgent first, and arms one timer for the rest. */

@@ -16,35 +16,33 @@ export type Signing =
 export type QueryValue = string | number | boolean | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** A request before it is signed: everything but the time. */
-export interface RequestTarget {
+/** Where a request goes. */
+export interface RequestAddress {
   /** As the URL parser writes it, so that nothing is normalised after signing. */
   readonly url: string;
   /** Path with query, exactly as in `url`. */
   readonly path: string;
+}
+
+/** A request before it is signed: everything but the time. */
+export interface RequestTarget extends RequestAddress {
   readonly endpoint: Endpoint;
   readonly body: string;
 }
 
-export function requestTarget(
+export function requestAddress(
   base: string,
   endpoint: Endpoint,
   params: Readonly<Record<string, string>> = {},
   query: Query = {},
-  body?: object,
-): RequestTarget {
+): RequestAddress {
   const pairs = Object.entries(query).filter(
     (pair): pair is [string, string | number | boolean] => pair[1] !== undefined,
   );
   const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   const text = `${base.replace(/\/+$/, '')}${pathOf(endpoint, params)}${search === '' ? '' : `?${search}`}`;
   const url = new URL(text);
-  return {
-    url: url.href,
-    path: `${url.pathname}${url.search}`,
-    endpoint,
-    body: body === undefined ? '' : JSON.stringify(body),
-  };
+  return { url: url.href, path: `${url.pathname}${url.search}` };
 }
 
 /** `nowMs` is exchange time and is rounded to whole ms. With a key no `Authorization` is sent (interface). */

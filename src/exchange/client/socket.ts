@@ -206,8 +206,12 @@ export class ExchangeSocket implements ChannelSource {
     const receiveUs = this.#deps.clock.nowUs();
     link.health.received(receiveUs / 1000);
     this.#frames += 1;
+    this.#take(link, readServerMessage(text), receiveUs);
+    // Last, so that no decision waits for the recording. Listeners are guarded: a frame that fails one is recorded too.
     for (const tap of this.#taps) this.#guard('raw tap', () => tap(text, receiveUs, link.generation));
-    const message = readServerMessage(text);
+  }
+
+  #take(link: Link, message: ServerMessage, receiveUs: number): void {
     if (message.kind !== 'push') {
       this.#onControl(link, message);
       return;

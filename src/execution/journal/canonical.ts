@@ -16,13 +16,11 @@ function objectText(value: object): string {
   // Decimal and Date know their own text.
   if ('toJSON' in value && typeof value.toJSON === 'function') return canonicalJson(value.toJSON());
   const parts: string[] = [];
-  for (const [key, item] of Object.entries(value).sort(byKey)) {
+  // The default order of `sort` is that of UTF-16 units, as `<` has it.
+  for (const key of Object.keys(value).sort()) {
+    const item: unknown = Reflect.get(value, key);
     if (item === undefined || typeof item === 'function' || typeof item === 'symbol') continue;
     parts.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
   }
   return `{${parts.join(',')}}`;
-}
-
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
 }

@@ -37,6 +37,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/reconcile.ts'),
   },
   panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
+  account: {
+    summary: 'balances, transactions, fees and dictionaries of the account',
+    load: () => import('./commands/account.ts'),
+  },
   codes: { summary: 'create, redeem and list codes', load: () => import('./commands/codes.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },

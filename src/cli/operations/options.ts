@@ -16,10 +16,15 @@ export function withConsent(command: Command): Command {
   return withConfig(command).option('--yes', 'do it without asking; the plan is still shown');
 }
 
+/** `AMOUNT` is an argument, `amount` an option. */
+function shown(name: string): string {
+  return name === name.toUpperCase() ? name : `--${name}`;
+}
+
 /** Canonical text of an amount above zero. */
 export function amountOption(name: string, text: string): string {
   if (isDecimalText(text) && dec(text).gt(0)) return decimalText(text);
-  throw cliErrors.make('operation_invalid', `--${name} ${text} is not a plain amount above zero such as 12.5`, {
+  throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a plain amount above zero such as 12.5`, {
     option: name,
   });
 }
@@ -28,11 +33,20 @@ export function amountOption(name: string, text: string): string {
 export function oneOfOption<Value extends string>(name: string, text: string, values: readonly Value[]): Value {
   const found = values.find((value) => value === text);
   if (found !== undefined) return found;
-  throw cliErrors.make('operation_invalid', `--${name} ${text} is none of ${values.join(', ')}`, { option: name });
+  throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is none of ${values.join(', ')}`, { option: name });
 }
 
 /** Codes of currencies and networks are upper case. */
 export function currencyOption(name: string, text: string): string {
   if (/^[A-Za-z0-9_-]{1,20}$/.test(text)) return text.toUpperCase();
-  throw cliErrors.make('operation_invalid', `--${name} ${text} is not a currency such as USDT`, { option: name });
+  throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a currency such as USDT`, { option: name });
+}
+
+/** A whole number from 1 to `max`. */
+export function countOption(name: string, text: string, max: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a whole number from 1 to ${max}`, {
+    option: name,
+  });
 }

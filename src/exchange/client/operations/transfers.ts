@@ -14,8 +14,9 @@ import {
   type Transfer,
   type TransferRoute,
 } from '../../wire/transfers.ts';
+import { decodePage } from '../../wire/body.ts';
 import type { Query } from '../prepare-request.ts';
-import { readList, type Answer } from './answer.ts';
+import { readBy, readList, type Answer } from './answer.ts';
 import { checkedAmount, sendMoney, type MoneyPorts, type OnMoneyOutcome } from './money.ts';
 import type { Dispatch } from './orders.ts';
 import { readPages } from './pages.ts';
@@ -36,6 +37,19 @@ export interface TransactionFilter {
   readonly to?: number;
 }
 
+export interface TransactionPageRequest extends TransactionFilter {
+  /** 1 to 1000. */
+  readonly limit: number;
+  /** Where the last page ended; the first page without. */
+  readonly cursor?: string;
+}
+
+export interface TransactionPage {
+  readonly items: readonly TransactionRow[];
+  /** Null: this is the last page. */
+  readonly nextCursor: string | null;
+}
+
 /** Whole ms that lose nothing. */
 function queryOf({ type, status, from, to }: TransactionFilter): Query {
   return {
@@ -52,6 +66,8 @@ export interface TransferOperations {
   transfer(request: TransferRequest, dispatch: Dispatch, done: OnMoneyOutcome<Transfer>): void;
   /** Every matching transaction, newest first; pages to the end. */
   transactions(filter: TransactionFilter): Promise<Reading<TransactionRow>>;
+  /** One page of them. */
+  transactionPage(request: TransactionPageRequest): Promise<Answer<TransactionPage>>;
 }
 
 export function createTransferOperations(ports: MoneyPorts, lane: Lane): TransferOperations {
@@ -74,5 +90,12 @@ export function createTransferOperations(ports: MoneyPorts, lane: Lane): Transfe
         { endpoint: 'transactions', lane, query: queryOf(filter), paged: true },
         transactionSchema,
       ),
+    async transactionPage({ limit, cursor, ...filter }: TransactionPageRequest): Promise<Answer<TransactionPage>> {
+      const request = { endpoint: 'transactions', lane, query: { ...queryOf(filter), limit, cursor } } as const;
+      const page = await readBy(http, request, (json) => decodePage(transactionSchema, 'transactions', json));
+      if (page.kind === 'failed') return page;
+      const { items, nextCursor = null } = page.value;
+      return { kind: 'value', value: { items, nextCursor } };
+    },
   });
 }

@@ -1,0 +1,22 @@
+/**
+ * `tidewire account overview|transactions|fees|referral|me|assets|networks`: what the account holds and did, and the
+ * dictionaries of the exchange (interface, "Account"). Reads only.
+ */
+import { Command } from 'commander';
+import type { BuildCommand } from '../command.ts';
+import { buildAssets, buildNetworks } from './account/dictionaries.ts';
+import { buildOverview } from './account/overview.ts';
+import { buildFees, buildMe, buildReferral } from './account/personal.ts';
+import { buildTransactions } from './account/transactions.ts';
+
+export const build: BuildCommand = (io) =>
+  new Command('account')
+    .description('See balances, transactions, fees and the dictionaries of the exchange.')
+    .addCommand(buildOverview(io))
+    .addCommand(buildTransactions(io))
+    .addCommand(buildFees(io))
+    .addCommand(buildReferral(io))
+    .addCommand(buildMe(io))
+    .addCommand(buildAssets(io))
+    .addCommand(buildNetworks(io))
+    .addHelpText('after', '\nExample:\n  npx tidewire account overview --config config/sandbox.yaml');

@@ -1,0 +1,101 @@
+/** `tidewire account overview`: every balance of every account, and what they are together per currency. */
+import { Command, Option } from 'commander';
+import { accountTypes } from '../../../exchange/interface/permissions.ts';
+import type { AccountType, Balance } from '../../../model/account.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../../model/money.ts';
+import type { Reading } from '../../../model/result.ts';
+import { action, type CliIo } from '../../command.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { listing } from '../../operations/listing.ts';
+import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { currencyOption, withConfig } from '../../operations/options.ts';
+import { table } from '../../table.ts';
+
+interface Options extends OperationOptions {
+  readonly account?: AccountType;
+  readonly currency?: string;
+  readonly all?: boolean;
+}
+
+interface Total {
+  readonly currency: string;
+  readonly available: string;
+  readonly locked: string;
+  readonly total: string;
+}
+
+const HEAD = ['account', 'currency', 'available', 'locked', 'total'];
+
+function sumOf(rows: readonly Balance[], field: 'available' | 'locked' | 'total'): string {
+  return decimalText(rows.reduce<Decimal>((sum, row) => sum.plus(dec(row[field])), ZERO));
+}
+
+/** In the order in which the currencies first appear. */
+export function totalsOf(balances: readonly Balance[]): readonly Total[] {
+  const currencies = [...new Set(balances.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const rows = balances.filter((row) => row.currency === currency);
+    return {
+      currency,
+      available: sumOf(rows, 'available'),
+      locked: sumOf(rows, 'locked'),
+      total: sumOf(rows, 'total'),
+    };
+  });
+}
+
+function isEmpty({ available, locked, total }: Balance): boolean {
+  return [available, locked, total].every((text) => dec(text).isZero());
+}
+
+function textOf(balances: readonly Balance[], all: boolean): string {
+  const shown = all ? balances : balances.filter((balance) => !isEmpty(balance));
+  const hidden = balances.length - shown.length;
+  const rows = shown
+    .toSorted((a, b) => accountTypes.indexOf(a.account) - accountTypes.indexOf(b.account))
+    .map(({ account, currency, available, locked, total }) => [account, currency, available, locked, total]);
+  const sums = totalsOf(shown).map(({ currency, available, locked, total }) => [
+    'together',
+    currency,
+    available,
+    locked,
+    total,
+  ]);
+  const note = hidden === 0 ? '' : `\n${hidden} empty balances are not shown (--all shows them)`;
+  if (rows.length === 0) return `no money anywhere${note}`;
+  return `${table([...rows, ['', '', '', '', ''], ...sums], { head: HEAD, right: [2, 3, 4] })}${note}`;
+}
+
+/** The rows that were asked for; how complete the reading is stays. */
+function narrowed(reading: Reading<Balance>, { account, currency }: Options): Reading<Balance> {
+  if (reading.kind === 'failed') return reading;
+  const code = currency === undefined ? undefined : currencyOption('currency', currency);
+  const items = reading.items.filter(
+    (row) => (account === undefined || row.account === account) && (code === undefined || row.currency === code),
+  );
+  return { ...reading, items };
+}
+
+export function buildOverview(io: CliIo): Command {
+  return withConfig(new Command('overview').description('Show the balances of every account, and totals per currency.'))
+    .addOption(new Option('--account <ACCOUNT>', 'only this account').choices(accountTypes))
+    .option('--currency <CODE>', 'only this currency')
+    .option('--all', 'also show balances of zero')
+    .addHelpText(
+      'after',
+      operationHelp(['account overview --currency USDT --config config/sandbox.yaml'], ['balances']),
+    )
+    .action(
+      action(io, (options: Options) =>
+        withExchange(io, options, 'key', async ({ exchange }) =>
+          listing({
+            command: 'account overview',
+            what: 'balances',
+            reading: narrowed(await exchange.account.balances(), options),
+            text: (items) => textOf(items, options.all === true),
+            more: (items) => ({ totals: totalsOf(items) }),
+          }),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,106 @@
+/** `tidewire account transactions`: the history of money, filtered; one page, or with `--all` to its end. */
+import { Command, Option } from 'commander';
+import { limits } from '../../../exchange/interface/limits.ts';
+import {
+  transactionStatuses,
+  transactionTypes,
+  type TransactionStatus,
+  type TransactionType,
+} from '../../../exchange/interface/states.ts';
+import type { TransactionRow } from '../../../exchange/wire/transfers.ts';
+import { action, type CliIo, type CommandResult } from '../../command.ts';
+import { timeOption } from '../../config-option.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { listing } from '../../operations/listing.ts';
+import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { countOption, withConfig } from '../../operations/options.ts';
+import { answered } from '../../operations/outcome.ts';
+import { timeText } from '../../operations/text.ts';
+import { table } from '../../table.ts';
+
+interface Options extends OperationOptions {
+  readonly type?: TransactionType;
+  readonly status?: TransactionStatus;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: string;
+  readonly cursor?: string;
+  readonly all?: boolean;
+}
+
+const HEAD = ['id', 'time', 'type', 'status', 'amount', 'fee', 'currency', 'account'];
+
+export function transactionsText(items: readonly TransactionRow[]): string {
+  if (items.length === 0) return 'no transactions';
+  const rows = items.map(({ transactionId, createdAt, type, status, amount, fee, currency, account }) => [
+    transactionId,
+    timeText(createdAt),
+    type,
+    status,
+    amount,
+    fee,
+    currency,
+    account,
+  ]);
+  return table(rows, { head: HEAD, right: [4, 5] });
+}
+
+const command = 'account transactions';
+
+async function transactions({ exchange }: OpenExchange, options: Options): Promise<CommandResult> {
+  const { type, status, cursor, all } = options;
+  const from = timeOption('from', options.from);
+  const to = timeOption('to', options.to);
+  const filter = {
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+  const { transfers } = exchange.money;
+  if (all === true) {
+    const reading = await transfers.transactions(filter);
+    return listing({
+      command,
+      what: 'transactions',
+      reading,
+      text: transactionsText,
+      more: () => ({ nextCursor: null }),
+    });
+  }
+  const limit = countOption('limit', options.limit, limits.pageLimitMax);
+  const page = answered(
+    'the transactions',
+    await transfers.transactionPage({ ...filter, limit, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  const { items, nextCursor } = page;
+  const more = nextCursor === null ? '' : `\nthere are more: --cursor ${nextCursor} shows the next, --all all of them`;
+  return {
+    json: { command, complete: nextCursor === null, items, nextCursor },
+    text: `${transactionsText(items)}${more}`,
+  };
+}
+
+export function buildTransactions(io: CliIo): Command {
+  return withConfig(
+    new Command('transactions').description('List deposits, withdrawals, transfers and the rest, newest first.'),
+  )
+    .addOption(new Option('--type <TYPE>', 'only of this type').choices(transactionTypes))
+    .addOption(new Option('--status <STATUS>', 'only in this state').choices(transactionStatuses))
+    .option('--from <TIME>', 'created at or after, ISO 8601 or Unix ms')
+    .option('--to <TIME>', 'created at or before')
+    .option('--limit <N>', `how many, at most ${limits.pageLimitMax}`, String(limits.pageLimitDefault))
+    .option('--cursor <CURSOR>', 'go on where the last page ended')
+    .option('--all', 'every page to the end')
+    .addHelpText(
+      'after',
+      operationHelp(
+        [
+          'account transactions --type withdrawal --status completed --config config/sandbox.yaml',
+          'account transactions --from 2026-01-01T00:00:00Z --all --json --config config/sandbox.yaml',
+        ],
+        ['transactions'],
+      ),
+    )
+    .action(action(io, (options: Options) => withExchange(io, options, 'key', (open) => transactions(open, options))));
+}

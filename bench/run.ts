@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
+  'sandbox-rest': { run: async () => (await import('./sandbox/rest.ts')).sandboxRestBench(), long: true },
   memory: { run: async () => (await import('./memory/peak.ts')).memoryBench(), long: true },
 };
 

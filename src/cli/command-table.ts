@@ -41,6 +41,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'balances, transactions, fees and dictionaries of the account',
     load: () => import('./commands/account.ts'),
   },
+  transfer: { summary: 'move money between your own accounts', load: () => import('./commands/transfer.ts') },
   codes: { summary: 'create, redeem and list codes', load: () => import('./commands/codes.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },

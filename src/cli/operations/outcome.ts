@@ -8,6 +8,7 @@ import type { Dispatch } from '../../exchange/client/operations/orders.ts';
 import { keyRefusals, serviceRefusals } from '../../exchange/interface/refusals.ts';
 import type { MoneyOutcome, Reading } from '../../model/result.ts';
 import { cliErrors } from '../errors.ts';
+import { adviceOn } from './refusal-advice.ts';
 
 /** Money waits behind cancels and reductions, before every read. */
 const MONEY_DISPATCH: Dispatch = { lane: 'create' };
@@ -26,12 +27,20 @@ const ofLogin: ReadonlySet<string> = new Set(
 
 function hintOf(code: string): string {
   if (ofKey.has(code)) return '; the key was refused, not the request: see `tidewire keys status`';
-  return ofLogin.has(code) ? '; the login was refused: check login, password and 2FA code' : '';
+  if (ofLogin.has(code)) return '; the login was refused: check login, password and 2FA code';
+  const advice = adviceOn(code);
+  return advice === null ? '' : `; ${advice}`;
 }
 
 function refused(what: string, message: string, code: string, field: string | undefined): Error {
   const named = field === undefined ? {} : { field };
   return cliErrors.make('operation_refused', `${message}${hintOf(code)}`, { operation: what, code, ...named });
+}
+
+/** A refusal that is known before anything is sent, with the code and field that the exchange would answer. */
+export function refusedBeforehand(what: string, code: string, message: string, field?: string): Error {
+  const where = field === undefined ? '' : ` (field ${field})`;
+  return refused(what, `${what} would be refused with ${code}: ${message}${where}; nothing was sent`, code, field);
 }
 
 /**

@@ -4,7 +4,8 @@
  * send buffer ends the client's connection.
  */
 import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
-import type { LoginRefusal, SubscribeRefusal } from '../exchange/interface/refusals.ts';
+import type { clientMessageRows, frameErrors } from '../exchange/interface/client-messages.ts';
+import type { LoginRefusal } from '../exchange/interface/refusals.ts';
 import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
 import { channels, topicKey, type Topic } from './publisher.ts';
@@ -22,7 +23,8 @@ export interface ServerConnection {
 const DELAYED_MAX = 100_000;
 
 type ClientMessage = Readonly<Record<string, unknown>>;
-type SubscribeError = SubscribeRefusal | 'bad_request' | 'limit_reached';
+type SubscribeError = Extract<(typeof clientMessageRows)[number], { method: 'subscribe' }>['errors'][number];
+type FrameError = (typeof frameErrors)[number];
 
 export class SocketSession {
   readonly topics = new Map<string, Topic>();
@@ -113,7 +115,7 @@ export class SocketSession {
       return;
     }
     const message = text === undefined ? undefined : parseMessage(text);
-    if (message === undefined) this.#reply({ success: false, error: 'invalid_json' });
+    if (message === undefined) this.#reply({ success: false, error: 'invalid_json' satisfies FrameError });
     else this.#dispatch(message);
   }
 
@@ -131,7 +133,7 @@ export class SocketSession {
         ...(typeof id === 'number' ? { id } : {}),
         ...(typeof method === 'string' ? { method: method.slice(0, 100) } : {}),
         success: false,
-        error: 'unknown_method',
+        error: 'unknown_method' satisfies FrameError,
       });
     }
   }

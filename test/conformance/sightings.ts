@@ -1,7 +1,7 @@
 /**
  * What the raw client really met while a test ran: requests with their answers, pushes, replies, closes, states that
  * things moved between. The raw client notes it here; after each test it goes into the test's `meta`, where the reporter
- * (`coverage/reporter.ts`) sets it against the tables. Lines of text, each once a test:
+ * (`matrix/reporter.ts`) sets it against the tables. Lines of text, each once a test:
  *
  *   rest METHOD PATH STATUS CODE       code of `{code}`, the bare text of a key refusal, or nothing
  *   channel NAME ok | ERROR            answer to a subscribe; push NAME

@@ -7,10 +7,11 @@
  * gives them one more round. Pure; `socket.ts` brings the times.
  */
 import type { Random } from '../../model/ports.ts';
+import { limits } from '../interface/limits.ts';
 
 export const CHECK_EVERY_MS = 1000;
 const LATE_MS = 1000;
-const PING_EVERY_MS = 20_000;
+const PING_EVERY_MS = limits.pingIntervalMsMin;
 const PING_JITTER_MS = 2000;
 const PONG_WITHIN_MS = 8000;
 const SILENCE_MS_MAX = 26_000;

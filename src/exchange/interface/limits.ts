@@ -1,6 +1,8 @@
 /**
- * Limits of the exchange (interface, "Limits") and of list operations (wire profile, "Conventions"). Pure data.
+ * Limits of the exchange (interface, "Limits") and of list operations (wire profile, "Conventions"). Pure data: `limits`
+ * has the numbers that code reads, `limitRows` says what each limits and where it comes from.
  */
+import type { Provenance } from './endpoint-row.ts';
 
 export const limits = {
   activeKeysMax: 10,
@@ -16,6 +18,28 @@ export const limits = {
   pageLimitDefault: 100,
   pageLimitMax: 1000,
 } as const;
+
+export interface LimitRow {
+  readonly limit: string;
+  readonly value: string;
+  readonly appliesTo: string;
+  readonly provenance: Provenance;
+  /** The entries of `limits` that carry it. */
+  readonly names: readonly (keyof typeof limits)[];
+}
+
+// prettier-ignore
+export const limitRows = [
+  { limit: 'active API keys per user', value: '10', appliesTo: 'key issuance', provenance: 'documented', names: ['activeKeysMax'] },
+  { limit: 'lifetime of key without whitelist', value: '90 days', appliesTo: 'API key', provenance: 'documented', names: ['keyLifetimeWithoutWhitelistMs'] },
+  { limit: 'timestamp tolerance', value: '30 seconds', appliesTo: 'REST signing and WebSocket login', provenance: 'documented', names: ['timestampToleranceMs'] },
+  { limit: 'WebSocket ping interval', value: 'every 20 to 25 seconds', appliesTo: 'exchange WebSocket', provenance: 'documented', names: ['pingIntervalMsMin', 'pingIntervalMsMax'] },
+  { limit: 'WebSocket idle close', value: 'about 30 seconds without client messages', appliesTo: 'exchange WebSocket', provenance: 'documented', names: ['idleCloseMs'] },
+  { limit: 'active P2P advertisements', value: 'up to 3 per type (buy or sell) per trading pair', appliesTo: 'P2P advertisements', provenance: 'documented', names: ['activeAdvertisementsMax'] },
+  { limit: 'simultaneous active P2P trades', value: 'at most 5 per trading pair', appliesTo: 'P2P trades', provenance: 'documented', names: ['activeP2pTradesMax'] },
+  { limit: 'time for maker to confirm trade start', value: '10 minutes, then automatic cancel', appliesTo: 'P2P trade', provenance: 'documented', names: ['p2pConfirmMs'] },
+  { limit: 'page size', value: 'default 100, at most 1000', appliesTo: 'operations with a cursor', provenance: 'assumed', names: ['pageLimitDefault', 'pageLimitMax'] },
+] as const satisfies readonly LimitRow[];
 
 /** Public and secret keys are this many hexadecimal characters. */
 export const KEY_PATTERN = /^[0-9a-f]{64}$/i;

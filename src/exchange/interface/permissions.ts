@@ -7,6 +7,13 @@ import type { AccountType } from '../../model/account.ts';
 export const accessLevels = ['none', 'read_only', 'full'] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
+// prettier-ignore
+export const accessLevelRows = [
+  { level: 'none', meaning: 'no access; default for every category' },
+  { level: 'read_only', meaning: 'viewing only: balances, orders, history; no changes' },
+  { level: 'full', meaning: 'viewing plus operations: create and cancel order, transfer, withdrawal' },
+] as const satisfies readonly { readonly level: AccessLevel; readonly meaning: string }[];
+
 export interface PermissionCategoryRow {
   readonly category: string;
   readonly covers: string;

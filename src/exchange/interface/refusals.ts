@@ -22,8 +22,8 @@ export interface KeyRefusal {
 export const keyRefusals = [
   { code: 'missing_headers', text: 'missing X-API-Timestamp or X-API-Signature', status: 401, condition: 'one of the headers is absent' },
   { code: 'invalid_key_format', text: 'invalid API key format', status: 401, condition: 'publicKey is not 64 hex characters' },
-  { code: 'invalid_timestamp_format', text: 'invalid timestamp format', status: 401, condition: 'X-API-Timestamp is not a number' },
-  { code: 'key_not_found', text: 'api key not found', status: 401, condition: 'publicKey mistyped' },
+  { code: 'invalid_timestamp_format', text: 'invalid timestamp format', status: 401, condition: '`X-API-Timestamp` is not a number' },
+  { code: 'key_not_found', text: 'api key not found', status: 401, condition: 'key deleted or publicKey mistyped' },
   { code: 'key_not_active', text: 'api key is not active', status: 401, condition: 'key blocked or deleted' },
   { code: 'key_expired', text: 'api key expired', status: 401, condition: 'key without whitelist older than 90 days' },
   { code: 'timestamp_expired', text: 'timestamp expired', status: 401, condition: 'timestamp differs from server time by more than 30 seconds' },

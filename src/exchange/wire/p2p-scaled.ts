@@ -4,13 +4,11 @@
  * USDT alone: any other currency is a decoding failure, never a guess.
  */
 import { dec, decimalText } from '../../model/money.ts';
+import { p2pAmountDecimals, P2P_PRICE_DECIMALS } from '../interface/resources.ts';
 
-export const P2P_PRICE_SCALE = 4;
+export const P2P_PRICE_SCALE: number = P2P_PRICE_DECIMALS;
 
-const scales: ReadonlyMap<string, number> = new Map([
-  ['RUB', 2],
-  ['USDT', 4],
-]);
+const scales: ReadonlyMap<string, number> = new Map(Object.entries(p2pAmountDecimals));
 
 const INTEGER = /^\d{1,40}$/;
 

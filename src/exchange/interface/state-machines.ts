@@ -1,0 +1,180 @@
+/**
+ * Every thing that has states, with who moves it (interface, "States and transitions"; what the document does not show
+ * is assumed). `states.ts` has the rows of the money operations, by which the sandbox moves; here stand those of keys,
+ * orders, positions, codes and overdrafts, and one list of all for docs and tests. Pure data.
+ */
+import type { Provenance } from './endpoint-row.ts';
+import type { EndpointName } from './endpoints.ts';
+import {
+  advertisementStatuses,
+  advertisementTransitions,
+  codeStatuses,
+  fiatTransitions,
+  p2pTradeStatuses,
+  p2pTradeTransitions,
+  transactionStatuses,
+  withdrawalTransitions,
+  type TransitionRow,
+} from './states.ts';
+
+/** Who moves it: a caller of one of these operations, or the exchange by itself. */
+export type Mover = readonly EndpointName[] | 'clock' | 'staff' | 'chain' | 'arbiter' | 'market';
+
+export interface StateMachine {
+  readonly thing: string;
+  readonly title: string;
+  readonly states: readonly string[];
+  readonly statesProvenance: Provenance;
+  readonly transitions: readonly TransitionRow<string, string>[];
+  readonly movers: Readonly<Record<string, Mover>>;
+}
+
+// prettier-ignore
+const apiKeyTransitions = [
+  { from: null, trigger: 'create', to: 'active', provenance: 'documented' },
+  { from: 'active', trigger: 'time', to: 'expired', provenance: 'documented' },
+  { from: 'active', trigger: 'delete', to: 'deleted', provenance: 'documented' },
+  { from: 'active', trigger: 'block', to: 'blocked', provenance: 'documented' },
+] as const;
+
+/** `place` answers the state after matching. `rejected` is in the profile, but a refused order is answered, not made. */
+// prettier-ignore
+const orderTransitions = [
+  { from: null, trigger: 'place', to: 'new', provenance: 'assumed' },
+  { from: null, trigger: 'place', to: 'partially_filled', provenance: 'assumed' },
+  { from: null, trigger: 'place', to: 'filled', provenance: 'assumed' },
+  { from: null, trigger: 'place', to: 'expired', provenance: 'assumed' },
+  { from: 'new', trigger: 'match', to: 'partially_filled', provenance: 'assumed' },
+  { from: 'new', trigger: 'match', to: 'filled', provenance: 'assumed' },
+  { from: 'partially_filled', trigger: 'match', to: 'filled', provenance: 'assumed' },
+  { from: 'new', trigger: 'cancel', to: 'canceled', provenance: 'assumed' },
+  { from: 'partially_filled', trigger: 'cancel', to: 'canceled', provenance: 'assumed' },
+] as const;
+
+// prettier-ignore
+const positionTransitions = [
+  { from: null, trigger: 'trade', to: 'open', provenance: 'assumed' },
+  { from: 'open', trigger: 'trade', to: 'closed', provenance: 'assumed' },
+] as const;
+
+// prettier-ignore
+const codeTransitions = [
+  { from: null, trigger: 'create', to: 'active', provenance: 'assumed' },
+  { from: 'active', trigger: 'redeem', to: 'activated', provenance: 'assumed' },
+] as const;
+
+// prettier-ignore
+const overdraftTransitions = [
+  { from: null, trigger: 'draw', to: 'open', provenance: 'assumed' },
+  { from: 'open', trigger: 'repay', to: 'closed', provenance: 'assumed' },
+] as const;
+
+export const stateMachines: readonly StateMachine[] = [
+  {
+    thing: 'apiKey',
+    title: 'API key',
+    states: ['active', 'expired', 'deleted', 'blocked'],
+    statesProvenance: 'documented',
+    transitions: apiKeyTransitions,
+    movers: { create: ['createApiKey'], time: 'clock', delete: ['deleteApiKey'], block: 'staff' },
+  },
+  {
+    thing: 'advertisement',
+    title: 'P2P advertisement',
+    states: advertisementStatuses,
+    statesProvenance: 'documented',
+    transitions: advertisementTransitions,
+    movers: {
+      create: ['p2pCreateAdvertisement'],
+      activate: ['p2pActivateAdvertisement'],
+      deactivate: ['p2pDeactivateAdvertisement'],
+      delete: ['p2pDeleteAdvertisement'],
+      'sell-out': 'market',
+    },
+  },
+  {
+    thing: 'p2pTrade',
+    title: 'P2P trade',
+    states: p2pTradeStatuses,
+    statesProvenance: 'documented',
+    transitions: p2pTradeTransitions,
+    movers: {
+      respond: ['p2pCreateTrade'],
+      start: ['p2pStartTrade'],
+      expire: 'clock',
+      pay: ['p2pPayTrade'],
+      cancel: ['p2pCancelTrade'],
+      confirm: ['p2pConfirmTrade'],
+      dispute: ['p2pDisputeTrade'],
+      'resolve-complete': 'arbiter',
+      'resolve-cancel': 'arbiter',
+    },
+  },
+  {
+    thing: 'fiatApplication',
+    title: 'Fiat application',
+    states: transactionStatuses,
+    statesProvenance: 'documented',
+    transitions: fiatTransitions,
+    movers: {
+      create: ['createFiatApplication'],
+      submit: ['submitFiatApplication'],
+      confirm: ['confirmFiatApplication'],
+      delete: ['deleteFiatApplication'],
+      take: 'staff',
+      reject: 'staff',
+      fail: 'staff',
+      complete: 'staff',
+    },
+  },
+  {
+    thing: 'withdrawal',
+    title: 'Crypto withdrawal',
+    states: ['submitted', 'processing', 'failed', 'canceled', 'completed'],
+    statesProvenance: 'assumed',
+    transitions: withdrawalTransitions,
+    movers: {
+      submit: ['createWithdrawal'],
+      cancel: ['cancelWithdrawal'],
+      take: 'staff',
+      fail: 'chain',
+      complete: 'chain',
+    },
+  },
+  {
+    thing: 'order',
+    title: 'Order',
+    states: ['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired'],
+    statesProvenance: 'assumed',
+    transitions: orderTransitions,
+    movers: {
+      place: ['createSpotOrder', 'createDerivativeOrder', 'closePosition'],
+      match: 'market',
+      cancel: ['cancelOrder', 'cancelManyOrders'],
+    },
+  },
+  {
+    thing: 'position',
+    title: 'Position',
+    states: ['open', 'closed'],
+    statesProvenance: 'assumed',
+    transitions: positionTransitions,
+    movers: { trade: 'market' },
+  },
+  {
+    thing: 'code',
+    title: 'Code',
+    states: codeStatuses,
+    statesProvenance: 'assumed',
+    transitions: codeTransitions,
+    movers: { create: ['createCode'], redeem: ['redeemCode'] },
+  },
+  {
+    thing: 'overdraft',
+    title: 'Overdraft',
+    states: ['open', 'closed'],
+    statesProvenance: 'assumed',
+    transitions: overdraftTransitions,
+    movers: { draw: ['transfer'], repay: ['overdraftPay'] },
+  },
+];

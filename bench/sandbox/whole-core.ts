@@ -9,7 +9,7 @@ import type { Market } from '../../src/model/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { OrderRecord, Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
-import type { SpotOrderRequest } from '../../src/sandbox/core/spot.ts';
+import type { SpotOrderRequest } from '../../src/sandbox/core/order-grid.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/symbol-market.ts';
 import { Publisher } from '../../src/sandbox/publisher.ts';
 import type { Book, OnBookFill, OpenBook } from './books.ts';
@@ -69,7 +69,7 @@ class WholeCore implements Book {
 
   #cancel(id: string, now: number): void {
     const record = this.#records.get(id);
-    if (record !== undefined) this.#exchange.spot.cancel(record.trader, record.orderId, FILTER, now);
+    if (record !== undefined) this.#exchange.orders.cancel(record.trader, record.orderId, FILTER, now);
   }
 
   /** Read from the makers' own trades. */

@@ -23,10 +23,10 @@ it('takes a difference over only when two readings in a row show it', async () =
     // The fill comes after the trades were read and before the balances are; its pushes come much later.
     await world.faults({ match: { channel: `${SYMBOL}@*` }, fault: 'mute' });
     const second = await Stack.start(world, { dir, bootId: 'b2' });
-    const spot = world.sandbox.sandbox.exchange.spot;
-    const readTrades = spot.trades.bind(spot);
+    const orders = world.sandbox.sandbox.exchange.orders;
+    const readTrades = orders.trades.bind(orders);
     let read = 0;
-    spot.trades = (...asked) => {
+    orders.trades = (...asked) => {
       const page = readTrades(...asked);
       if (++read === 1) world.trade('bob', 'sell', '59995', '0.02', true);
       return page;

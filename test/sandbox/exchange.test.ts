@@ -73,7 +73,7 @@ describe('spot core', () => {
           const trader = traders[step.who]!;
           if (step.kind === 'cancel') {
             const record = orders[step.pick % Math.max(1, orders.length)];
-            if (record !== undefined) exchange.spot.cancel(trader, record.orderId, spotOnly, now);
+            if (record !== undefined) exchange.orders.cancel(trader, record.orderId, spotOnly, now);
           } else {
             const grid = grids[step.symbol]!;
             const price = step.type === 'market' ? null : dec(grid.price).times(step.steps).toFixed();
@@ -190,10 +190,10 @@ describe('spot core', () => {
     expect(code({ symbol: 'ETHUSDT' })).toBe('symbol_halted');
     const placed = exchange.spot.place(alice, good, 1);
     if (isRefusal(placed)) throw new Error(placed.message);
-    expect(exchange.spot.cancel(bob, placed.orderId, spotOnly, 2)).toMatchObject({ code: 'not_owner' });
-    expect(exchange.spot.cancel(alice, 'x', spotOnly, 2)).toMatchObject({ code: 'unknown_order' });
-    expect(exchange.spot.cancel(alice, placed.orderId, spotOnly, 2)).toMatchObject({ status: 'canceled' });
-    expect(exchange.spot.cancel(alice, placed.orderId, spotOnly, 3)).toMatchObject({ code: 'order_closed' });
+    expect(exchange.orders.cancel(bob, placed.orderId, spotOnly, 2)).toMatchObject({ code: 'not_owner' });
+    expect(exchange.orders.cancel(alice, 'x', spotOnly, 2)).toMatchObject({ code: 'unknown_order' });
+    expect(exchange.orders.cancel(alice, placed.orderId, spotOnly, 2)).toMatchObject({ status: 'canceled' });
+    expect(exchange.orders.cancel(alice, placed.orderId, spotOnly, 3)).toMatchObject({ code: 'order_closed' });
   });
 
   it('ignores client order ids when they are switched off', () => {
@@ -228,7 +228,7 @@ describe('spot core', () => {
     const seen: number[] = [];
     let before = Number.POSITIVE_INFINITY;
     for (;;) {
-      const page = exchange.spot.ended(alice, spotOnly, { from: 3, to: 22, limit: 7, before });
+      const page = exchange.orders.ended(alice, spotOnly, { from: 3, to: 22, limit: 7, before });
       seen.push(...page.items.map((record) => record.createdAt));
       place(100 + seen.length);
       if (page.nextCursor === null) break;

@@ -97,7 +97,7 @@ describe('replayed market', () => {
     expect(market.book.bidTicks).toBe(5_000_100);
     for (const [, total] of sandbox.exchange.accounts.totals()) expect(total.toFixed()).toBe('0');
     const markets = new Set<Market>(['spot']);
-    expect(sandbox.exchange.spot.active(trader, { markets })).toEqual([]);
+    expect(sandbox.exchange.orders.active(trader, { markets })).toEqual([]);
     sandbox.stop();
   });
 });

@@ -14,6 +14,7 @@ import { MoneyAreas } from './money-areas.ts';
 import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
 import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
+import { OwnOrders } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import { PerpetualData } from './perpetuals.ts';
 import { noSettlement } from './settlement.ts';
@@ -42,6 +43,8 @@ export class Exchange {
   readonly identity: Identity;
   readonly timers = new AccountTimers();
   readonly money: MoneyAreas;
+  /** Own orders and trades of both markets. */
+  readonly orders: OwnOrders;
   readonly spot: SpotTrading;
   readonly spotFlow: OrderFlow;
   /** The perpetuals' books; until derivative accounts exist only agents trade there, without money. */
@@ -61,7 +64,8 @@ export class Exchange {
     const onCharge: OnCharge = (userId, charge, now) => this.money.onTradeFee(userId, charge, now);
     this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox, onCharge);
     this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox, onCharge);
-    this.spot = new SpotTrading(this.spotFlow, this.markets, clientOrderIds);
+    this.orders = new OwnOrders((market) => this.flowOf(market));
+    this.spot = new SpotTrading(this.spotFlow, this.orders, this.markets, clientOrderIds);
     this.perpetuals = this.#openPerpetuals(startMs);
     this.identity = new Identity(tokenSecret(seed));
     this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));

@@ -6,7 +6,8 @@ import { dec } from '../../model/money.ts';
 import { changeableMarkets, visibleMarkets } from '../authentication.ts';
 import { orderReport, type OrderRecord } from '../core/order-record.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
-import type { OrderFilter, SpotOrderRequest } from '../core/spot.ts';
+import type { SpotOrderRequest } from '../core/order-grid.ts';
+import type { OrderFilter } from '../core/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
 
@@ -43,7 +44,7 @@ function readFilter({ query, caller }: PrivateRequest): OrderFilter {
 function tradesOf(market: Market): (request: PrivateRequest) => RouteAnswer {
   return ({ shell, caller, query }) => {
     const { trader } = caller.user;
-    return ok(shell.exchange.spot.trades(trader, market, query.optionalText('symbol'), readPage(query)));
+    return ok(shell.exchange.orders.trades(trader, market, query.optionalText('symbol'), readPage(query)));
   };
 }
 
@@ -52,30 +53,30 @@ export const orderRoutes: PrivateRoutes = {
     answer(shell.exchange.spot.place(caller.user.trader, readOrder(body), now)),
 
   activeOrders: (request) => {
-    const records = request.shell.exchange.spot.active(request.caller.user.trader, readFilter(request));
+    const records = request.shell.exchange.orders.active(request.caller.user.trader, readFilter(request));
     return ok(records.map(orderReport));
   },
 
   orderHistory: (request) => {
     const { shell, caller, query } = request;
-    const page = shell.exchange.spot.ended(caller.user.trader, readFilter(request), readPage(query));
+    const page = shell.exchange.orders.ended(caller.user.trader, readFilter(request), readPage(query));
     return ok({ items: page.items.map(orderReport), nextCursor: page.nextCursor });
   },
 
   order: ({ shell, caller, params }) => {
     const filter = { markets: visibleMarkets(caller) };
-    return answer(shell.exchange.spot.find(caller.user.trader, params['orderId'] ?? '', filter));
+    return answer(shell.exchange.orders.find(caller.user.trader, params['orderId'] ?? '', filter));
   },
 
   cancelOrder: ({ shell, caller, params, now }) => {
     const filter = { markets: changeableMarkets(caller) };
-    return answer(shell.exchange.spot.cancel(caller.user.trader, params['orderId'] ?? '', filter, now));
+    return answer(shell.exchange.orders.cancel(caller.user.trader, params['orderId'] ?? '', filter, now));
   },
 
   cancelManyOrders: ({ shell, caller, body, now }) => {
     const orderIds = body.has('orderIds') ? body.texts('orderIds', CANCEL_MAX) : null;
     const filter = { symbol: body.optionalText('symbol'), markets: changeableMarkets(caller) };
-    return ok(shell.exchange.spot.cancelMany(caller.user.trader, orderIds, filter, now));
+    return ok(shell.exchange.orders.cancelMany(caller.user.trader, orderIds, filter, now));
   },
 
   spotTrades: tradesOf('spot'),

@@ -1,0 +1,108 @@
+/**
+ * Own orders and trades of both markets: what a user may see, look up and cancel, limited to the markets of the caller's
+ * permissions. New orders come from `spot.ts` and `futures/trading.ts`, which check them and hand them over here.
+ */
+import type { Market } from '../../model/instrument.ts';
+import type { VenueFill } from '../../model/fill.ts';
+import { pageOf, type Page, type PageQuery } from './history.ts';
+import type { OrderFlow } from './order-flow.ts';
+import type { OrderRecord, Trader, TraderHistory } from './order-record.ts';
+import { isRefusal, refuse, type Refusal } from './refusal.ts';
+import type { SymbolMarket } from './symbol-market.ts';
+
+/** Active orders of one user (bound). */
+export const ACTIVE_ORDERS_MAX = 10_000;
+
+export interface OrderFilter {
+  readonly symbol?: string | undefined;
+  /** Markets that the caller may see. */
+  readonly markets: ReadonlySet<Market>;
+}
+
+export interface CancelManyResult {
+  readonly canceled: readonly string[];
+  readonly failed: readonly { readonly orderId: string; readonly code: string }[];
+}
+
+export class OwnOrders {
+  readonly #flowOf: (market: SymbolMarket) => OrderFlow;
+  /** Every order of every user with a history, to tell `not_owner` from `unknown_order`. */
+  readonly #owners = new Map<string, OrderRecord>();
+
+  constructor(flowOf: (market: SymbolMarket) => OrderFlow) {
+    this.#flowOf = flowOf;
+  }
+
+  /** A new order of a user. */
+  keep(record: OrderRecord): void {
+    this.#owners.set(record.orderId, record);
+  }
+
+  cancel(trader: Trader, orderId: string, filter: OrderFilter, now: number): OrderRecord | Refusal {
+    const record = this.find(trader, orderId, filter);
+    return isRefusal(record) ? record : this.#flowOf(record.market).cancel(record, now);
+  }
+
+  /** Cancels the named orders, or all active ones of the filter. */
+  cancelMany(trader: Trader, orderIds: readonly string[] | null, filter: OrderFilter, now: number): CancelManyResult {
+    const canceled: string[] = [];
+    const failed: { orderId: string; code: string }[] = [];
+    for (const orderId of orderIds ?? this.active(trader, filter).map((record) => record.orderId)) {
+      const result = this.cancel(trader, orderId, filter, now);
+      if (isRefusal(result)) failed.push({ orderId, code: result.code });
+      else canceled.push(orderId);
+    }
+    return { canceled, failed };
+  }
+
+  find(trader: Trader, orderId: string, filter: OrderFilter): OrderRecord | Refusal {
+    const record = this.#owners.get(orderId);
+    if (record === undefined || !filter.markets.has(record.market.instrument.market)) {
+      return refuse('unknown_order', `there is no order ${orderId}`, 'orderId');
+    }
+    if (record.trader !== trader) return refuse('not_owner', `order ${orderId} belongs to another user`, 'orderId');
+    return record;
+  }
+
+  /** Newest first. */
+  active(trader: Trader, filter: OrderFilter): OrderRecord[] {
+    const found = [...(trader.history?.active.values() ?? [])].filter((record) => matches(record, filter));
+    return found.toReversed();
+  }
+
+  /** Orders that ended. */
+  ended(trader: Trader, filter: OrderFilter, query: PageQuery): Page<OrderRecord> {
+    return pageOf(
+      trader.history?.orders ?? [],
+      query,
+      (record) => record.createdAt,
+      (record) => !record.isActive && matches(record, filter),
+    );
+  }
+
+  trades(trader: Trader, market: Market, symbol: string | undefined, query: PageQuery): Page<VenueFill> {
+    return pageOf(
+      trader.history?.trades ?? [],
+      query,
+      (fill) => fill.ts,
+      (fill) => fill.market === market && (symbol === undefined || fill.symbol === symbol),
+    );
+  }
+}
+
+function matches(record: OrderRecord, filter: OrderFilter): boolean {
+  const { instrument } = record.market;
+  return filter.markets.has(instrument.market) && (filter.symbol === undefined || filter.symbol === instrument.symbol);
+}
+
+/** Checks that come before those of the instrument, the same in every market. */
+export function refuseByHistory(history: TraderHistory | null, clientOrderId: string | undefined): Refusal | undefined {
+  if (history === null) return undefined;
+  if (clientOrderId !== undefined && history.clientOrderIds.has(clientOrderId)) {
+    return refuse('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
+  }
+  if (history.active.size >= ACTIVE_ORDERS_MAX) {
+    return refuse('limit_reached', `${ACTIVE_ORDERS_MAX} orders are active already`);
+  }
+  return undefined;
+}

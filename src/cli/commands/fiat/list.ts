@@ -1,0 +1,87 @@
+/**
+ * `tidewire fiat list`: the applications and how far they are. The interface has no list of them: they are the deposits
+ * and withdrawals of fiat currencies in the transaction history, under the application's id (assumed).
+ */
+import { Command } from 'commander';
+import type { TransactionRow } from '../../../model/money-records.ts';
+import type { Reading } from '../../../model/result.ts';
+import { action, type CliIo } from '../../command.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { listing } from '../../operations/listing.ts';
+import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { withConfig } from '../../operations/options.ts';
+import { answered } from '../../operations/outcome.ts';
+import { timeText } from '../../operations/text.ts';
+import { table } from '../../table.ts';
+
+interface Application {
+  readonly applicationId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+function isOpen({ status }: TransactionRow): boolean {
+  return status === 'created' || status === 'submitted' || status === 'processing';
+}
+
+/** Deposits and withdrawals together; as complete as the less complete of them. */
+async function applications({ exchange }: OpenExchange, openOnly: boolean): Promise<Reading<TransactionRow>> {
+  const { transfers, dictionaries } = exchange.money;
+  const assets = answered('the assets', await dictionaries.assets());
+  const fiat = new Set(assets.filter(({ isCoin }) => !isCoin).map(({ currency }) => currency));
+  const deposits = await transfers.transactions({ type: 'deposit' });
+  if (deposits.kind !== 'complete') return deposits;
+  const withdrawals = await transfers.transactions({ type: 'withdrawal' });
+  const rest = withdrawals.kind === 'failed' ? [] : withdrawals.items;
+  const items = [...deposits.items, ...rest]
+    .filter((row) => fiat.has(row.currency) && (!openOnly || isOpen(row)))
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+  if (withdrawals.kind === 'complete') return { ...withdrawals, items };
+  return { kind: 'partial', asOf: withdrawals.asOf, items, reason: withdrawals.reason };
+}
+
+function rowOf({ transactionId, type, status, currency, amount, createdAt, updatedAt }: TransactionRow): Application {
+  return { applicationId: transactionId, type, status, currency, amount, createdAt, updatedAt };
+}
+
+const HEAD = ['id', 'type', 'status', 'amount', 'currency', 'created'];
+
+function textOf(items: readonly TransactionRow[]): string {
+  if (items.length === 0) return 'no applications';
+  const rows = items.map((row) => [
+    row.transactionId,
+    row.type,
+    row.status,
+    row.amount,
+    row.currency,
+    timeText(row.createdAt),
+  ]);
+  return table(rows, { head: HEAD, right: [3] });
+}
+
+interface Options extends OperationOptions {
+  readonly open?: boolean;
+}
+
+export function buildList(io: CliIo): Command {
+  return withConfig(new Command('list').description('List fiat applications and how far they are.'))
+    .option('--open', 'only those that are not over')
+    .addHelpText('after', operationHelp(['fiat list --open --config config/sandbox.yaml'], ['transactions', 'assets']))
+    .action(
+      action(io, (options: Options) =>
+        withExchange(io, options, 'key', async (open) =>
+          listing({
+            command: 'fiat list',
+            what: 'applications',
+            reading: await applications(open, options.open === true),
+            text: textOf,
+            row: rowOf,
+          }),
+        ),
+      ),
+    );
+}

@@ -45,6 +45,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
   fiat: { summary: 'deposit and withdraw fiat through the cashier', load: () => import('./commands/fiat.ts') },
   overdraft: { summary: 'see and repay what is borrowed', load: () => import('./commands/overdraft.ts') },
+  keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
   codes: { summary: 'create, redeem and list codes', load: () => import('./commands/codes.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },

@@ -37,7 +37,7 @@ export interface RealtimeCommandOptions {
 export interface RealtimeMode {
   readonly mode: 'paper' | 'live';
   /** Everything that can be refused before a connection is made; the key, or null for none. */
-  readonly allow: (config: Config) => Credentials | null;
+  readonly allow: (config: Config) => Credentials | null | Promise<Credentials | null>;
   /** The name of the account that the session is kept under. */
   readonly account: (connection: Connection) => Promise<string>;
   readonly makeVenue: (context: VenueContext, config: Config, random: Random) => VenueParts;
@@ -60,7 +60,7 @@ export async function runSession(
   mode: RealtimeMode,
 ): Promise<CommandResult> {
   const { config } = loadConfig(configSource(io, options.config));
-  const credentials = mode.allow(config);
+  const credentials = await mode.allow(config);
   const forMs = durationOption('for', options.for);
   const seed = seedOption(options.seed) ?? 1;
   const params = parseParamTexts(options.param ?? []);

@@ -5,11 +5,20 @@
 import type { OrderReport } from './order.ts';
 import type { Denied } from './deny-reason.ts';
 
-/** Absence may be concluded from `complete` alone. `asOf` is the local Unix ms at which the request was sent. */
+/**
+ * Absence may be concluded from `complete` alone. `asOf` is the local Unix ms at which the request was sent; `code` is
+ * there when the exchange refused the reading.
+ */
 export type Reading<T> =
   | { readonly kind: 'complete'; readonly asOf: number; readonly items: readonly T[] }
-  | { readonly kind: 'partial'; readonly asOf: number; readonly items: readonly T[]; readonly reason: string }
-  | { readonly kind: 'failed'; readonly asOf: number; readonly reason: string };
+  | {
+      readonly kind: 'partial';
+      readonly asOf: number;
+      readonly items: readonly T[];
+      readonly reason: string;
+      readonly code?: string;
+    }
+  | { readonly kind: 'failed'; readonly asOf: number; readonly reason: string; readonly code?: string };
 
 /** How a mutating command ended. `not-sent` is the proof that no byte left (DNS, connect refused, still queued). */
 export type Outcome =

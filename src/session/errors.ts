@@ -68,7 +68,38 @@ export const sessionErrors = defineErrors({
   no_api_key: {
     exit: 2,
     meaning: 'This needs an API key and none is set.',
-    remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, never on the command line.',
+    remedy:
+      'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or store a key with `tidewire keys store`; never on the command line.',
+  },
+  owner_file_exists: {
+    exit: 3,
+    meaning: 'A file for its owner alone is there already and would be lost.',
+    remedy: 'Name another file, or give --replace when the old content is not needed any more.',
+  },
+  owner_file_open: {
+    exit: 3,
+    meaning: 'A key file or address book can be read or changed by others, so it cannot be trusted.',
+    remedy: 'Make it yours alone (chmod 600 FILE). If others may have seen a key, delete it and create a new one.',
+  },
+  owner_file_unreadable: {
+    exit: 5,
+    meaning: 'A key file or address book is there but cannot be read.',
+    remedy: 'Check the path and its permissions, or restore the file.',
+  },
+  key_file_damaged: {
+    exit: 5,
+    meaning: 'A key file was cut or changed after it was written.',
+    remedy: 'Restore it from a copy, or delete the key at the exchange and create a new one.',
+  },
+  key_file_passphrase: {
+    exit: 2,
+    meaning: 'The passphrase of a key file is wrong, or too short to protect it.',
+    remedy: 'Give the passphrase that the file was made with. It cannot be recovered: without it create a new key.',
+  },
+  key_file_other_exchange: {
+    exit: 3,
+    meaning: 'The key file belongs to another exchange than the configuration names.',
+    remedy: 'Set TIDEWIRE_KEY_FILE to the key file of this exchange, or use the configuration of the other one.',
   },
   clock_off: {
     exit: 3,

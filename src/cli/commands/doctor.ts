@@ -6,8 +6,9 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import { keyOf } from '../operations/credentials.ts';
 import { colouring, table, type Colour } from '../table.ts';
-import { messageOf } from '../../model/errors.ts';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { seededRandom } from '../../model/random.ts';
 import { silentLogger } from '../../model/ports.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../../operations/doctor.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, credentialsOf, type Connection } from '../../session/connection.ts';
+import { connect, type Connection } from '../../session/connection.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
 
@@ -36,9 +37,10 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
   const remedy = 'Check the network and the three addresses under exchange: in the configuration.';
   let connection: Connection | undefined;
   try {
+    const credentials = await keyOf(io, config);
     connection = await connect({
       exchange: config.exchange,
-      credentials: credentialsOf(io.env),
+      credentials,
       clock: systemClock,
       random: seededRandom(1),
       logger: silentLogger,
@@ -49,7 +51,7 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
       { name: 'exchange', state: 'ok', text: `${name} answers, ${instruments.all().length} instruments` },
       checkClockOffset(offsetMs),
     ];
-    if (credentialsOf(io.env) === null || sandbox !== null) return checks;
+    if (credentials === null || sandbox !== null) return checks;
     const me = await exchange.account.me();
     checks.push(
       me.kind === 'failed'
@@ -57,13 +59,14 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
             name: 'key',
             state: 'fail',
             text: me.error.message,
-            remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET to an active key of this exchange.',
+            remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or the key file, to an active key of this exchange.',
           }
         : { name: 'key', state: 'ok', text: `the key belongs to ${me.value.login}` },
     );
     return checks;
   } catch (thrown) {
-    return [{ name: 'exchange', state: 'fail', text: messageOf(thrown), remedy }];
+    const own = isTidewireError(thrown) && thrown.exit !== 4 ? thrown.remedy : remedy;
+    return [{ name: 'exchange', state: 'fail', text: messageOf(thrown), remedy: own }];
   } finally {
     await connection?.close();
   }

@@ -7,10 +7,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import { keyOf } from '../operations/credentials.ts';
 import { messageOf } from '../../model/errors.ts';
 import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, credentialsOf, type Connection } from '../../session/connection.ts';
+import { connect, type Connection } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
 import { cancelEverything, flattenEverything, tellSessions } from '../../session/panic.ts';
@@ -42,11 +43,14 @@ export const build: BuildCommand = (io) =>
         const root = resolve(io.cwd, config.journal.dir);
         const problems: string[] = [];
         const told = tellSessions(root, 'panic', problems);
-        const credentials = credentialsOf(io.env);
+        const credentials = await keyOf(io, config).catch((thrown: unknown) => {
+          io.err(`${told.length} running sessions were told to stop; nothing was cancelled from here\n`);
+          throw thrown;
+        });
         if (credentials === null) {
           throw sessionErrors.make(
             'no_api_key',
-            `running sessions were told to stop (${told.length}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set, so nothing was cancelled from here`,
+            `running sessions were told to stop (${told.length}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set and there is no key file, so nothing was cancelled from here`,
           );
         }
         const logger = createLogger({ level: 'warn', write: io.err });

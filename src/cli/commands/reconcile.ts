@@ -5,10 +5,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import { keyOf } from '../operations/credentials.ts';
 import type { ExecutorEvent } from '../../execution/events.ts';
 import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, credentialsOf } from '../../session/connection.ts';
+import { connect } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { heal } from '../../session/heal.ts';
 import { confirmAccount } from '../../session/live.ts';
@@ -68,9 +69,12 @@ export const build: BuildCommand = (io) =>
             `${folder.record.id} runs in process ${folder.record.pid} and reconciles itself`,
           );
         }
-        const credentials = credentialsOf(io.env);
+        const credentials = await keyOf(io, config);
         if (credentials === null)
-          throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+          throw sessionErrors.make(
+            'no_api_key',
+            'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set, and there is no key file',
+          );
         const logger = createLogger({ level: 'warn', write: io.err });
         const connection = await connect({
           exchange: config.exchange,

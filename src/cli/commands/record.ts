@@ -7,7 +7,7 @@ import { action, type BuildCommand } from '../command.ts';
 import { configSource, durationOption, seedOption } from '../config-option.ts';
 import { createLogger } from '../../session/logger.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { credentialsOf } from '../../session/connection.ts';
+import { keyOf } from '../operations/credentials.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { record } from '../../session/record.ts';
 import { systemClock } from '../../session/system-clock.ts';
@@ -52,7 +52,7 @@ export const build: BuildCommand = (io) =>
           config,
           symbols,
           dir,
-          credentials: credentialsOf(io.env),
+          credentials: await keyOf(io, config),
           clock: systemClock,
           random: seededRandom(seed),
           logger,

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
-import { credentialsOf } from '../../session/connection.ts';
+import { keyOf } from '../operations/credentials.ts';
 import { allowLive, confirmAccount, liveVenue, requireFreeSpace } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {
@@ -17,7 +17,7 @@ const HELP = `
 Example:
   npx tidewire run strategies/spread-maker.ts --config config/sandbox.yaml --live --confirm alice
 
-Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET.`;
+Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or from the key file (\`tidewire keys store\`).`;
 
 export const build: BuildCommand = (io) =>
   withRealtimeOptions(
@@ -32,9 +32,11 @@ export const build: BuildCommand = (io) =>
       action(io, async (file: string | undefined, options: Options) =>
         runSession(io, file, options, {
           mode: 'live',
-          allow: (config) => {
+          allow: async (config) => {
             const { live = false, confirm: account } = options;
-            const credentials = allowLive({ live, account, credentials: credentialsOf(io.env) }, config);
+            const asked = live && account !== undefined;
+            const key = asked ? await keyOf(io, config) : null;
+            const credentials = allowLive({ live, account, credentials: key }, config);
             requireFreeSpace(resolve(io.cwd, config.journal.dir));
             return credentials;
           },

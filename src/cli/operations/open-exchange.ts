@@ -9,7 +9,7 @@ import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import type { Config } from '../../session/config/schema.ts';
-import { connect, credentialsOf, isEmbedded } from '../../session/connection.ts';
+import { connect, isEmbedded } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { refuseSandboxKey } from '../../session/live.ts';
 import { createLogger } from '../../session/logger.ts';
@@ -17,6 +17,7 @@ import { systemClock } from '../../session/system-clock.ts';
 import type { CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { cliErrors } from '../errors.ts';
+import { keyOf } from './credentials.ts';
 import { hasLogin, logIn } from './login.ts';
 import { answered } from './outcome.ts';
 
@@ -30,8 +31,11 @@ export interface MutatingOptions extends OperationOptions {
   readonly yes?: boolean;
 }
 
-/** `public`: no key. `key`: an API key, or a login where there is none. `login`: what is closed to API keys. */
-export type OperationAccess = 'public' | 'key' | 'login';
+/**
+ * `public`: no key. `key`: an API key, or a login where there is none. `login`: what is closed to API keys. A key that is
+ * not stored yet comes itself.
+ */
+export type OperationAccess = 'public' | 'key' | 'login' | Credentials;
 
 export interface OpenExchange {
   readonly exchange: Exchange;
@@ -47,14 +51,17 @@ export interface OpenExchange {
 }
 
 async function keyFor(io: CliIo, config: Config, access: OperationAccess): Promise<Credentials | null> {
-  if (access !== 'key') return null;
-  const credentials = credentialsOf(io.env);
+  if (access === 'public' || access === 'login') return null;
+  const credentials = access === 'key' ? await keyOf(io, config) : access;
   if (credentials !== null) {
     refuseSandboxKey(credentials, config);
     return credentials;
   }
   if (hasLogin(io)) return null;
-  throw sessionErrors.make('no_api_key', 'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set');
+  throw sessionErrors.make(
+    'no_api_key',
+    'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set, and there is no key file',
+  );
 }
 
 /** Throws what is wrong with configuration, key and network before `work` begins; closes the connection after it. */

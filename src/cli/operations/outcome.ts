@@ -89,6 +89,7 @@ export function answered<T>(what: string, answer: Answer<T>): T {
 /** Every item of a list that was read to its end. Throws `list_incomplete` otherwise: absence would prove nothing. */
 export function listed<T>(what: string, reading: Reading<T>): readonly T[] {
   if (reading.kind === 'complete') return reading.items;
+  if (reading.code !== undefined) throw refused(what, reading.reason, reading.code, undefined);
   const count = reading.kind === 'partial' ? `${reading.items.length} were read, then ` : '';
   throw cliErrors.make('list_incomplete', `${what}: ${count}${reading.reason}`, { operation: what });
 }

@@ -35,9 +35,9 @@ export async function readPages<T>(
   const seen = new Set<string>();
   let asOf: number | null = null;
   let cursor: string | undefined;
-  const end = (reason: string): Reading<T> => {
-    const at = asOf ?? clock.now();
-    return seen.size === 0 ? { kind: 'failed', asOf: at, reason } : { kind: 'partial', asOf: at, items, reason };
+  const end = (reason: string, code?: string): Reading<T> => {
+    const why = { asOf: asOf ?? clock.now(), reason, ...(code === undefined ? {} : { code }) };
+    return seen.size === 0 ? { kind: 'failed', ...why } : { kind: 'partial', ...why, items };
   };
   for (let page = 0; page < PAGES_MAX; page++) {
     const result = await http.read({
@@ -49,7 +49,9 @@ export async function readPages<T>(
         return 'go';
       },
     });
-    if (result.kind !== 'ok') return end(`${endpoint}: ${resultText(result)}`);
+    if (result.kind !== 'ok') {
+      return end(`${endpoint}: ${resultText(result)}`, result.kind === 'refused' ? result.code : undefined);
+    }
     const decoded = decodePage(item, endpoint, result.json);
     if (decoded.kind === 'failure') return end(failureText(decoded));
     const { nextCursor } = decoded.value;

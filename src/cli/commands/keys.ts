@@ -1,0 +1,19 @@
+/**
+ * `tidewire keys create|list|delete|status|store`: API keys and the encrypted key file (docs/keys.md).
+ */
+import { Command } from 'commander';
+import type { BuildCommand } from '../command.ts';
+import { buildCreate } from './keys/create.ts';
+import { buildDelete, buildList } from './keys/list.ts';
+import { buildStatus } from './keys/status.ts';
+import { buildStore } from './keys/store.ts';
+
+export const build: BuildCommand = (io) =>
+  new Command('keys')
+    .description('Create, store, list and delete API keys, and see how long one lives.')
+    .addCommand(buildCreate(io))
+    .addCommand(buildList(io))
+    .addCommand(buildDelete(io))
+    .addCommand(buildStatus(io))
+    .addCommand(buildStore(io))
+    .addHelpText('after', '\nExample:\n  npx tidewire keys status --config config/sandbox.yaml');

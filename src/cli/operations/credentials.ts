@@ -1,0 +1,24 @@
+/**
+ * The API key of a command: from the environment, else from the key file, whose passphrase comes from
+ * `TIDEWIRE_KEY_PASSPHRASE` or is asked for without echo. Every command that uses a key takes it from here.
+ */
+import type { Credentials } from '../../exchange/client/credentials.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { credentialsOf, isEmbedded } from '../../session/connection.ts';
+import { findCredentials } from '../../session/key-file/key-file.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import type { CliIo } from '../command.ts';
+import { askedFor, secretVariables } from './secrets.ts';
+
+/** Null without a key. The embedded sandbox has no use for a key file. */
+export async function keyOf(io: CliIo, config: Config): Promise<Credentials | null> {
+  if (isEmbedded(config.exchange)) return credentialsOf(io.env);
+  return findCredentials({
+    cwd: io.cwd,
+    environment: io.env,
+    exchange: config.exchange.baseUrl,
+    now: systemClock.now(),
+    passphrase: (path) => askedFor(io, { name: secretVariables.passphrase, question: `Passphrase of ${path}` }),
+    warn: (text) => io.err(`warn ${text}\n`),
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * How long a key lives: 90 days from creation without an IP whitelist, and for ever with one (interface, "Key issuance
+ * rules" 5 and 6). The exchange gives no warning beforehand, so tidewire does, from day 76 on. Pure.
+ */
+import { limits } from '../../exchange/interface/limits.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Two weeks to make a new key. */
+export const KEY_WARNING_FROM_DAY = 76;
+
+export type KeyAge =
+  | { readonly kind: 'endless' }
+  /** Creation time or whitelist are not known. */
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'fresh' | 'ageing' | 'expired';
+      /** Whole days since creation. */
+      readonly days: number;
+      /** Unix ms. */
+      readonly expiresAt: number;
+    };
+
+export interface KeyDates {
+  /** Unix ms. */
+  readonly createdAt: number | null;
+  readonly ipAddresses: readonly string[] | null;
+}
+
+export function keyAge({ createdAt, ipAddresses }: KeyDates, now: number): KeyAge {
+  if (ipAddresses !== null && ipAddresses.length > 0) return { kind: 'endless' };
+  if (createdAt === null || ipAddresses === null) return { kind: 'unknown' };
+  const days = Math.floor((now - createdAt) / DAY_MS);
+  const expiresAt = createdAt + limits.keyLifetimeWithoutWhitelistMs;
+  if (now >= expiresAt) return { kind: 'expired', days, expiresAt };
+  return { kind: days >= KEY_WARNING_FROM_DAY ? 'ageing' : 'fresh', days, expiresAt };
+}
+
+/** One sentence for people; null when there is nothing to warn of. */
+export function ageWarning(age: KeyAge): string | null {
+  if (age.kind === 'expired') {
+    return `the API key is ${age.days} days old and without whitelist: it expired at ${new Date(age.expiresAt).toISOString()}`;
+  }
+  if (age.kind !== 'ageing') return null;
+  return `the API key is ${age.days} days old and without whitelist: it expires at ${new Date(age.expiresAt).toISOString()}, and the exchange will not warn`;
+}

@@ -1,0 +1,101 @@
+/**
+ * Key files on disk, and which key a command or a session uses: the environment first, then the key file
+ * (`TIDEWIRE_KEY_FILE`, else `data/keys/default.json`), never argv (cli.md). A key file belongs to one exchange and is
+ * used for no other.
+ */
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Credentials } from '../../exchange/client/credentials.ts';
+import { credentialsOf, isLoopback } from '../connection.ts';
+import { sessionErrors } from '../errors.ts';
+import { readOwnerFile, writeOwnerFile, type OwnerFileWish } from '../owner-file.ts';
+import { ageWarning, keyAge } from './age.ts';
+import { NONCE_BYTES, openKey, readKeyFacts, SALT_BYTES, sealKey, type KeyFacts } from './format.ts';
+
+const STANDARD_PATH = 'data/keys/default.json';
+/** Anything shorter is guessed. */
+const PASSPHRASE_LENGTH_MIN = 12;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function keyFilePath(cwd: string, environment: Environment, given?: string): string {
+  const named = environment['TIDEWIRE_KEY_FILE'];
+  return resolve(cwd, given ?? (named === undefined || named === '' ? STANDARD_PATH : named));
+}
+
+export interface StoredKey {
+  readonly path: string;
+  readonly facts: KeyFacts;
+  /** Throws `key_file_passphrase` or `key_file_damaged`. Takes about 0.3 s. */
+  open(passphrase: string): Credentials;
+}
+
+/** Null when there is none. Throws `key_file_damaged`, `owner_file_open`, `owner_file_unreadable`. */
+export function findStoredKey(path: string): StoredKey | null {
+  const text = readOwnerFile(path);
+  if (text === null) return null;
+  return { path, facts: readKeyFacts(text, path), open: (passphrase) => openKey(text, passphrase, path) };
+}
+
+/** Throws `key_file_passphrase` when the passphrase is too short to protect anything. */
+export function checkPassphrase(passphrase: string): void {
+  if ([...new Intl.Segmenter().segment(passphrase)].length >= PASSPHRASE_LENGTH_MIN) return;
+  throw sessionErrors.make('key_file_passphrase', `a passphrase needs ${PASSPHRASE_LENGTH_MIN} characters or more`);
+}
+
+/** Durable when it returns. Throws `owner_file_exists` unless it may replace. */
+export function storeKey(
+  path: string,
+  facts: KeyFacts,
+  secretKey: string,
+  passphrase: string,
+  wish: OwnerFileWish,
+): void {
+  checkPassphrase(passphrase);
+  const entropy = { salt: randomBytes(SALT_BYTES), nonce: randomBytes(NONCE_BYTES) };
+  writeOwnerFile(path, sealKey(facts, secretKey, passphrase, entropy), wish);
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** Sandboxes on this machine change their ports; everything else has to be the same host. */
+export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
+  if (originOf(exchange) === originOf(baseUrl)) return true;
+  return URL.canParse(exchange) && URL.canParse(baseUrl) && isLoopback(exchange) && isLoopback(baseUrl);
+}
+
+export interface KeyWish {
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** `exchange.baseUrl` of the configuration. */
+  readonly exchange: string;
+  /** Unix ms. */
+  readonly now: number;
+  /** Called once when a key file is there; whoever cannot ask throws. */
+  readonly passphrase: (path: string) => Promise<string>;
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * The key that this process works with, or null when there is neither one in the environment nor a key file. Throws
+ * `key_file_other_exchange` and what `findStoredKey` and `open` throw: a key file that cannot be used is not no key.
+ */
+export async function findCredentials(wish: KeyWish): Promise<Credentials | null> {
+  const given = credentialsOf(wish.environment);
+  if (given !== null) return given;
+  const stored = findStoredKey(keyFilePath(wish.cwd, wish.environment));
+  if (stored === null) return null;
+  const { facts, path } = stored;
+  if (!belongsTo(facts, wish.exchange)) {
+    throw sessionErrors.make('key_file_other_exchange', `${path} is for ${facts.exchange}, not for ${wish.exchange}`, {
+      path,
+      exchange: facts.exchange,
+    });
+  }
+  const credentials = stored.open(await wish.passphrase(path));
+  const warning = ageWarning(keyAge(facts, wish.now));
+  if (warning !== null) wish.warn(warning);
+  return credentials;
+}

@@ -1,0 +1,94 @@
+/**
+ * Small files for their owner alone: key files and the address book. Written whole and durably (draft, fsync, put in
+ * place, fsync of the folder), so that a crash leaves the old file or the new one; read only when nobody else could have
+ * read them, since a secret that others could see is none any more.
+ */
+import { closeSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { sessionErrors } from './errors.ts';
+
+const BYTES_MAX = 1_048_576;
+const OTHERS = 0o077;
+
+export interface OwnerFileWish {
+  /** Put in the place of what is there; else a file that is there is kept and `owner_file_exists` thrown. */
+  readonly replace: boolean;
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}
+
+function writeDraft(draft: string, text: string): void {
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Mode 0600. Throws `owner_file_exists` or `disk_full`. */
+export function writeOwnerFile(path: string, text: string, { replace }: OwnerFileWish): void {
+  const folder = dirname(path);
+  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeDraft(draft, text);
+    if (replace) renameSync(draft, path);
+    else linkSync(draft, path);
+    syncFolder(folder);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'EEXIST')
+      throw sessionErrors.make('owner_file_exists', `${path} is there already`, { path });
+    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Null when there is no file. Throws `owner_file_open` when others may use it, `owner_file_unreadable` otherwise. */
+export function readOwnerFile(path: string): string | null {
+  let handle: number;
+  try {
+    handle = openSync(path, 'r');
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw sessionErrors.make('owner_file_unreadable', `cannot read ${path}: ${messageOf(thrown)}`, { path });
+  }
+  try {
+    const { mode, uid, size } = fstatSync(handle);
+    const bits = (mode & 0o777).toString(8);
+    // Windows has no such bits; its folders of a user are closed to others.
+    if (process.platform !== 'win32' && ((mode & OTHERS) !== 0 || uid !== process.getuid?.())) {
+      throw sessionErrors.make(
+        'owner_file_open',
+        `${path} has mode ${bits} and owner ${uid}; expected 600 and yourself`,
+        {
+          path,
+          mode: bits,
+        },
+      );
+    }
+    if (size > BYTES_MAX) {
+      throw sessionErrors.make('owner_file_unreadable', `${path} has ${size} bytes, more than ${BYTES_MAX}`, { path });
+    }
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,7 +1,7 @@
 /** One strategy's window on the account (`model/account.ts`): its own orders, fills and positions; all balances. */
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
 import { Instrument } from '../model/instrument.ts';
-import type { OrderUpdate } from '../model/order.ts';
+import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import { zeroBalance } from './balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
@@ -24,7 +24,7 @@ export function createAccountView(core: Core, tag: string): StrategyAccount {
       const order = core.state.orders.byRef(tag, ref);
       return order === undefined ? refused.get(ref) : orderUpdate(order, core.now());
     },
-    position: (symbol) => positionOf(core, tag, symbol),
+    position: (symbol, positionSide) => positionOf(core, tag, symbol, positionSide),
     positions: () => positionsOf(core, tag),
     balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
     balances: () => [...core.balances.all()].map(({ balance }): Balance => balance),
@@ -53,14 +53,15 @@ function openOrders(core: Core, tag: string, symbol: string | undefined): readon
     .map((order) => orderUpdate(order, now));
 }
 
-/** The position of a symbol; in hedge mode the long one before the short one. */
-function positionOf(core: Core, tag: string, symbol: string): StrategyPosition {
+/** The position of a symbol; without a side the first that is held: one-way, long, short. */
+function positionOf(core: Core, tag: string, symbol: string, positionSide?: PositionSide): StrategyPosition {
   const { positions } = core.state;
-  const held =
-    positions.of(tag, symbol, 'both') ?? positions.of(tag, symbol, 'long') ?? positions.of(tag, symbol, 'short');
+  const sides = positionSide === undefined ? (['both', 'long', 'short'] as const) : [positionSide];
+  const known = sides.flatMap((side) => positions.of(tag, symbol, side) ?? []);
+  const held = known.find(({ lots }) => lots !== 0) ?? known[0];
   if (held !== undefined) return strategyPosition(held);
   const instrument = core.deps.instruments.find(symbol);
-  return instrument === undefined ? flatPosition(UNKNOWN(symbol)) : flatPosition(instrument);
+  return flatPosition(instrument ?? UNKNOWN(symbol), positionSide);
 }
 
 /** A symbol that the venue does not have: flat, like everything that was never traded. */

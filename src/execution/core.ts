@@ -37,6 +37,8 @@ export class Core {
   readonly slots = new Map<string, StrategySlot>();
   readonly balances = new Balances();
   readonly venuePositions = new Map<string, VenuePosition>();
+  /** As last told with a position of the symbol; it stays in force when the position is closed. */
+  readonly leverages = new Map<string, number>();
   readonly writer: JournalWriter;
   readonly turn: Turn;
   readonly gates: Gates;
@@ -230,7 +232,7 @@ export class Core {
         this.put(this.state.day);
       },
     });
-    risk.leverage = (symbol) => Number(this.venuePositions.get(symbol)?.leverage ?? 1) || 1;
+    risk.leverage = (symbol) => this.leverages.get(symbol) ?? 1;
     return risk;
   }
 }

@@ -11,7 +11,7 @@ import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 import { postOnlyDenial } from './placement-checks.ts';
-import { clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
+import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
 import { MISBOUND } from './trading-state.ts';
 
 /** Orders of one batch cancel. */
@@ -54,7 +54,7 @@ export class Dispatcher {
         price,
         quantity,
         clientOrderId: clientOrderIdOf(intentId),
-        ...(isDerivative ? { positionSide: spec.positionSide, reduceOnly: spec.reduceOnly } : {}),
+        ...(isDerivative ? { positionSide: spec.positionSide, reduceOnly: this.#reducesThere(spec) } : {}),
       },
       reduceOnly: spec.reduceOnly,
       postOnly: spec.postOnly,
@@ -65,6 +65,11 @@ export class Dispatcher {
     const order = core.state.openOrder(entry, instrument, spec.ticks, spec.lots, core.now(), mid);
     core.tell(order);
     return order;
+  }
+
+  /** Where strategies hold against each other the venue sees no reduction: our own check is the one that counts then. */
+  #reducesThere(spec: OrderSpec): boolean {
+    return spec.reduceOnly && this.#core.risk.reducesAccount(candidateOf(spec));
   }
 
   send(order: OwnOrder): void {

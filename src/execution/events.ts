@@ -20,6 +20,7 @@ export type AlarmCode =
   | 'foreign_prefix'
   | 'balance_residual'
   | 'position_residual'
+  | 'liquidated'
   | 'journal_failed'
   | 'listener_failed'
   | 'killed'

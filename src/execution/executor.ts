@@ -59,6 +59,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const intake = new Intake(core, dispatcher);
   const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop };
   core.desks.push(placement, quotes, targets, flatten, stop);
+  core.gates.add(intake.liquidationGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);
   deps.venue.listen((event) => {
     core.turn.run(() => {

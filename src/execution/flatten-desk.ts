@@ -65,12 +65,15 @@ export class FlattenDesk implements Desk {
     const { slot, instrument } = task;
     const { state } = this.#core;
     if (state.orders.live(instrument.symbol).some((order) => order.strategy === slot.tag)) return true;
-    let waits = false;
-    for (const positionSide of ['both', 'long', 'short'] as const) {
-      const spec = this.#closing(task, positionSide);
-      if (spec !== undefined) waits = this.#close(task, spec) || waits;
-    }
-    return waits;
+    const specs = this.#closings(task);
+    if (specs.length === 0) return false;
+    if (task.attempts >= ATTEMPTS_MAX) return this.#giveUp(task);
+    return task.attempts > 0 ? this.#rest(task) : this.#send(task, specs);
+  }
+
+  /** One order for each side that is still held. */
+  #closings(task: Task): readonly OrderSpec[] {
+    return (['both', 'long', 'short'] as const).flatMap((positionSide) => this.#closing(task, positionSide) ?? []);
   }
 
   #closing(task: Task, positionSide: PositionSide): OrderSpec | undefined {
@@ -95,30 +98,25 @@ export class FlattenDesk implements Desk {
     };
   }
 
-  /** True when an order is on its way or a retry waits. */
-  #close(task: Task, spec: OrderSpec): boolean {
-    const core = this.#core;
-    if (task.attempts >= ATTEMPTS_MAX) {
-      core.alarm(
-        'flatten_stuck',
-        `${task.slot.tag}: ${task.instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`,
-      );
-      return false;
-    }
-    if (task.attempts > 0 && !task.resting) return this.#rest(task);
-    return this.#send(task, spec);
+  #giveUp({ slot, instrument }: Task): boolean {
+    this.#core.alarm('flatten_stuck', `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`);
+    return false;
   }
 
-  #send(task: Task, spec: OrderSpec): boolean {
-    const core = this.#core;
+  /** One try: an order for each side. */
+  #send(task: Task, specs: readonly OrderSpec[]): boolean {
     task.attempts++;
-    const denial = this.#placement.judge(spec);
-    if (denial === null) {
-      this.#placement.create(spec, this.#placement.blockers(spec));
-      return true;
+    let rests = false;
+    for (const spec of specs) {
+      const denial = this.#placement.judge(spec);
+      if (denial === null) {
+        this.#placement.create(spec, this.#placement.blockers(spec));
+      } else {
+        this.#core.deny(task.slot.tag, 'flatten', denial, task.instrument.symbol);
+        rests = true;
+      }
     }
-    core.deny(task.slot.tag, 'flatten', denial, task.instrument.symbol);
-    return this.#rest(task);
+    return rests ? this.#rest(task) : true;
   }
 
   #rest(task: Task): boolean {
@@ -143,12 +141,14 @@ export class FlattenDesk implements Desk {
         .some((order) => order.strategy === task.slot.tag && !isClosed(order.progress))
     )
       return;
-    const specs = (['both', 'long', 'short'] as const).flatMap((side) => this.#closing(task, side) ?? []);
-    if (specs.length === 0) this.#tasks.delete(key);
-    else if (task.attempts >= ATTEMPTS_MAX) this.#tasks.delete(key);
-    for (const spec of specs) {
-      if (task.attempts >= ATTEMPTS_MAX) this.#close(task, spec);
-      else this.#send(task, spec);
+    const specs = this.#closings(task);
+    if (specs.length === 0) {
+      this.#tasks.delete(key);
+    } else if (task.attempts >= ATTEMPTS_MAX) {
+      this.#tasks.delete(key);
+      this.#giveUp(task);
+    } else {
+      this.#send(task, specs);
     }
     this.#core.workWanted = true;
   }

@@ -3,16 +3,19 @@
  * is new, journalled before anybody is told. Events of orders that nobody knows yet are kept while a create is on its
  * way whose answer could name them.
  */
-import type { Balance, VenuePosition } from '../model/account.ts';
+import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 import { dec } from '../model/money.ts';
+import type { Gate } from '../model/ports.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { Fundings } from './fundings.ts';
+import { isLiquidation, Liquidations } from './liquidations.ts';
 import { intentIdOf } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
-import { strategyPosition } from './positions.ts';
+import { positionName, strategyPosition } from './positions.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
 
@@ -22,12 +25,21 @@ export class Intake {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #strays = new Strays();
+  readonly #liquidations: Liquidations;
+  readonly #fundings: Fundings;
   /** Fills booked since the start. */
   fillCount = 0;
 
   constructor(core: Core, dispatcher: Dispatcher) {
     this.#core = core;
     this.#dispatcher = dispatcher;
+    this.#liquidations = new Liquidations(core);
+    this.#fundings = new Fundings(core);
+  }
+
+  /** Denies new risk in symbols where the exchange has liquidated a position of ours. */
+  get liquidationGate(): Gate {
+    return this.#liquidations;
   }
 
   event(event: VenueEvent): void {
@@ -49,6 +61,9 @@ export class Intake {
       case 'positions':
         this.positions(event.positions, event.whole);
         return;
+      case 'funding':
+        this.funding(event.payment);
+        return;
       case 'stream':
         // Only the reconciler can tell what was missed.
         this.#core.streamReady = event.state === 'ready';
@@ -61,7 +76,8 @@ export class Intake {
   report(report: OrderReport, source: Source): boolean {
     const order = this.#ownerOf(report);
     if (order === undefined) {
-      this.#stray(report.orderId, report.symbol, { kind: 'order', order: report });
+      if (isLiquidation(report)) this.liquidation(report);
+      else this.#stray(report.orderId, report.symbol, { kind: 'order', order: report });
       return false;
     }
     this.applyReport(order, report, source);
@@ -84,10 +100,27 @@ export class Intake {
     return true;
   }
 
-  /** An own trade from stream or reading. True when it is of an order of ours, new or not. */
+  /** An order by which the exchange closes a position; fills of it that came before are booked now. */
+  liquidation(report: OrderReport): void {
+    this.#liquidations.report(report);
+    for (const stray of this.#strays.take(report.orderId)) {
+      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill);
+    }
+  }
+
+  liquidationFill(fill: VenueFill): boolean {
+    return this.#liquidations.fill(fill);
+  }
+
+  funding(payment: FundingPayment): void {
+    this.#fundings.book(payment);
+  }
+
+  /** An own trade from stream or reading. True when it is of an order of ours, new or not, or of a liquidation. */
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
+      if (this.#liquidations.fill(fill)) return true;
       this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
       return false;
     }
@@ -106,8 +139,9 @@ export class Intake {
     const { venuePositions } = this.#core;
     if (whole) venuePositions.clear();
     for (const position of positions) {
-      const side = position.positionSide === 'both' ? '' : `/${position.positionSide}`;
-      venuePositions.set(`${position.symbol}${side}`, position);
+      venuePositions.set(positionName(position.symbol, position.positionSide), position);
+      const leverage = Number(position.leverage);
+      if (leverage > 0) this.#core.leverages.set(position.symbol, leverage);
     }
   }
 
@@ -174,11 +208,17 @@ export class Intake {
     if (held !== undefined) turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
   }
 
-  /** Kept only while a create without id is on its way on that symbol; else it is somebody else's order. */
+  /**
+   * Kept only while a create without id is on its way on that symbol, or a perpetual is held there that the exchange may
+   * be closing; else it is somebody else's order.
+   */
   #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
     const core = this.#core;
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
-    if (!awaited) return;
+    const isClose = this.#liquidations.concerns(symbol);
+    if (!awaited && !isClose) return;
+    // Somebody else trades a perpetual that we hold: only the readings can tell what that means for us.
+    if (isClose && event.kind === 'fill') core.onDoubt(`a trade of ${symbol} that is not ours`);
     if (this.#strays.keep(orderId, event)) return;
     core.alarm(
       'stray_overflow',

@@ -98,12 +98,17 @@ export class PlaceDesk {
       ticks,
       lots,
       positionSide: action.positionSide ?? 'both',
-      reduceOnly: action.reduceOnly ?? false,
+      reduceOnly: action.reduceOnly === true || closesSide(action),
       postOnly: action.postOnly ?? false,
       tag: action.tag ?? slot.tag,
       origin: 'place',
     };
   }
+}
+
+/** In hedge mode a sell of the long side, or a buy of the short one, can only reduce it. */
+function closesSide({ positionSide, side }: PlaceAction): boolean {
+  return (positionSide === 'long' && side === 'sell') || (positionSide === 'short' && side === 'buy');
 }
 
 function shapeDenial(instrument: Instrument, action: PlaceAction): Denied | null {

@@ -6,7 +6,7 @@
 import type { StrategyPosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 
@@ -20,10 +20,12 @@ export interface HeldPosition {
   readonly position: Position;
   /** Signed lots. */
   lots: number;
-  /** Signed quote cost as a number, for estimates. */
+  /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
-  /** Realised profit less fees, quote units, as a number, for estimates. */
+  /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
   realizedValue: number;
+  /** Σ funding, settlement currency. */
+  funding: Decimal;
   /** As last told to the strategy; made anew after a fill. */
   told: StrategyPosition | undefined;
 }
@@ -50,10 +52,15 @@ export class Positions {
     const fee = dec(fill.fee);
     held.position.apply(fill.side, price, dec(fill.quantity));
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
-    held.lots = lotsOf(instrument, held.position.quantity);
-    held.costValue = held.position.cost.toNumber();
-    held.realizedValue = held.position.realized.toNumber();
-    held.told = undefined;
+    restate(held);
+    return held;
+  }
+
+  /** Books a settlement of funding that is known to be new. */
+  fund(strategy: string, instrument: Instrument, positionSide: PositionSide, amount: Decimal): HeldPosition {
+    const held = this.#open(strategy, instrument, positionSide);
+    held.funding = held.funding.plus(amount);
+    restate(held);
     return held;
   }
 
@@ -61,12 +68,25 @@ export class Positions {
     const key = keyOf(strategy, instrument.symbol, positionSide);
     let held = this.#held.get(key);
     if (held === undefined) {
-      const values = { lots: 0, costValue: 0, realizedValue: 0, told: undefined };
+      const values = { lots: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), ...values };
       this.#held.set(key, held);
     }
     return held;
   }
+}
+
+function restate(held: HeldPosition): void {
+  const { instrument, position } = held;
+  held.lots = lotsOf(instrument, position.quantity);
+  held.costValue = position.cost.toNumber() * instrument.contractValue;
+  held.realizedValue = position.realized.toNumber() * instrument.contractValue + held.funding.toNumber();
+  held.told = undefined;
+}
+
+/** What a position is called in adjustments, readings and messages: the symbol, and the side in hedge mode. */
+export function positionName(symbol: string, positionSide: PositionSide): string {
+  return positionSide === 'both' ? symbol : `${symbol}/${positionSide}`;
 }
 
 /** On spot the fee of a buy is taken from the base that it bought (A1). */
@@ -89,15 +109,16 @@ function positionAsTold(held: HeldPosition): StrategyPosition {
     quantity: decimalText(position.quantity),
     entryPrice:
       entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
-    realizedPnl: decimalText(position.realized),
+    realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
+    ...(held.funding.isZero() ? {} : { funding: decimalText(held.funding) }),
   });
 }
 
-export function flatPosition(instrument: Instrument): StrategyPosition {
+export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {
   return Object.freeze({
     symbol: instrument.symbol,
     market: instrument.market,
-    positionSide: 'both',
+    positionSide,
     quantity: '0',
     entryPrice: null,
     realizedPnl: '0',
@@ -110,5 +131,5 @@ function lotsOf(instrument: Instrument, quantity: Decimal): number {
 }
 
 function keyOf(strategy: string, symbol: string, positionSide: PositionSide): string {
-  return positionSide === 'both' ? `${strategy}/${symbol}` : `${strategy}/${symbol}/${positionSide}`;
+  return `${strategy}/${positionName(symbol, positionSide)}`;
 }

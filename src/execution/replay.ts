@@ -4,7 +4,7 @@
  * SENDING and without outcome are unknown.
  */
 import { hash } from 'node:crypto';
-import { Instruments } from '../model/instrument.ts';
+import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { CreateIntentEntry, JournalRow } from '../model/journal.ts';
 import { dec, decimalText } from '../model/money.ts';
 import { canonicalJson } from './journal/canonical.ts';
@@ -51,6 +51,12 @@ export class Replay {
       case 'adjustment':
         state.adjust(entry.subject, entry.name, dec(entry.quantity));
         return;
+      case 'liquidation':
+        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);
+        return;
+      case 'funding':
+        state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));
+        return;
       case 'kill':
         state.killReason = entry.on ? entry.reason : undefined;
         return;
@@ -78,9 +84,7 @@ export class Replay {
   }
 
   #create(entry: CreateIntentEntry, ts: number): void {
-    const instrument = this.#instruments.find(entry.order.symbol);
-    if (instrument === undefined)
-      throw new RangeError(`the journal has an order of ${entry.order.symbol} before its instrument`);
+    const instrument = this.#instrumentOf(entry.order.symbol);
     const ticks = entry.order.price === null ? 0 : instrument.ticksOf(entry.order.price);
     this.state.openOrder(entry, instrument, ticks, lotsOf(instrument, entry.order.quantity), ts, null);
     this.state.refs.restore(entry.strategy, entry.ref, entry.auto);
@@ -99,6 +103,12 @@ export class Replay {
     const { state } = this;
     const { entry } = row;
     if (!('intentId' in entry)) return;
+  #instrumentOf(symbol: string): Instrument {
+    const instrument = this.#instruments.find(symbol);
+    if (instrument === undefined) throw new RangeError(`the journal names ${symbol} before its instrument`);
+    return instrument;
+  }
+
     const order = state.orders.byIntent(entry.intentId);
     // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
     if (order === undefined) return;
@@ -127,7 +137,7 @@ export function stateHash(state: TradingState): string {
   }
   orders.sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const positions = [...state.positions.all()]
-    .map(({ strategy, instrument, positionSide, position }) => [
+    .map(({ strategy, instrument, positionSide, position, funding }) => [
       `${strategy}/${instrument.symbol}/${positionSide}`,
       decimalText(position.quantity),
       decimalText(position.cost),
@@ -145,6 +155,7 @@ export function stateHash(state: TradingState): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
+      ...(funding.isZero() ? [] : [decimalText(funding)]),
   });
   return hash('sha256', text, 'hex');
 }

@@ -4,7 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, DayEntry } from '../model/journal.ts';
+import type { CreateIntentEntry, DayEntry, FundingEntry } from '../model/journal.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -20,18 +20,30 @@ import {
 } from './order-machine.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
-import { Positions } from './positions.ts';
+import { positionName, Positions } from './positions.ts';
 import { Refs } from './refs.ts';
 
 /** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
 export const MISBOUND = -1;
 
 export class TradingState {
+export function liquidationKey({ symbol, tradeId }: VenueFill): string {
+  return `liquidation/${symbol}/${tradeId}`;
+}
+
+export function liquidationOrderKey(symbol: string, orderId: string): string {
+  return `liquidation-order/${symbol}/${orderId}`;
+}
+
+export function fundingKey(id: string): string {
+  return `funding/${id}`;
+}
+
   readonly orders = new OwnOrders();
   readonly positions = new Positions();
   readonly refs = new Refs();
   readonly values = new Map<string, string>();
-  /** `balance/<currency>` or `position/<symbol>` → Σ adjustments. */
+  /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
   /** `balance/<currency>` → Σ effects of own fills. */
   readonly effects = new Map<string, Decimal>();
@@ -44,6 +56,8 @@ export class TradingState {
 
   openOrder(
     entry: CreateIntentEntry,
+  /** Liquidations and settlements of funding that are in the sums; few, so never forgotten. */
+  readonly #booked = new Set<string>();
     instrument: Instrument,
     ticks: number,
     lots: number,
@@ -175,17 +189,42 @@ export class TradingState {
     return (this.adjustments.get(`balance/${currency}`) ?? ZERO).plus(this.effects.get(currency) ?? ZERO);
   }
 
-  /** What the journal explains of the account's position: adjustments and the positions of all strategies. */
-  explainedPosition(symbol: string): Decimal {
-    let sum = this.adjustments.get(`position/${symbol}`) ?? ZERO;
+  /**
+   * What the journal explains of the account's position: adjustments and the positions of all strategies. `name`: the
+   * symbol, and the side in hedge mode.
+   */
+  explainedPosition(name: string): Decimal {
+    let sum = this.adjustments.get(`position/${name}`) ?? ZERO;
     for (const held of this.positions.all())
-      if (held.instrument.symbol === symbol) sum = sum.plus(held.position.quantity);
+      if (positionName(held.instrument.symbol, held.positionSide) === name) sum = sum.plus(held.position.quantity);
     return sum;
   }
 
   #effect(instrument: Instrument, fill: VenueFill): void {
     const quantity = dec(fill.quantity);
     const sign = fill.side === 'buy' ? 1 : -1;
+  /** Whether a liquidation or a settlement of funding has been booked. */
+  isBooked(key: string): boolean {
+    return this.#booked.has(key);
+  }
+
+  /** The exchange closed a part of a strategy's position: counts like a fill of its own. */
+  liquidate(strategy: string, instrument: Instrument, fill: VenueFill): void {
+    this.#booked.add(liquidationKey(fill));
+    this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
+    this.positions.apply(strategy, instrument, fill);
+    this.#effect(instrument, fill);
+  }
+
+  /** `instrument` is undefined where no position of ours explains it. */
+  fund(entry: FundingEntry, instrument: Instrument | undefined): void {
+    const amount = dec(entry.amount);
+    this.#booked.add(fundingKey(entry.id));
+    this.#add(entry.currency, amount);
+    if (entry.strategy !== null && instrument !== undefined)
+      this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
+  }
+
     if (instrument.market === 'spot') {
       this.#add(instrument.base, quantity.times(sign));
       this.#add(instrument.quote, quantity.times(dec(fill.price)).times(-sign));
@@ -193,6 +232,8 @@ export class TradingState {
     this.#add(fill.feeCurrency, dec(fill.fee).neg());
   }
 
+    if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
+      this.#add(instrument.settle, dec(fill.realizedPnl));
   #add(currency: string, amount: Decimal): void {
     if (!amount.isZero()) this.effects.set(currency, (this.effects.get(currency) ?? ZERO).plus(amount));
   }

@@ -43,7 +43,23 @@ export interface StrategyPosition {
   readonly quantity: string;
   /** Average entry price by cost basis, or null when flat. */
   readonly entryPrice: string | null;
+  /** Before fees and funding: quote units on spot, settlement currency on perpetuals. */
   readonly realizedPnl: string;
+  /** Perpetuals, once any was settled: received (+) or paid (-), settlement currency. */
+  readonly funding?: string;
+}
+
+/** One settlement of funding as the venue books it. */
+export interface FundingPayment {
+  /** Unique for ever. */
+  readonly id: string;
+  /** Null where the venue does not say. */
+  readonly symbol: string | null;
+  readonly currency: string;
+  /** Received (+) or paid (-), canonical text. */
+  readonly amount: string;
+  /** Unix ms. */
+  readonly ts: number;
 }
 
 export type AccountEvent =
@@ -57,7 +73,8 @@ export interface StrategyAccount {
   openOrders(symbol?: string): readonly OrderUpdate[];
   /** The order of this ref, open or closed, or undefined. */
   orderByRef(ref: string): OrderUpdate | undefined;
-  position(symbol: string): StrategyPosition;
+  /** In hedge mode name the side; without it the first that is held: one-way, long, short. */
+  position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   positions(): readonly StrategyPosition[];
   /** Trading-account balance of a currency; zeros when the account has none. */
   balance(currency: string): Balance;

@@ -32,6 +32,7 @@ export const denyReasons = {
   stream_down: 'the private stream is down',
   clock_doubt: 'the clock differs too much from the exchange',
   position_mismatch: 'the position here and on the exchange differ and the difference is not explained',
+  liquidated: 'the exchange has liquidated a position of the symbol since the start',
   journal_failed: 'the journal cannot be written',
   auth_failed: 'the exchange refuses the key',
   killed: 'the kill switch is on',

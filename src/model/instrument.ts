@@ -121,6 +121,8 @@ export class Instrument {
   readonly tick: number;
   /** Quantity step as a JS number. */
   readonly lot: number;
+  /** Value of price 1 × quantity 1: the contract size of a perpetual, 1 on spot. For estimates, never for money. */
+  readonly contractValue: number;
   readonly pricePrecision: number;
   readonly quantityPrecision: number;
   readonly #price: Grid;
@@ -136,6 +138,7 @@ export class Instrument {
     this.#quantity = gridOf(spec.lotSize);
     this.tick = this.#price.size;
     this.lot = this.#quantity.size;
+    this.contractValue = Number(spec.contractSize ?? '1');
     this.pricePrecision = this.#price.scale;
     this.quantityPrecision = this.#quantity.scale;
     Object.freeze(this);
@@ -162,6 +165,11 @@ export class Instrument {
 
   quantityOf(lots: number): number {
     return valueOf(this.#quantity, lots);
+  }
+
+  /** The contract size of a perpetual, 1 on spot, exact. */
+  get contractSize(): Decimal {
+    return dec(this.spec.contractSize ?? '1');
   }
 
   exactPrice(ticks: number): Decimal {

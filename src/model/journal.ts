@@ -66,7 +66,7 @@ export interface CreateIntentEntry {
   readonly tag: string;
   readonly origin: OrderOrigin;
   readonly order: OrderRequest;
-  /** Checked here and, on derivatives, sent too. */
+  /** Checked here and, on derivatives, sent too where it reduces the account's position as well. */
   readonly reduceOnly: boolean;
   readonly postOnly: boolean;
 }

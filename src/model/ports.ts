@@ -58,6 +58,7 @@ export interface GateClosure {
     | 'stream_down'
     | 'clock_doubt'
     | 'position_mismatch'
+    | 'liquidated'
     | 'journal_failed'
     | 'auth_failed'
     | 'killed'

@@ -6,7 +6,7 @@
  *   executor ◀── listener(event) ──────────── venue        outcomes and own events, in order, one callback
  *   reconciler ── query.* ──▶ Promise<Reading>              the only promises
  */
-import type { Balance, VenuePosition } from './account.ts';
+import type { Balance, FundingPayment, VenuePosition } from './account.ts';
 import type { Denied } from './deny-reason.ts';
 import type { VenueFill } from './fill.ts';
 import type { Market } from './instrument.ts';
@@ -52,6 +52,8 @@ export type VenueEvent =
   /** `whole`: every currency of the account; else changed rows only. */
   | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
   | { readonly kind: 'positions'; readonly positions: readonly VenuePosition[]; readonly whole: boolean }
+  /** A venue without such a push answers `query.funding`. */
+  | { readonly kind: 'funding'; readonly payment: FundingPayment }
   /** The private stream: `ready` means logged in, subscribed and first data seen. Each reconnect is a new generation. */
   | { readonly kind: 'stream'; readonly state: 'ready' | 'lost'; readonly generation: number; readonly reason: string };
 
@@ -70,6 +72,8 @@ export interface VenueQueries {
   ownTrades(request: HistoryRequest): Promise<Reading<VenueFill>>;
   balances(): Promise<Reading<Balance>>;
   positions(): Promise<Reading<VenuePosition>>;
+  /** Settlements of funding since then, Unix ms inclusive. */
+  funding?(from: number): Promise<Reading<FundingPayment>>;
 }
 
 export interface Venue {

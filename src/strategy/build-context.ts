@@ -4,6 +4,7 @@
  */
 import { Observable } from 'rxjs';
 import type { StrategyAccount } from '../model/account.ts';
+import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
@@ -51,7 +52,7 @@ function scopedAccount(scope: StrategyScope, account: StrategyAccount): Strategy
     balances: () => scoped(scope, 'balance', streams.balances()),
     order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
     openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
-    position: (symbol: string) => outside(() => account.position(symbol)),
+    position: (symbol: string, positionSide?: PositionSide) => outside(() => account.position(symbol, positionSide)),
     balance: (currency: string) => outside(() => account.balance(currency)),
   });
 }

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 
 import type { Balance, StrategyPosition } from '../model/account.ts';
 import type { Fill } from '../model/fill.ts';
-import type { OrderUpdate } from '../model/order.ts';
+import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import type { Logger } from '../model/ports.ts';
 import type { Indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
@@ -32,7 +32,8 @@ export interface StrategyAccountContext {
   /** One order from its current state on; completes when it is closed. */
   order(ref: string): Observable<OrderUpdate>;
   openOrders(symbol?: string): readonly OrderUpdate[];
-  position(symbol: string): StrategyPosition;
+  /** In hedge mode name the side; without it the first that is held. */
+  position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   balance(currency: string): Balance;
 }
 

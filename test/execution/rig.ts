@@ -132,6 +132,7 @@ export class TestVenue implements Venue {
     ownTrades: 'complete',
     balances: 'complete',
     positions: 'complete',
+    funding: 'complete',
   };
   /** Orders and trades younger than this are not in the lists yet. */
   lagMs = 0;

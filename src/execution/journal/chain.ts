@@ -30,6 +30,10 @@ export function onceKey(entry: JournalEntry): string | null {
       return entry.intentId;
     case 'fill':
       return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.fill.orderId}`;
+    case 'liquidation':
+      return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.strategy}`;
+    case 'funding':
+      return `${entry.id}/${entry.strategy ?? ''}`;
     case 'adjustment':
       return entry.id;
     default:

@@ -8,6 +8,7 @@ import type { Instrument } from '../../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
+import { positionName } from '../positions.ts';
 import type { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
@@ -47,12 +48,20 @@ export class AccountCheck {
   positions(rows: readonly VenuePosition[], facts: CheckFacts): void {
     const told = new Map<string, Decimal>();
     for (const row of rows) {
+      const name = positionName(row.symbol, row.positionSide);
+      // Whether a venue signs the short side is not documented; it is never above zero.
       const quantity = row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);
-      told.set(row.symbol, (told.get(row.symbol) ?? ZERO).plus(quantity));
+      told.set(name, (told.get(name) ?? ZERO).plus(quantity));
     }
-    for (const instrument of this.#port.deps.instruments.all()) {
-      if (instrument.market === 'derivative')
-        this.#position(instrument.symbol, told.get(instrument.symbol) ?? ZERO, facts);
+    for (const { market, symbol } of this.#port.deps.instruments.all()) {
+      if (market !== 'derivative') continue;
+      for (const positionSide of ['both', 'long', 'short'] as const) {
+        const name = positionName(symbol, positionSide);
+        // A side that nobody has ever held needs no opening entry.
+        const isUsed = told.has(name) || this.#opened.has(`position/${name}`) || this.#port.isOpened('position', name);
+        if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero())
+          this.#position(symbol, name, told.get(name) ?? ZERO, facts);
+      }
     }
   }
 
@@ -65,9 +74,10 @@ export class AccountCheck {
     }
   }
 
-  #position(symbol: string, told: Decimal, facts: CheckFacts): void {
-    const settled = this.#judge('position', symbol, told, this.#port.explainedPosition(symbol), facts);
-    if (settled !== undefined) this.#close(symbol, symbol, settled);
+  /** `name`: the symbol, and the side in hedge mode. */
+  #position(symbol: string, name: string, told: Decimal, facts: CheckFacts): void {
+    const settled = this.#judge('position', name, told, this.#port.explainedPosition(name), facts);
+    if (settled !== undefined) this.#close(symbol, name, settled);
   }
 
   /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */

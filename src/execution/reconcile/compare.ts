@@ -8,6 +8,7 @@ import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
 import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts';
 import type { Reading } from '../../model/result.ts';
+import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { isCandidate, matchUnknown } from './match.ts';
 
@@ -64,6 +65,8 @@ export type Finding =
   /** Bears our prefix, but the journal does not know it. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
   | { readonly kind: 'external'; readonly report: OrderReport }
+  /** The exchange closed a position by itself. */
+  | { readonly kind: 'liquidation'; readonly report: OrderReport }
   | { readonly kind: 'external-fill'; readonly fill: VenueFill };
 
 export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
@@ -93,6 +96,7 @@ export function compareOrders(
     unclaimed.delete(report.orderId);
   }
   findings.push(...matches.ambiguous);
+  for (const report of unclaimed.values()) if (isLiquidation(report)) findings.push({ kind: 'liquidation', report });
   compareFills(findings, readings, owners);
   const activeIds = new Set(active.map((report) => report.orderId));
   for (const order of local) {

@@ -2,7 +2,7 @@
  * The part of the executor that the reconciler works on: snapshots out, findings in. Made with the executor; the
  * session never sees it.
  */
-import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { Balance, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
 import type { Decimal } from '../../model/money.ts';
@@ -33,6 +33,10 @@ export interface ReconcilerPort {
   turn(work: () => void): void;
   report(intentId: string, report: OrderReport): void;
   fill(fill: VenueFill): void;
+  liquidation(report: OrderReport): void;
+  /** A trade that is not of an order of ours; false when it is not of a liquidation either. */
+  liquidationFill(fill: VenueFill): boolean;
+  funding(payment: FundingPayment): void;
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
@@ -70,6 +74,9 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     fill: (fill) => {
       intake.fill(fill, 'reconcile');
     },
+    liquidation: (report) => intake.liquidation(report),
+    liquidationFill: (fill) => intake.liquidationFill(fill),
+    funding: (payment) => intake.funding(payment),
     absent: (intentId, asOf) => {
       const order = byIntent(intentId);
       if (order !== undefined && order.absentSince === 0) order.absentSince = asOf;

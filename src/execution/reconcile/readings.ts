@@ -2,7 +2,7 @@
  * Asks the venue, in the order that misses nothing: active orders, then history, then own trades (an order that moves
  * on meanwhile is seen in a later list), then balances and positions. Merges markets; the weakest answer is the whole.
  */
-import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { Balance, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { Reading } from '../../model/result.ts';
 import type { VenueQueries } from '../../model/venue.ts';
@@ -12,6 +12,8 @@ export interface AccountReadings extends Readings {
   readonly balances: Reading<Balance>;
   /** Undefined without derivatives. */
   readonly positions: Reading<VenuePosition> | undefined;
+  /** Undefined without derivatives, where the venue pushes it, and in runs that do not read history. */
+  readonly funding: Reading<FundingPayment> | undefined;
 }
 
 export interface ReadingPlan {
@@ -30,7 +32,9 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
   const balances = await query.balances();
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
-  return { active, history, historyFrom: plan.historyFrom, trades, tradesFrom: plan.tradesFrom, balances, positions };
+  const { wantsHistory, historyFrom, tradesFrom } = plan;
+  const funding = positions !== undefined && wantsHistory ? await query.funding?.(tradesFrom) : undefined;
+  return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding };
 }
 
 async function eachMarket<T>(

@@ -5,6 +5,7 @@
  * Failed and partial readings conclude nothing.
  */
 import type { Market } from '../../model/instrument.ts';
+import type { VenueFill } from '../../model/fill.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
 import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
@@ -237,7 +238,8 @@ class ReconcilerShell implements Reconciler {
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     const facts = { othersActive, isStill: port.quiet() };
-    const { balances, positions } = readings;
+    const { balances, positions, funding } = readings;
+    for (const payment of itemsOf(funding)) port.funding(payment);
     if (balances.kind === 'complete') {
       if (isCurrent) port.balances(balances.items, true);
       if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
@@ -295,9 +297,23 @@ class ReconcilerShell implements Reconciler {
       case 'external':
         external.push(finding.report);
         return true;
+      case 'liquidation':
+        port.liquidation(finding.report);
+        return false;
       case 'external-fill':
-        return true;
+        return this.#externalFill(finding.fill);
     }
+  }
+
+  /** A trade of others in a perpetual may be a liquidation of ours whose order the active list never showed. */
+  #externalFill(fill: VenueFill): boolean {
+    if (this.#port.liquidationFill(fill)) return false;
+    if (fill.market === 'derivative')
+      this.#once(this.#told, `trade ${fill.symbol}/${fill.tradeId}`, () => {
+        this.#sweptAt = 0;
+        this.#schedule(0);
+      });
+    return true;
   }
 
   /** Says a thing once; the memory is bounded by forgetting all. */
@@ -334,6 +350,7 @@ function failuresOf(readings: AccountReadings): readonly string[] {
     'own trades': readings.trades,
     balances: readings.balances,
     positions: readings.positions,
+    funding: readings.funding,
   };
   return Object.entries(named).flatMap(([name, reading]) =>
     reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],

@@ -81,7 +81,9 @@ export function marginDenial(
 ): Denied | null {
   if (order.reduceOnly) return null;
   const currency = order.instrument.settle;
-  const need = (order.instrument.priceOf(referenceTicks) * order.instrument.quantityOf(order.lots)) / leverage;
+  const { instrument, lots } = order;
+  const notional = instrument.priceOf(referenceTicks) * instrument.quantityOf(lots) * instrument.contractValue;
+  const need = notional / leverage;
   const free = (held === undefined ? 0 : Number(held.balance.available)) - inFlightMargin;
   return free >= need ? null : insufficient(order, currency, String(need), String(free));
 }

@@ -12,6 +12,7 @@ import type { StrategySlot } from '../executor-types.ts';
 import type { RiskOptions } from '../options.ts';
 import { isClosed, reservedLots } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
+import { positionName } from '../positions.ts';
 import type { TradingState } from '../trading-state.ts';
 import { lockCurrency, marginDenial, spotBalanceDenial } from './balance.ts';
 import { budgetDenial } from './budget.ts';
@@ -56,6 +57,8 @@ export interface JudgeOptions {
 /** Equity moves with every quote; a limit on it does not need to. */
 const EQUITY_FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
+/** Lots as computed from exact quantities may be off in the last bits. */
+const LOTS_EPSILON = 1e-9;
 
 export class RiskDesk {
   external: ExternalOrders = { buyLots: new Map(), sellLots: new Map(), locks: new Map() };
@@ -172,7 +175,7 @@ export class RiskDesk {
 
   #unrealized(instrument: Instrument, lots: number, cost: number): number {
     const mid = this.#deps.market.mid(instrument.symbol);
-    return mid === undefined ? 0 : mid * instrument.quantityOf(1) * lots - cost;
+    return mid === undefined ? 0 : mid * instrument.quantityOf(1) * instrument.contractValue * lots - cost;
   }
 
   #rateDenial(order: Candidate, now: number): Denied | null {
@@ -238,7 +241,8 @@ export class RiskDesk {
     for (const [instrument, { lots, buys, sells }] of worst) {
       const size = Math.max(Math.abs(lots + buys), Math.abs(lots - sells));
       const price = this.#deps.market.mid(instrument.symbol) ?? 0;
-      value += instrument.quantityOf(1) * size * price * this.#deps.valuation.rate(instrument.quote);
+      const unit = instrument.quantityOf(1) * instrument.contractValue;
+      value += unit * size * price * this.#deps.valuation.rate(instrument.quote);
     }
     return value;
   }
@@ -264,18 +268,15 @@ export class RiskDesk {
         own.instrument.market !== 'derivative'
       )
         continue;
+      if (own.reduceOnly) continue;
       inFlight +=
-        own.instrument.priceOf(own.isMarket ? facts.referenceTicks : own.ticks) *
-        own.instrument.quantityOf(reservedLots(own.progress));
+        (own.instrument.priceOf(own.isMarket ? facts.referenceTicks : own.ticks) *
+          own.instrument.quantityOf(reservedLots(own.progress)) *
+          own.instrument.contractValue) /
+        this.leverage(own.instrument.symbol);
     }
     const leverage = this.leverage(order.instrument.symbol);
-    return marginDenial(
-      order,
-      balances.of(order.instrument.settle),
-      inFlight / leverage,
-      facts.referenceTicks,
-      leverage,
-    );
+    return marginDenial(order, balances.of(order.instrument.settle), inFlight, facts.referenceTicks, leverage);
   }
 
   /** Leverage as the venue told it; replaced by the executor when positions are known. */
@@ -286,7 +287,8 @@ export class RiskDesk {
     const { instrument } = order;
     facts.now = now;
     this.#fillMarket(order);
-    facts.unitValue = instrument.tick * instrument.lot * this.#deps.valuation.rate(instrument.quote);
+    facts.unitValue =
+      instrument.tick * instrument.lot * instrument.contractValue * this.#deps.valuation.rate(instrument.quote);
     facts.equity = this.equity(now);
     this.#fillExposure(order, options);
     return facts;
@@ -314,6 +316,7 @@ export class RiskDesk {
     reset(account);
     account.buyLots = this.external.buyLots.get(symbol) ?? 0;
     account.sellLots = this.external.sellLots.get(symbol) ?? 0;
+    account.lots = this.#externalLots(order);
     for (const held of this.#deps.state.positions.all()) {
       if (held.instrument.symbol !== symbol || held.positionSide !== order.positionSide) continue;
       account.lots += held.lots;
@@ -333,6 +336,25 @@ export class RiskDesk {
       count(account, own, works);
       if (isOwn) count(strategy, own, works);
     }
+  }
+
+  /** What the account held of the position before us, or holds by others. Spot has none: that is balance. */
+  #externalLots({ instrument, positionSide }: Candidate): number {
+    const adjusted = this.#deps.state.adjustments.get(`position/${positionName(instrument.symbol, positionSide)}`);
+    return adjusted === undefined ? 0 : adjusted.toNumber() / instrument.lot;
+  }
+
+  /**
+   * Whether the order reduces the account's position as a whole: where strategies hold against each other, what reduces
+   * one of them does not, and the venue would refuse it as reduce-only.
+   */
+  reducesAccount(order: Candidate): boolean {
+    let lots = this.#externalLots(order);
+    for (const held of this.#deps.state.positions.all()) {
+      const isSame = held.instrument.symbol === order.instrument.symbol && held.positionSide === order.positionSide;
+      if (isSame) lots += held.lots;
+    }
+    return order.lots <= (order.side === 'sell' ? lots : -lots) + LOTS_EPSILON;
   }
 
   #limitsOf(order: Candidate): LimitPair {

@@ -1,0 +1,73 @@
+/**
+ * Settlements of funding, from the stream or from the reconciler's readings, into the positions that they belong to: by
+ * the symbol where the venue names it, else to the only perpetual of that settlement currency that is held. Several
+ * strategies share by what they hold; where they hold against each other the one side pays what the other receives.
+ * Unique by the payment's id.
+ */
+import type { FundingPayment } from '../model/account.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { Core } from './core.ts';
+import { strategyPosition, type HeldPosition } from './positions.ts';
+import { fundingKey } from './trading-state.ts';
+
+/** Decimal places at which a share is cut; the last share takes the rest, so that the shares are the whole. */
+const SHARE_PLACES = 18;
+
+export class Fundings {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  book(payment: FundingPayment): void {
+    if (this.#core.state.isBooked(fundingKey(payment.id))) return;
+    const holders = this.#holders(payment);
+    let net = ZERO;
+    for (const held of holders) net = net.plus(held.position.quantity);
+    if (net.isZero()) {
+      this.#put(payment, null, payment.amount);
+      return;
+    }
+    const amount = dec(payment.amount);
+    let left = amount;
+    for (const [index, held] of holders.entries()) {
+      const isLast = index === holders.length - 1;
+      const share = isLast ? left : shareOf(amount, held.position.quantity, net);
+      left = left.minus(share);
+      this.#put(payment, held, decimalText(share));
+    }
+  }
+
+  #put({ id, symbol, currency }: FundingPayment, held: HeldPosition | null, amount: string): void {
+    const core = this.#core;
+    if (held !== null) core.putInstrument(held.instrument);
+    const entry = {
+      kind: 'funding',
+      id,
+      strategy: held?.strategy ?? null,
+      symbol: held?.instrument.symbol ?? symbol,
+      positionSide: held?.positionSide ?? 'both',
+      currency,
+      amount,
+    } as const;
+    core.state.fund(entry, held?.instrument);
+    core.put(entry);
+    if (held === null) return;
+    const { strategy } = held;
+    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+  }
+
+  #holders({ symbol, currency }: FundingPayment): readonly HeldPosition[] {
+    const held = [...this.#core.state.positions.all()].filter(
+      ({ instrument, lots }) => instrument.market === 'derivative' && instrument.settle === currency && lots !== 0,
+    );
+    if (symbol !== null) return held.filter(({ instrument }) => instrument.symbol === symbol);
+    const symbols = new Set(held.map(({ instrument }) => instrument.symbol));
+    return symbols.size === 1 ? held : [];
+  }
+}
+
+function shareOf(amount: Decimal, quantity: Decimal, net: Decimal): Decimal {
+  return amount.times(quantity).div(net).toDecimalPlaces(SHARE_PLACES);
+}

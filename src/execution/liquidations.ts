@@ -1,0 +1,120 @@
+/**
+ * Liquidations: the exchange closes a position by an order of its own. The order is external, its fills are booked to the
+ * strategies that held the position (the largest first), the alarm says so, and the symbol takes no new risk until the
+ * next start: a strategy that goes on as if nothing had happened would open again what was just taken (reliability O39).
+ * Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { dec, Decimal, decimalText } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Gate, GateClosure } from '../model/ports.ts';
+import type { Core } from './core.ts';
+import { strategyPosition, type HeldPosition } from './positions.ts';
+import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
+
+/** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
+const FEE_PLACES = 18;
+/** Orders that are remembered as liquidations. */
+const ORDERS_MAX = 1_000;
+
+/** The order's reason on the wire (assumed): the wire profile has the field, not its values. */
+export function isLiquidation({ market, reason }: OrderReport): boolean {
+  return market === 'derivative' && reason === 'liquidation';
+}
+
+export class Liquidations implements Gate {
+  readonly name = 'liquidation';
+  readonly #core: Core;
+  readonly #orders = new Set<string>();
+  readonly #closed = new Map<string, string>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    const message = this.#closed.get(symbol);
+    return message === undefined ? null : { reason: 'liquidated', message };
+  }
+
+  /** Whether events of this order are to be kept: it may turn out to be a liquidation. */
+  concerns(symbol: string): boolean {
+    return this.#holders(symbol).length > 0;
+  }
+
+  /** A report that is not of an order of ours and says that it is a liquidation. Tells it once. */
+  report({ orderId, symbol, side, quantity, positionSide }: OrderReport): void {
+    if (this.#orders.has(orderId)) return;
+    this.#orders.add(orderId);
+    // Booked before a restart: known, and whoever started again has seen it.
+    if (this.#core.state.isBooked(liquidationOrderKey(symbol, orderId))) return;
+    if (this.#orders.size > ORDERS_MAX) this.#forgetOldest();
+    const what = `${side} ${quantity} ${symbol}${positionSide === undefined || positionSide === 'both' ? '' : ` ${positionSide}`}`;
+    this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
+  }
+
+  /** True when the fill is of a liquidation, booked now or before. */
+  fill(fill: VenueFill): boolean {
+    if (this.#core.state.isBooked(liquidationKey(fill))) return true;
+    if (!this.#orders.has(fill.orderId)) return false;
+    this.#book(fill);
+    return true;
+  }
+
+  #book(fill: VenueFill): void {
+    const sells = fill.side === 'sell';
+    const positionSide = fill.positionSide ?? 'both';
+    const holders = this.#holders(fill.symbol)
+      .filter((held) => held.positionSide === positionSide && held.position.quantity.isPositive() === sells)
+      .toSorted((left, right) => Math.abs(right.lots) - Math.abs(left.lots));
+    const whole = dec(fill.quantity);
+    let left = whole;
+    let feeLeft = dec(fill.fee);
+    for (const held of holders) {
+      if (left.isZero()) return;
+      const quantity = Decimal.min(left, held.position.quantity.abs());
+      left = left.minus(quantity);
+      const fee = left.isZero() ? feeLeft : dec(fill.fee).times(quantity).div(whole).toDecimalPlaces(FEE_PLACES);
+      feeLeft = feeLeft.minus(fee);
+      this.#take(held, { ...fill, quantity: decimalText(quantity), fee: decimalText(fee) });
+    }
+  }
+
+  /** What is not ours of the fill stays the account's. */
+  #take(held: HeldPosition, part: VenueFill): void {
+    const core = this.#core;
+    const { strategy, instrument } = held;
+    // What the venue realised is of the whole fill; each strategy's own profit follows from its own cost.
+    const { realizedPnl: _whole, ...fill } = part;
+    core.putInstrument(instrument);
+    core.state.liquidate(strategy, instrument, fill);
+    core.put({ kind: 'liquidation', strategy, fill });
+    this.#close(instrument, strategy, fill);
+    const mid = core.deps.market.mid(fill.symbol) ?? null;
+    const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
+    core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
+    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+    core.workWanted = true;
+  }
+
+  #close({ symbol }: Instrument, strategy: string, { quantity, price }: VenueFill): void {
+    this.#closed.set(
+      symbol,
+      `${symbol}: the exchange liquidated ${quantity} of ${strategy} at ${price}; no new risk until the next start`,
+    );
+  }
+
+  #holders(symbol: string): readonly HeldPosition[] {
+    return [...this.#core.state.positions.all()].filter(
+      (held) => held.instrument.market === 'derivative' && held.instrument.symbol === symbol && held.lots !== 0,
+    );
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#orders) {
+      this.#orders.delete(oldest);
+      return;
+    }
+  }
+}

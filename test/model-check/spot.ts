@@ -1,0 +1,471 @@
+/**
+ * Spot (interface, "Spot trading"; wire profile, "Create spot order", A1): a list of resting orders searched from end to
+ * end, exact balances. Orders of one user may trade with each other.
+ */
+import fc from 'fast-check';
+import { amount, amountText, averageText, least, product, type Amount } from './amount.ts';
+import { Mismatch, agree, agreeLines, lineOf } from './mismatch.ts';
+import { counted, type Setting } from './setting.ts';
+import type { Person } from './world.ts';
+
+interface Pair {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly tick: string;
+  readonly lot: string;
+  readonly minQuantity: string;
+  readonly maxQuantity: string;
+  readonly minNotional: string;
+}
+
+/** A small grid, so that the users meet; the last of each is off it, too small or too large. */
+const grids: Readonly<Record<string, { readonly prices: readonly string[]; readonly sizes: readonly string[] }>> = {
+  BTCUSDT: {
+    prices: ['49800', '49900', '50000', '50000.01', '50100', '50200', '50000.005'],
+    sizes: ['0.001', '0.5', '2', '3.33333', '8', '0.5', '1.5', '4', '12', '0.00001', '1.000001', '0.000001', '2000'],
+  },
+  ETHUSDT: {
+    prices: ['2480', '2490', '2500', '2510.55', '2520', '2500.001'],
+    sizes: ['0.01', '5', '33.3333', '80', '0.0001', '1.00001', '20000'],
+  },
+  ETHBTC: {
+    prices: ['0.0499', '0.05', '0.05001', '0.0502', '0.050001'],
+    sizes: ['0.01', '5', '33.3333', '80', '0.0001', '20000'],
+  },
+  USDTRUB: {
+    prices: ['94', '95', '95.5', '96', '95.001'],
+    sizes: ['100', '5000', '33333.33', '300000', '0.5', '1.001', '20000000'],
+  },
+};
+const usual = ['BTCUSDT', 'BTCUSDT', 'BTCUSDT', 'ETHUSDT', 'ETHBTC'] as const;
+const SYMBOLS = [...usual, ...usual, ...usual, 'USDTRUB', 'XYZUSDT'] as const;
+const TRADING = 'unified-trading';
+/** Assumed: of a fee of the second user the first one gets this, since it invited the other. */
+const REWARD = amount('0.1');
+
+export const spotStep = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      kind: fc.constant('place' as const),
+      who: fc.nat(1),
+      symbol: fc.constantFrom(...SYMBOLS),
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      type: fc.constantFrom('limit' as const, 'limit' as const, 'limit' as const, 'market' as const),
+      timeInForce: fc.constantFrom('gtc' as const, 'gtc' as const, 'ioc' as const, null),
+      price: fc.nat(13),
+      size: fc.nat(13),
+      id: fc.option(fc.nat(40).map(String), { freq: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('cancel' as const), who: fc.nat(1), pick: fc.nat(60), old: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('cancel-many' as const),
+      who: fc.nat(1),
+      which: fc.constantFrom('all' as const, 'symbol' as const, 'some' as const),
+      picks: fc.array(fc.nat(60), { maxLength: 4 }),
+    }),
+  },
+);
+export type SpotStep = typeof spotStep extends fc.Arbitrary<infer Step> ? Step : never;
+type Place = Extract<SpotStep, { readonly kind: 'place' }>;
+
+interface Order {
+  readonly orderId: string;
+  readonly owner: Person;
+  readonly pair: Pair;
+  readonly side: 'buy' | 'sell';
+  readonly type: string;
+  readonly timeInForce: string;
+  readonly price: Amount | null;
+  readonly quantity: Amount;
+  readonly id: string | null;
+  readonly createdAt: number;
+  updatedAt: number;
+  filled: Amount;
+  value: Amount;
+  locked: Amount;
+  status: string;
+}
+
+export class SpotModel {
+  readonly #setting: Setting;
+  readonly #pairs: readonly Pair[];
+  readonly #fees = new Map<string, { readonly maker: Amount; readonly taker: Amount }>();
+  /** In order of creation, which is time priority. */
+  readonly #orders: Order[] = [];
+  readonly #fills = new Map<string, string[]>();
+  readonly #public = new Map<string, string[]>();
+  readonly #ids = new Set<string>();
+  readonly #last = new Map<string, Amount>();
+  #touched = new Set<Order>();
+  /** Counts steps that changed something. */
+  #version = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    const { world } = setting;
+    const alice = setting.person(0);
+    const rows = world.read(alice, '/api/v2/exchange/public/asset/instrument/spot/list') as readonly (Pair & {
+      readonly tickSize: string;
+      readonly lotSize: string;
+    })[];
+    this.#pairs = rows.map((row) => ({ ...row, tick: row.tickSize, lot: row.lotSize }));
+    for (const person of world.people) {
+      const fees = world.read(person, '/api/v2/exchange/client/fee/personal') as readonly Record<string, string>[];
+      for (const { symbol, maker, taker } of fees) {
+        const rates = { maker: amount(maker ?? ''), taker: amount(taker ?? '') };
+        this.#fees.set(`${person.login}/${symbol ?? ''}`, rates);
+      }
+    }
+  }
+
+  take(step: SpotStep): void {
+    this.#touched = new Set();
+    if (step.kind === 'place') this.#place(step);
+    else if (step.kind === 'cancel') this.#cancelOne(this.#setting.person(step.who), this.#pick(step));
+    else this.#cancelMany(step);
+  }
+
+  #pick({ who, pick, old }: { readonly who: number; readonly pick: number; readonly old: boolean }): Order | undefined {
+    const person = this.#setting.person(who);
+    const own = this.#orders.filter((order) => order.owner === person && order.status.match(/new|part/));
+    const from = old || own.length === 0 ? this.#orders : own;
+    return from[pick % Math.max(1, from.length)];
+  }
+
+  #place(step: Place): void {
+    const { world } = this.#setting;
+    const owner = this.#setting.person(step.who);
+    const grid = grids[step.symbol] ?? grids['BTCUSDT']!;
+    const priceText = step.type === 'market' ? null : grid.prices[step.price % grid.prices.length]!;
+    const sizeText = grid.sizes[step.size % grid.sizes.length]!;
+    const { symbol, side, type } = step;
+    const answer = world.call(owner, 'POST', '/api/v2/exchange/client/order/spot', {
+      symbol,
+      side,
+      type,
+      ...(step.timeInForce === null ? {} : { timeInForce: step.timeInForce }),
+      ...(priceText === null ? {} : { price: priceText }),
+      quantity: sizeText,
+      ...(step.id === null ? {} : { clientOrderId: step.id }),
+    });
+    const pair = this.#pairs.find((each) => each.symbol === symbol);
+    const price = priceText === null ? null : amount(priceText);
+    const quantity = amount(sizeText);
+    const { must, may } = this.#doubts(owner, pair, step, price, quantity);
+    if (!this.#setting.accepted(`place ${JSON.stringify(step)}`, answer, must, may) || pair === undefined) return;
+    const { orderId } = answer.json as { readonly orderId: string };
+    if (this.#orders.some((order) => order.orderId === orderId)) throw new Mismatch(`order id ${orderId} came before`);
+    if (step.id !== null) this.#ids.add(`${owner.login}/${step.id}`);
+    const timeInForce = step.timeInForce ?? (type === 'limit' ? 'gtc' : 'ioc');
+    const { now } = this.#setting;
+    const times = { createdAt: now, updatedAt: now };
+    const empty = { filled: 0n, value: 0n, locked: 0n, status: 'new' };
+    const order: Order = {
+      orderId,
+      owner,
+      pair,
+      side,
+      type,
+      timeInForce,
+      price,
+      quantity,
+      id: step.id,
+      ...times,
+      ...empty,
+    };
+    this.#lock(order);
+    this.#match(order);
+    this.#orders.push(order);
+    this.#touched.add(order);
+    if (order.filled === quantity) this.#close(order, 'filled');
+    else if (type === 'market' || timeInForce === 'ioc') this.#close(order, 'expired');
+    this.#agreeOrder(order, answer.json);
+  }
+
+  #doubts(
+    owner: Person,
+    pair: Pair | undefined,
+    { side, id }: Place,
+    price: Amount | null,
+    quantity: Amount,
+  ): { readonly must: string[]; readonly may: string[] } {
+    if (pair === undefined) return { must: ['unknown_symbol'], may: [] };
+    const must: string[] = [];
+    const may: string[] = [];
+    if (id !== null && this.#ids.has(`${owner.login}/${id}`)) must.push('duplicate_client_order_id');
+    if (quantity > amount(pair.maxQuantity)) must.push('above_maximum');
+    if (quantity < amount(pair.minQuantity)) must.push('below_minimum');
+    if (quantity % amount(pair.lot) !== 0n) must.push('off_lot');
+    if (price !== null && price % amount(pair.tick) !== 0n) must.push('off_tick');
+    const least = amount(pair.minNotional);
+    const onGrid = must.length === 0;
+    if (price !== null && onGrid && product(price, quantity) < least) must.push('below_minimum');
+    // The documents do not say at which price the notional of a market order counts.
+    const prices = [...this.#rivals(pair, side).map((rival) => rival.price ?? 0n), this.#last.get(pair.symbol) ?? 0n];
+    if (price === null && onGrid && prices.some((each) => product(each, quantity) < least)) may.push('below_minimum');
+    if (onGrid) {
+      const currency = side === 'buy' ? pair.quote : pair.base;
+      const needed = this.#needed(pair, side, price, quantity);
+      if (this.#setting.purse.available(owner, TRADING, currency) < needed) must.push('insufficient_balance');
+    }
+    return { must, may };
+  }
+
+  /** What an order locks: a market buy what its way through the book costs. */
+  #needed(pair: Pair, side: 'buy' | 'sell', price: Amount | null, quantity: Amount): Amount {
+    if (side === 'sell') return quantity;
+    if (price !== null) return product(price, quantity);
+    let left = quantity;
+    let cost = 0n;
+    for (const rival of this.#rivals(pair, side)) {
+      const lots = least(left, rival.quantity - rival.filled);
+      cost += product(rival.price ?? 0n, lots);
+      left -= lots;
+    }
+    return cost;
+  }
+
+  /** Resting orders of the other side, best price first, then the oldest. */
+  #rivals(pair: Pair, side: 'buy' | 'sell'): Order[] {
+    const resting = this.#orders.filter(
+      (order) => order.pair === pair && order.side !== side && /new|part/.test(order.status),
+    );
+    const sign = side === 'buy' ? 1 : -1;
+    return resting.sort((left, right) => sign * Number((left.price ?? 0n) - (right.price ?? 0n)));
+  }
+
+  #lock(order: Order): void {
+    const { owner, pair, side, price, quantity } = order;
+    order.locked = this.#needed(pair, side, price, quantity);
+    this.#setting.purse.move(owner, TRADING, side === 'buy' ? pair.quote : pair.base, -order.locked, order.locked);
+  }
+
+  #match(taker: Order): void {
+    for (const maker of this.#rivals(taker.pair, taker.side)) {
+      const price = maker.price ?? 0n;
+      const left = taker.quantity - taker.filled;
+      if (left === 0n) return;
+      if (taker.price !== null && (taker.side === 'buy' ? price > taker.price : price < taker.price)) return;
+      this.#trade(taker, maker, price, least(left, maker.quantity - maker.filled));
+    }
+  }
+
+  #trade(taker: Order, maker: Order, price: Amount, quantity: Amount): void {
+    const { symbol } = taker.pair;
+    const notional = product(price, quantity);
+    for (const order of [taker, maker]) {
+      order.filled += quantity;
+      order.value += notional;
+      order.updatedAt = this.#setting.now;
+      order.status = 'partially_filled';
+      this.#settle(order, order === taker ? 'taker' : 'maker', price, quantity, notional);
+    }
+    this.#last.set(symbol, price);
+    const [priceText, quantityText] = [amountText(price), amountText(quantity)];
+    const print = lineOf({ price: priceText, quantity: quantityText, side: taker.side, ts: this.#setting.now });
+    this.#public.set(symbol, [...(this.#public.get(symbol) ?? []), print]);
+    this.#touched.add(maker);
+    if (maker.filled === maker.quantity) this.#close(maker, 'filled');
+  }
+
+  #settle(order: Order, liquidity: 'maker' | 'taker', price: Amount, quantity: Amount, notional: Amount): void {
+    const { owner, pair, side } = order;
+    const { purse, now } = this.#setting;
+    const { base, quote, symbol } = pair;
+    const rate = this.#fees.get(`${owner.login}/${symbol}`)![liquidity];
+    const [paid, paidAmount] = side === 'buy' ? [quote, notional] : [base, quantity];
+    const [feeCurrency, gross] = side === 'buy' ? [base, quantity] : [quote, notional];
+    const released = side === 'buy' && order.price !== null ? product(order.price, quantity) : paidAmount;
+    const fee = product(gross, rate);
+    order.locked -= released;
+    purse.move(owner, TRADING, paid, released - paidAmount, -released);
+    purse.move(owner, TRADING, feeCurrency, gross - fee);
+    this.#setting.transaction(owner, 'trade_fee', 'completed', feeCurrency, fee, TRADING);
+    const inviter = this.#setting.person(0);
+    if (owner !== inviter) {
+      const reward = product(fee, REWARD);
+      purse.move(inviter, 'referral-program', feeCurrency, reward);
+      this.#setting.transaction(inviter, 'referral', 'completed', feeCurrency, reward, 'referral-program');
+    }
+    const { orderId } = order;
+    const texts = { price: amountText(price), quantity: amountText(quantity), fee: amountText(fee) };
+    const fill = { orderId, symbol, market: 'spot', side, ...texts, feeCurrency, liquidity, ts: now };
+    this.#fills.set(owner.login, [...(this.#fills.get(owner.login) ?? []), lineOf(fill)]);
+  }
+
+  #close(order: Order, status: string): void {
+    const { owner, pair, side, locked } = order;
+    order.status = status;
+    order.updatedAt = this.#setting.now;
+    this.#setting.purse.move(owner, TRADING, side === 'buy' ? pair.quote : pair.base, locked, -locked);
+    order.locked = 0n;
+    this.#touched.add(order);
+  }
+
+  #cancelOne(person: Person, order: Order | undefined): void {
+    const orderId = order?.orderId ?? '17';
+    const answer = this.#setting.world.call(person, 'DELETE', `/api/v2/exchange/client/order/${orderId}`);
+    const must = this.#doubtCancel(person, order);
+    if (!this.#setting.accepted('cancel', answer, must) || order === undefined) return;
+    this.#close(order, 'canceled');
+    this.#agreeOrder(order, answer.json);
+  }
+
+  #doubtCancel(person: Person, order: Order | undefined): string[] {
+    if (order === undefined) return ['unknown_order'];
+    const must = order.owner === person ? [] : ['not_owner', 'unknown_order'];
+    if (!/new|part/.test(order.status)) must.push('order_closed');
+    return must;
+  }
+
+  #cancelMany({ who, which, picks }: Extract<SpotStep, { readonly kind: 'cancel-many' }>): void {
+    const person = this.#setting.person(who);
+    const named = picks.map((pick) => this.#orders[pick % Math.max(1, this.#orders.length)]?.orderId ?? '17');
+    const body = which === 'all' ? {} : which === 'symbol' ? { symbol: 'BTCUSDT' } : { orderIds: named };
+    const answer = this.#setting.world.call(person, 'POST', '/api/v2/exchange/client/order/cancel-many', body);
+    if (!this.#setting.accepted(`cancel-many-${which}`, answer, [])) return;
+    const isMeant = (order: Order): boolean =>
+      order.owner === person && /new|part/.test(order.status) && (which === 'all' || order.pair.symbol === 'BTCUSDT');
+    const ids = which === 'some' ? named : this.#orders.filter(isMeant).map((order) => order.orderId);
+    const canceled: string[] = [];
+    const failed: string[] = [];
+    for (const orderId of ids) {
+      const order = this.#orders.find((each) => each.orderId === orderId);
+      if (this.#doubtCancel(person, order).length > 0) failed.push(orderId);
+      else if (order !== undefined) {
+        canceled.push(orderId);
+        this.#close(order, 'canceled');
+      }
+    }
+    const result = answer.json as { readonly canceled: string[]; readonly failed: { readonly orderId: string }[] };
+    agree('cancel-many: canceled', result.canceled.toSorted().join(), canceled.toSorted().join());
+    agree(
+      'cancel-many: failed',
+      result.failed
+        .map(({ orderId }) => orderId)
+        .toSorted()
+        .join(),
+      failed.toSorted().join(),
+    );
+  }
+
+  #agreeOrder(order: Order, actual: unknown): void {
+    agree(`order ${order.orderId}`, lineOf(actual, ['reason']), this.#line(order));
+  }
+
+  #line({ orderId, id, pair, side, type, timeInForce, price, quantity, filled, value, ...rest }: Order): string {
+    return lineOf({
+      orderId,
+      clientOrderId: id ?? undefined,
+      market: 'spot',
+      symbol: pair.symbol,
+      side,
+      type,
+      timeInForce,
+      price: price === null ? null : amountText(price),
+      quantity: amountText(quantity),
+      filledQuantity: amountText(filled),
+      averagePrice: filled === 0n ? null : averageText(value, filled),
+      status: rest.status,
+      createdAt: rest.createdAt,
+      updatedAt: rest.updatedAt,
+    });
+  }
+
+  /** After every step; `full` reads the whole history as well. */
+  check(full: boolean): void {
+    const { world } = this.#setting;
+    if (this.#touched.size > 0) this.#version++;
+    for (const order of this.#touched) {
+      this.#agreeOrder(order, world.read(order.owner, `/api/v2/exchange/client/order/${order.orderId}`));
+    }
+    for (const pair of this.#pairs) this.#checkBook(pair);
+    for (const person of world.people) {
+      this.#checkActive(person);
+      if (full) this.#checkHistory(person);
+    }
+  }
+
+  #checkActive(person: Person): void {
+    const version = `${this.#version} ${person.feed.frames}`;
+    const path = '/api/v2/exchange/client/order/active?market=spot';
+    const rows = this.#setting.world.readChanged(person, path, version);
+    if (rows === undefined) return;
+    const actual = new Map<string, string>();
+    const told = new Map<string, string>();
+    for (const row of rows as readonly { readonly orderId: string }[]) {
+      actual.set(row.orderId, lineOf(row, ['reason']));
+      told.set(row.orderId, lineOf(row));
+    }
+    const expected = new Map<string, string>();
+    let ended = 0;
+    for (const order of this.#orders) {
+      if (order.owner !== person) continue;
+      if (/new|part/.test(order.status)) expected.set(order.orderId, this.#line(order));
+      else ended++;
+    }
+    agreeLines(`active orders of ${person.login}`, actual, expected);
+    const spot = (lines: ReadonlyMap<string, string>): Map<string, string> =>
+      new Map([...lines].filter(([, line]) => line.includes('market:"spot"')));
+    agreeLines(`events (first) and REST (second) of active orders of ${person.login}`, spot(person.feed.active), told);
+    agree(`orders that order-history told ${person.login}`, String(spot(person.feed.ended).size), String(ended));
+    const fills = this.#fills.get(person.login)?.length ?? 0;
+    agree(`trades that my-trades told ${person.login}`, String(spot(person.feed.trades).size), String(fills));
+  }
+
+  #checkHistory(person: Person): void {
+    const rows = this.#setting.pages(person, '/api/v2/exchange/client/order/history?market=spot');
+    const actual = new Map<string, string>();
+    for (const row of rows) {
+      const orderId = String(row['orderId']);
+      if (actual.has(orderId)) throw new Mismatch(`order/history has ${orderId} twice`);
+      actual.set(orderId, lineOf(row, ['reason']));
+      agree(`order-history push of ${orderId}`, person.feed.ended.get(orderId) ?? 'missing', lineOf(row));
+    }
+    const expected = this.#orders.filter((order) => order.owner === person && !/new|part/.test(order.status));
+    agreeLines(
+      `order history of ${person.login}`,
+      actual,
+      new Map(expected.map((order) => [order.orderId, this.#line(order)])),
+    );
+    const trades = this.#setting.pages(person, '/api/v2/exchange/client/trade/spot/list/my');
+    const lines = trades.map((trade) => lineOf(trade, ['tradeId']));
+    agreeLines(`trades of ${person.login}`, counted(lines), counted(this.#fills.get(person.login) ?? []));
+    for (const trade of trades) {
+      const tradeId = String(trade['tradeId']);
+      agree(`my-trades push of ${tradeId}`, person.feed.trades.get(tradeId) ?? 'missing', lineOf(trade));
+    }
+  }
+
+  #checkBook(pair: Pair): void {
+    const { symbol } = pair;
+    const { world } = this.#setting;
+    const [alice, bob] = [this.#setting.person(0), this.#setting.person(1)];
+    const path = `/api/v2/exchange/public/orderbook?symbol=${symbol}&limit=1000`;
+    const read = world.readChanged(alice, path, `${this.#version} ${alice.feed.frames} ${bob.feed.frames}`);
+    if (read === undefined) return;
+    const book = read as { seq: number; bids: [string, string][]; asks: [string, string][] };
+    for (const side of ['bids', 'asks'] as const) {
+      const levels = new Map<string, Amount>();
+      for (const order of this.#rivals(pair, side === 'bids' ? 'sell' : 'buy')) {
+        const price = amountText(order.price ?? 0n);
+        levels.set(price, (levels.get(price) ?? 0n) + order.quantity - order.filled);
+      }
+      const expected = [...levels].map(([price, quantity]) => `${price}:${amountText(quantity)}`).join(' ');
+      agree(`${side} of ${symbol}`, book[side].map(([price, size]) => `${price}:${size}`).join(' '), expected);
+      const told = alice.feed.books.get(symbol);
+      agreeLines(`events and REST of ${symbol} ${side}`, told?.[side] ?? new Map(), new Map(book[side]));
+      agree(`seq of ${symbol}@depth`, String(told?.seq), String(book.seq));
+    }
+    const told = bob.feed.publicTrades.get(symbol) ?? [];
+    agree(`public trades of ${symbol}`, told.join('\n'), (this.#public.get(symbol) ?? []).join('\n'));
+  }
+}

@@ -2,7 +2,6 @@
  * The three operations that exist only in the sandbox and only on loopback (wire profile, "Sandbox contract"): advance
  * the clock, set faults, mint money. Faults never touch them.
  */
-import { dec } from '../model/money.ts';
 import { accountTypes } from './core/accounts.ts';
 import type { Exchange } from './core/exchange.ts';
 import { currencies } from './core/instruments.ts';
@@ -11,6 +10,7 @@ import { readBody } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { readFaultRules, type FaultRule } from './faults.ts';
 import { BadRequest } from './fields.ts';
+import { readInnerAmount } from './routes/money.ts';
 import { badRequestReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
 
 /** A test may move the clock by at most ten years at a time. */
@@ -70,7 +70,7 @@ function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
     'currency',
     currencies.map((row) => row.currency),
   );
-  const amount = dec(fields.decimal('amount'));
+  const amount = readInnerAmount(fields);
   if (amount.isZero()) throw new BadRequest('amount must be above zero', 'amount');
   const { accounts, identity, money } = ports.exchange;
   const user = identity.userByLogin(login);

@@ -7,6 +7,9 @@ import { BadRequest, type Fields } from '../fields.ts';
 import { notFoundReply } from '../reply.ts';
 import type { RouteReply } from './route.ts';
 
+const INNER_PLACES_MAX = 18;
+const INNER_AMOUNT_MAX = dec('1e24');
+
 function readFrom(fields: Fields, rows: readonly Currency[]): Currency {
   const code = fields.oneOf(
     'currency',
@@ -33,6 +36,18 @@ export function readAmount(fields: Fields, { currency, precision }: Currency): D
   const amount = dec(fields.decimal('amount'));
   if (amount.decimalPlaces() > precision) {
     throw new BadRequest(`amount has more than the ${precision} decimals of ${currency}`, 'amount');
+  }
+  return amount;
+}
+
+/**
+ * An amount that moves between own accounts: trading leaves balances finer than the currency, so it may be finer, too,
+ * but never finer or larger than the ledger holds exactly beside any balance.
+ */
+export function readInnerAmount(fields: Fields): Decimal {
+  const amount = dec(fields.decimal('amount'));
+  if (amount.decimalPlaces() > INNER_PLACES_MAX || amount.gte(INNER_AMOUNT_MAX)) {
+    throw new BadRequest(`amount has more than ${INNER_PLACES_MAX} decimals or is too large`, 'amount');
   }
   return amount;
 }

@@ -2,9 +2,10 @@
  * Overdrafts (interface, "Endpoints"; wire profile, "assumed bodies of the documented money operations"). Enabled for
  * every user of the sandbox.
  */
-import { dec, decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/money.ts';
 import { overdraftFee, overdraftTerms, owed, type Loan } from '../core/overdrafts.ts';
 import { isRefusal } from '../core/refusal.ts';
+import { readInnerAmount } from './money.ts';
 import { ok, type PrivateRoutes } from './route.ts';
 
 const documents = [
@@ -38,14 +39,14 @@ export const overdraftRoutes: PrivateRoutes = {
   overdraftLoan: ({ shell, caller }) => ok(loanBody(shell.exchange.money.overdrafts.loan(caller.user.userId))),
 
   overdraftFee: ({ query }) => {
-    const amount = dec(query.decimal('amount'));
+    const amount = readInnerAmount(query);
     return ok({ amount: decimalText(amount), feePerDay: decimalText(overdraftFee(amount)) });
   },
 
   overdraftDocuments: () => ok(documents),
 
   overdraftPay: ({ shell, caller, body, now }) => {
-    const loan = shell.exchange.money.overdrafts.pay(caller.user.userId, dec(body.decimal('amount')), now);
+    const loan = shell.exchange.money.overdrafts.pay(caller.user.userId, readInnerAmount(body), now);
     return isRefusal(loan) ? loan : ok(loanBody(loan));
   },
 };

@@ -3,13 +3,13 @@
  * of the documented money operations").
  */
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/money.ts';
 import { accountTypes } from '../core/accounts.ts';
 import { referralLinkId } from '../core/referrals.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
 import { transactionBody } from '../core/transactions.ts';
 import { transferRoutes } from '../core/transfers.ts';
-import { nothingFound, readCurrency } from './money.ts';
+import { nothingFound, readCurrency, readInnerAmount } from './money.ts';
 import { ok, readPage, type PrivateRoutes } from './route.ts';
 
 export const transferAreaRoutes: PrivateRoutes = {
@@ -21,7 +21,7 @@ export const transferAreaRoutes: PrivateRoutes = {
       from: body.oneOf('from', accountTypes),
       to: body.oneOf('to', accountTypes),
       currency,
-      amount: dec(body.decimal('amount')),
+      amount: readInnerAmount(body),
     };
     const transfer = shell.exchange.money.transfers.transfer(caller.user.userId, request, now);
     if (isRefusal(transfer)) return transfer;

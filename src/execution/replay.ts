@@ -63,6 +63,18 @@ export class Replay {
       case 'day':
         state.day = entry;
         return;
+      case 'money-intent':
+        state.money.open(entry, row.ts);
+        return;
+      case 'money-sending':
+        state.money.sending(entry.intentId, row.ts);
+        return;
+      case 'money-outcome':
+        state.money.outcome(entry.intentId, entry.outcome);
+        return;
+      case 'money-resolved':
+        state.money.resolved(entry.intentId, entry.verdict, entry.receipt);
+        return;
       default:
     }
   }
@@ -73,6 +85,7 @@ export class Replay {
     if (event === 'stop') return;
     state.boot = boot;
     this.#cancels.clear();
+    state.money.boot();
     // Closing an order takes it out of what is walked over.
     const live = [...state.orders.allLive()];
     for (const order of live) {
@@ -90,6 +103,12 @@ export class Replay {
     this.state.refs.restore(entry.strategy, entry.ref, entry.auto);
   }
 
+  #instrumentOf(symbol: string): Instrument {
+    const instrument = this.#instruments.find(symbol);
+    if (instrument === undefined) throw new RangeError(`the journal names ${symbol} before its instrument`);
+    return instrument;
+  }
+
   #cancel(intentId: string, targets: readonly string[]): void {
     this.state.intentCount++;
     this.#cancels.set(intentId, targets);
@@ -103,12 +122,6 @@ export class Replay {
     const { state } = this;
     const { entry } = row;
     if (!('intentId' in entry)) return;
-  #instrumentOf(symbol: string): Instrument {
-    const instrument = this.#instruments.find(symbol);
-    if (instrument === undefined) throw new RangeError(`the journal names ${symbol} before its instrument`);
-    return instrument;
-  }
-
     const order = state.orders.byIntent(entry.intentId);
     // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
     if (order === undefined) return;
@@ -142,8 +155,10 @@ export function stateHash(state: TradingState): string {
       decimalText(position.quantity),
       decimalText(position.cost),
       decimalText(position.realized),
+      ...(funding.isZero() ? [] : [decimalText(funding)]),
     ])
     .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
+  const money = state.money.summary();
   const closed = [...state.orders.remembered()].filter(({ progress }) => isClosed(progress)).length;
   const text = canonicalJson({
     orders,
@@ -155,7 +170,8 @@ export function stateHash(state: TradingState): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
-      ...(funding.isZero() ? [] : [decimalText(funding)]),
+    // Absent where no money moved: the hash of such a journal stays what it was.
+    ...(money.length === 0 ? {} : { money }),
   });
   return hash('sha256', text, 'hex');
 }

@@ -22,11 +22,11 @@ import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
 import { positionName, Positions } from './positions.ts';
 import { Refs } from './refs.ts';
+import { MoneyState } from './treasury/state.ts';
 
 /** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
 export const MISBOUND = -1;
 
-export class TradingState {
 export function liquidationKey({ symbol, tradeId }: VenueFill): string {
   return `liquidation/${symbol}/${tradeId}`;
 }
@@ -39,9 +39,12 @@ export function fundingKey(id: string): string {
   return `funding/${id}`;
 }
 
+export class TradingState {
   readonly orders = new OwnOrders();
   readonly positions = new Positions();
   readonly refs = new Refs();
+  /** Money that moves without an order. */
+  readonly money = new MoneyState();
   readonly values = new Map<string, string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
@@ -53,11 +56,11 @@ export function fundingKey(id: string): string {
   cleanStop = true;
   intentCount = 0;
   lastTs = 0;
+  /** Liquidations and settlements of funding that are in the sums; few, so never forgotten. */
+  readonly #booked = new Set<string>();
 
   openOrder(
     entry: CreateIntentEntry,
-  /** Liquidations and settlements of funding that are in the sums; few, so never forgotten. */
-  readonly #booked = new Set<string>();
     instrument: Instrument,
     ticks: number,
     lots: number,
@@ -200,9 +203,6 @@ export function fundingKey(id: string): string {
     return sum;
   }
 
-  #effect(instrument: Instrument, fill: VenueFill): void {
-    const quantity = dec(fill.quantity);
-    const sign = fill.side === 'buy' ? 1 : -1;
   /** Whether a liquidation or a settlement of funding has been booked. */
   isBooked(key: string): boolean {
     return this.#booked.has(key);
@@ -225,15 +225,18 @@ export function fundingKey(id: string): string {
       this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
   }
 
+  #effect(instrument: Instrument, fill: VenueFill): void {
+    const quantity = dec(fill.quantity);
+    const sign = fill.side === 'buy' ? 1 : -1;
     if (instrument.market === 'spot') {
       this.#add(instrument.base, quantity.times(sign));
       this.#add(instrument.quote, quantity.times(dec(fill.price)).times(-sign));
     }
+    if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
+      this.#add(instrument.settle, dec(fill.realizedPnl));
     this.#add(fill.feeCurrency, dec(fill.fee).neg());
   }
 
-    if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
-      this.#add(instrument.settle, dec(fill.realizedPnl));
   #add(currency: string, amount: Decimal): void {
     if (!amount.isZero()) this.effects.set(currency, (this.effects.get(currency) ?? ZERO).plus(amount));
   }

@@ -207,6 +207,13 @@ export interface AlarmEntry {
   readonly message: string;
 }
 
+export interface MoneyBaseline {
+  /** Unix ms at which the reading was sent. */
+  readonly at: number;
+  /** `<account>/<currency>` to total, canonical text. */
+  readonly totals: Readonly<Record<string, string>>;
+}
+
 /** Money is about to move without an order. Secrets are not in here: `secretHash` tells equal ones from others. */
 export interface MoneyIntentEntry {
   readonly kind: 'money-intent';
@@ -217,8 +224,8 @@ export interface MoneyIntentEntry {
   readonly ref?: string;
   readonly request: MoneyRequest;
   readonly secretHash?: string;
-  /** Totals of the accounts that it would change, `<account>/<currency>`, or null when they could not be read. */
-  readonly before: Readonly<Record<string, string>> | null;
+  /** The accounts that it would change, as last read before; null when they could not be read. */
+  readonly before: MoneyBaseline | null;
 }
 
 export interface MoneySendingEntry {

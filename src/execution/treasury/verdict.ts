@@ -1,0 +1,334 @@
+/**
+ * What readings prove about a movement of money whose fate is unknown. Pure. `happened` needs one reading that shows it;
+ * `absent` needs complete ones that were asked for after the fence, the time at which the exchange would no longer take
+ * the request (its signature window and a margin), and, where money would have moved, totals that are as before and a
+ * history without any other movement of the currency. Everything else stays open: a human decides, or a later reading.
+ */
+import type { Balance } from '../../model/account.ts';
+import type { MoneyReceipt } from '../../model/journal.ts';
+import type { CodeRow, TransactionRow } from '../../model/money-records.ts';
+import { dec, decimalText } from '../../model/money.ts';
+import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
+import type { Reading } from '../../model/result.ts';
+import type { MoneyKind, MoneyRequest } from '../../model/treasury.ts';
+import type { MoneyRecord } from './state.ts';
+
+export interface MoneyEvidence {
+  readonly balances: Reading<Balance>;
+  readonly transactions: Reading<TransactionRow>;
+  readonly codes: Reading<CodeRow>;
+  readonly advertisements: Reading<Advertisement>;
+  readonly trades: Reading<P2pTrade>;
+}
+
+export type ReadingName = keyof MoneyEvidence;
+
+export interface VerdictRules {
+  /** Validity of a signed request at the exchange, and a margin for clocks. */
+  readonly fenceMs: number;
+  /** How far an exchange time may lie before ours. */
+  readonly clockSlackMs: number;
+  /** Ids of the venue that belong to other movements. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+export type MoneyVerdict =
+  | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
+  | { readonly kind: 'absent'; readonly why: string }
+  | { readonly kind: 'open'; readonly why: string };
+
+interface Case<K extends MoneyKind = MoneyKind> {
+  readonly record: MoneyRecord;
+  readonly request: MoneyRequest<K>;
+  readonly evidence: MoneyEvidence;
+  readonly rules: VerdictRules;
+}
+
+interface Rule<K extends MoneyKind> {
+  readonly reads: readonly ReadingName[];
+  /** True when things from long before the sending are looked for. */
+  readonly wholeHistory?: boolean;
+  readonly judge: (of: Case<K>) => MoneyVerdict;
+}
+
+function open(why: string): MoneyVerdict {
+  return { kind: 'open', why };
+}
+
+function found(id: string, status: string | null, what: string): MoneyVerdict {
+  return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
+}
+
+/** Null when the reading may prove an absence. */
+function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
+  if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
+  const waitMs = record.sentAt + rules.fenceMs - reading.asOf;
+  if (waitMs >= 0) return open(`the exchange may take the request for another ${Math.ceil(waitMs / 1000)} s`);
+  return null;
+}
+
+function itemsOf<T>(reading: Reading<T>): readonly T[] {
+  return reading.kind === 'failed' ? [] : reading.items;
+}
+
+/** Created while the request could have been taken, and not known as another movement of ours. */
+function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
+  if (rules.claimed.has(id)) return false;
+  if (createdAt === null) return true;
+  return createdAt >= record.sentAt - rules.clockSlackMs && createdAt <= record.sentAt + rules.fenceMs;
+}
+
+/** Why the totals do not prove that nothing moved, or null when they do. */
+function movedSince(of: Case, needed: 'one' | 'all'): string | null {
+  const { record, evidence } = of;
+  const { before } = record;
+  if (before === null) return 'the balances before are not known';
+  const doubt = doubtOf(of, 'the balances', evidence.balances);
+  if (doubt !== null) return doubt.why;
+  const now = new Map<string, string>();
+  for (const row of itemsOf(evidence.balances)) now.set(`${row.account}/${row.currency}`, decimalText(row.total));
+  const moved = Object.entries(before.totals).filter(([key, total]) => (now.get(key) ?? '0') !== total);
+  const quiet = Object.keys(before.totals).length - moved.length;
+  const [first] = moved;
+  if (first !== undefined && (needed === 'all' || quiet === 0))
+    return `${first[0]} was ${first[1]} and is ${now.get(first[0]) ?? '0'}`;
+  return null;
+}
+
+/** For what the transaction history shows: a row of this type, currency and amount. */
+function movement(
+  of: Case,
+  type: string,
+  content: { readonly currency?: string; readonly amount?: string },
+  needed: 'one' | 'all',
+): MoneyVerdict {
+  const { record, evidence } = of;
+  const rows = itemsOf(evidence.transactions);
+  const { currency, amount } = content;
+  const match = rows.findLast(
+    (row) =>
+      row.type === type &&
+      (currency ?? row.currency) === row.currency &&
+      (amount === undefined || dec(row.amount).eq(dec(amount))) &&
+      isCandidate(of, row.transactionId, row.createdAt),
+  );
+  if (match !== undefined) return found(match.transactionId, match.status, 'transaction');
+  const doubt = doubtOf(of, 'the history', evidence.transactions);
+  if (doubt !== null) return doubt;
+  const since = record.before?.at ?? record.sentAt;
+  const other = rows.find(
+    (row) => (currency ?? row.currency) === row.currency && row.createdAt >= since - of.rules.clockSlackMs,
+  );
+  if (other !== undefined)
+    return open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`);
+  const moved = movedSince(of, needed);
+  if (moved !== null) return open(moved);
+  return { kind: 'absent', why: 'the history does not show it and the balances are as before' };
+}
+
+/** A draft moves nothing: the history alone tells. */
+function draft(of: Case<'fiatCreate'>): MoneyVerdict {
+  const { type, currency, amount } = of.request;
+  const match = itemsOf(of.evidence.transactions).findLast(
+    (row) =>
+      row.type === type &&
+      row.currency === currency &&
+      dec(row.amount).eq(dec(amount)) &&
+      isCandidate(of, row.transactionId, row.createdAt),
+  );
+  if (match !== undefined) return found(match.transactionId, match.status, 'application');
+  return doubtOf(of, 'the history', of.evidence.transactions) ?? { kind: 'absent', why: 'no such application exists' };
+}
+
+interface Steps {
+  /** Statuses that show that the step was made, or what came after it. */
+  readonly done: readonly string[];
+}
+
+/** A step of something that exists: its status tells, whoever made the step. */
+function step<T>(
+  of: Case,
+  name: string,
+  reading: Reading<T>,
+  id: string,
+  read: (item: T) => { readonly id: string; readonly status: string },
+  { done }: Steps,
+): MoneyVerdict {
+  const item = itemsOf(reading)
+    .map(read)
+    .find((row) => row.id === id);
+  if (item !== undefined && done.includes(item.status)) return found(id, item.status, name);
+  const doubt = doubtOf(of, name, reading);
+  if (doubt !== null) return doubt;
+  if (item === undefined) return open(`${name} ${id} is not listed`);
+  return { kind: 'absent', why: `${name} ${id} is ${item.status}` };
+}
+
+const tradeState = ({ tradeId: id, status }: P2pTrade): { id: string; status: string } => ({ id, status });
+const adState = ({ advertisementId: id, status }: Advertisement): { id: string; status: string } => ({ id, status });
+const rowState = ({ transactionId: id, status }: TransactionRow): { id: string; status: string } => ({ id, status });
+
+function tradeStep(
+  done: readonly string[],
+): Rule<'startTrade' | 'payTrade' | 'confirmTrade' | 'disputeTrade' | 'cancelTrade'> {
+  return {
+    reads: ['trades'],
+    judge: (of) => step(of, 'trade', of.evidence.trades, of.request.tradeId, tradeState, { done }),
+  };
+}
+
+function adStep(
+  done: readonly string[],
+): Rule<'activateAdvertisement' | 'deactivateAdvertisement' | 'deleteAdvertisement'> {
+  return {
+    reads: ['advertisements'],
+    judge: (of) => step(of, 'advertisement', of.evidence.advertisements, of.request.advertisementId, adState, { done }),
+  };
+}
+
+function transactionStep(done: readonly string[], id: (of: Case) => string): Pick<Rule<MoneyKind>, 'reads' | 'judge'> {
+  return {
+    reads: ['transactions'],
+    judge: (of) => step(of, 'transaction', of.evidence.transactions, id(of), rowState, { done }),
+  };
+}
+
+function sameTerms(row: Advertisement, request: MoneyRequest<'advertise' | 'editAdvertisement'>): boolean {
+  const same = (asked: string | undefined, told: string): boolean => asked === undefined || dec(asked).eq(dec(told));
+  return same(request.price, row.price) && same(request.minLimit, row.minLimit) && same(request.maxLimit, row.maxLimit);
+}
+
+function advertised(of: Case<'advertise'>): MoneyVerdict {
+  const { marketId, side } = of.request;
+  // Its amount may be less by now: it may have been traded.
+  const row = itemsOf(of.evidence.advertisements).find(
+    (item) =>
+      item.market.marketId === marketId &&
+      item.side === side &&
+      sameTerms(item, of.request) &&
+      isCandidate(of, item.advertisementId, item.createdAt),
+  );
+  if (row !== undefined) return found(row.advertisementId, row.status, 'advertisement');
+  return (
+    doubtOf(of, 'the advertisements', of.evidence.advertisements) ?? {
+      kind: 'absent',
+      why: 'no such advertisement exists',
+    }
+  );
+}
+
+function edited(of: Case<'editAdvertisement'>): MoneyVerdict {
+  const { advertisementId, amount } = of.request;
+  const row = itemsOf(of.evidence.advertisements).find((item) => item.advertisementId === advertisementId);
+  const isSame =
+    row !== undefined &&
+    sameTerms(row, of.request) &&
+    (amount === undefined || dec(amount).eq(dec(row.availableAmount)));
+  if (isSame) return found(advertisementId, row.status, 'advertisement');
+  const doubt = doubtOf(of, 'the advertisements', of.evidence.advertisements);
+  if (doubt !== null) return doubt;
+  if (row === undefined) return open(`advertisement ${advertisementId} is not listed`);
+  return { kind: 'absent', why: `advertisement ${advertisementId} has other terms` };
+}
+
+function responded(of: Case<'respond'>): MoneyVerdict {
+  const { advertisementId, amount, paymentMethodId } = of.request;
+  const row = itemsOf(of.evidence.trades).find(
+    (item) =>
+      item.advertisementId === advertisementId &&
+      item.paymentMethodId === paymentMethodId &&
+      // The taker's view: base is what he receives, or what he sends.
+      [item.volume, item.amount].some((told) => dec(told).eq(dec(amount))) &&
+      isCandidate(of, item.tradeId, item.createdAt),
+  );
+  if (row !== undefined) return found(row.tradeId, row.status, 'trade');
+  return doubtOf(of, 'the trades', of.evidence.trades) ?? { kind: 'absent', why: 'no such trade exists' };
+}
+
+function codeCreated(of: Case<'codeCreate'>): MoneyVerdict {
+  const { currency, amount, recipient } = of.request;
+  const row = itemsOf(of.evidence.codes).find(
+    (item) =>
+      item.currency === currency &&
+      dec(item.amount).eq(dec(amount)) &&
+      item.recipient === (recipient ?? null) &&
+      isCandidate(of, item.codeId, item.createdAt),
+  );
+  if (row !== undefined) return found(row.codeId, row.status, 'code');
+  const doubt = doubtOf(of, 'the codes', of.evidence.codes);
+  return doubt ?? movement(of, 'code_create', { currency, amount }, 'all');
+}
+
+const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
+const submitted = ['submitted', 'processing', 'rejected', 'failed', 'completed'];
+const paid = ['send-payment-document', 'dispute:open', 'complete'];
+
+/** One row a kind. */
+const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
+  transfer: { reads: MONEY, judge: (of) => movement(of, 'transfer', of.request, 'one') },
+  codeCreate: { reads: ['codes', ...MONEY], judge: codeCreated },
+  codeRedeem: { reads: MONEY, judge: (of) => movement(of, 'code_redeem', {}, 'all') },
+  withdraw: { reads: MONEY, judge: (of) => movement(of, 'withdrawal', of.request, 'all') },
+  cancelWithdrawal: {
+    ...transactionStep(['canceled'], ({ request }) => ('transactionId' in request ? request.transactionId : '')),
+    wholeHistory: true,
+  },
+  fiatCreate: { reads: ['transactions'], judge: draft },
+  fiatSubmit: {
+    reads: MONEY,
+    judge: (of) => {
+      const { type, currency, amount } = of.request;
+      // A deposit moves nothing before it is completed.
+      return type === 'withdrawal'
+        ? movement(of, type, { currency, amount }, 'all')
+        : draft({ ...of, request: { ...of.request, kind: 'fiatCreate' } });
+    },
+  },
+  fiatConfirm: {
+    ...transactionStep(submitted, ({ request }) => ('applicationId' in request ? request.applicationId : '')),
+    wholeHistory: true,
+  },
+  fiatDelete: {
+    ...transactionStep(['canceled'], ({ request }) => ('applicationId' in request ? request.applicationId : '')),
+    wholeHistory: true,
+  },
+  overdraftPay: { reads: MONEY, judge: (of) => movement(of, 'overdraft_repayment', {}, 'all') },
+  advertise: { reads: ['advertisements'], judge: advertised },
+  editAdvertisement: { reads: ['advertisements'], judge: edited },
+  activateAdvertisement: adStep(['active', 'completed']),
+  deactivateAdvertisement: adStep(['deactivated', 'canceled', 'completed']),
+  deleteAdvertisement: adStep(['canceled', 'completed']),
+  respond: { reads: ['trades'], judge: responded },
+  startTrade: tradeStep(['open', ...paid]),
+  payTrade: tradeStep(paid),
+  confirmTrade: tradeStep(['complete']),
+  disputeTrade: tradeStep(['dispute:open']),
+  cancelTrade: tradeStep(['cancel']),
+};
+
+/** What has to be read, and from when (Unix ms), to judge these. */
+export function readsOf(
+  records: readonly MoneyRecord[],
+  clockSlackMs: number,
+): {
+  readonly names: ReadonlySet<ReadingName>;
+  readonly from: number;
+} {
+  const names = new Set<ReadingName>();
+  let from = Number.POSITIVE_INFINITY;
+  for (const { request, before, sentAt } of records) {
+    const rule = rulesOf[request.kind];
+    for (const name of rule.reads) names.add(name);
+    from = Math.min(from, rule.wholeHistory === true ? 0 : Math.min(sentAt, before?.at ?? sentAt) - clockSlackMs);
+  }
+  return { names, from: Number.isFinite(from) ? Math.max(0, from) : 0 };
+}
+
+export function judge<K extends MoneyKind>(
+  record: MoneyRecord & { readonly request: MoneyRequest<K> },
+  evidence: MoneyEvidence,
+  rules: VerdictRules,
+): MoneyVerdict {
+  const rule: Rule<K> = rulesOf[record.request.kind];
+  return rule.judge({ record, request: record.request, evidence, rules });
+}

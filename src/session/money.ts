@@ -1,0 +1,148 @@
+/**
+ * Money moved by a human's command (transfers, codes, withdrawals, fiat, overdraft, P2P), with the guarantees of an
+ * order: the intent is durable before the first byte leaves, its outcome is written after, secrets are in neither, and
+ * what is unknown is looked up and never doubled. One journal an account and exchange, under `money` beside the
+ * sessions; `journal verify` and `journal show` read it. Used by the money commands of the CLI: open, send, close.
+ */
+import { dirname, join } from 'node:path';
+import type { Exchange } from '../exchange/exchange.ts';
+import { createExchangeTreasury } from '../exchange/treasury.ts';
+import { JournalWriter } from '../execution/journal-writer.ts';
+import { openJournal } from '../execution/journal/sqlite-store.ts';
+import { replayRows } from '../execution/replay.ts';
+import { baselineOf } from '../execution/treasury/content.ts';
+import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
+import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
+import type { Config } from './config/schema.ts';
+import type { MoneyBaseline } from '../model/journal.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import type { MoneyOutcome } from '../model/result.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
+
+export interface MoneyOptions {
+  readonly exchange: Exchange;
+  readonly config: Config;
+  /** `journal.dir`, resolved: where the sessions are. */
+  readonly sessionsDir: string;
+  /** `login` of `/auth/me`, and the name of the exchange: one journal each. */
+  readonly account: string;
+  readonly exchangeName: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface MoneyAccess {
+  /** Folder of the journal. */
+  readonly folder: string;
+  /**
+   * One request, sent at most once. `denied` with `unresolved_money` while one with the same content may have happened;
+   * `unknown` is looked up at once and stays on record until `resolve` proves it or a human decides.
+   */
+  send<K extends MoneyKind>(
+    request: MoneyRequest & { readonly kind: K },
+    secrets?: MoneySecrets,
+  ): Promise<MoneyOutcome<MoneyAnswers[K]>>;
+  /** Oldest first; the last is the newest. */
+  records(): readonly MoneyRecord[];
+  /** Movements whose fate is not proved. */
+  unresolved(): readonly MoneyRecord[];
+  /** Looks at the exchange and writes down what it proves; what it cannot prove stays, with the reason. */
+  resolve(): Promise<readonly Resolution[]>;
+  /** A human looked and decides. False when there is no such unknown movement. */
+  decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean;
+  close(): void;
+}
+
+/** How far the exchange's clock may lie before ours in its own records. */
+const CLOCK_SLACK_MS = 5_000;
+
+export function moneyFolder(sessionsDir: string, exchangeName: string, account: string): string {
+  const name = `${exchangeName}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
+  return join(dirname(sessionsDir), 'money', name);
+}
+
+/**
+ * Throws `journal_locked` while another process moves money of this account, and the other errors of a journal. What an
+ * earlier process left unknown is looked up before it resolves.
+ */
+export async function openMoney(options: MoneyOptions): Promise<MoneyAccess> {
+  const { exchange, clock, logger } = options;
+  const treasury = createExchangeTreasury({ money: exchange.money, account: exchange.account, p2pSocket: null, clock });
+  const access = openMoneyJournal({ ...options, treasury });
+  if (access.unresolved().length > 0) {
+    for (const { record, verdict } of await access.resolve())
+      logger.info({ intent: record.intentId, kind: record.request.kind }, `${verdict.kind}: ${verdict.why}`);
+  }
+  return access;
+}
+
+type JournalOptions = Omit<MoneyOptions, 'exchange'> & { readonly treasury: Treasury };
+
+/** The same on any treasury; looks nothing up. */
+export function openMoneyJournal(options: JournalOptions): MoneyAccess {
+  const { treasury, config, sessionsDir, account, exchangeName, clock, logger } = options;
+  const folder = moneyFolder(sessionsDir, exchangeName, account);
+  const journal = openJournal(folder, { durability: config.journal.durability });
+  const replay = replayRows(journal.read());
+  const boot = replay.state.boot + 1;
+  const bootId = `b${boot}`;
+  const start = { kind: 'session', event: 'start', boot, bootId, facts: { account, exchange: exchangeName } } as const;
+  replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
+  const state: MoneyState = replay.state.money;
+  const writer = new JournalWriter(journal, clock, (error) => logger.error({ code: error.code }, error.message));
+  writer.put(start);
+  const { signatureWindowMs, fenceMarginMs } = config.reconcile;
+  const desk = new MoneyDesk({
+    treasury,
+    writer,
+    state: () => state,
+    clock,
+    bootId,
+    gate: () => null,
+    intentTtlMs: config.risk.intentTtlMs,
+    fenceMs: signatureWindowMs + fenceMarginMs,
+    clockSlackMs: CLOCK_SLACK_MS,
+  });
+  treasury.listen((event) => {
+    if (event.kind !== 'outcome') return;
+    desk.outcome(event.intentId, event.outcome);
+    writer.flush();
+  });
+  return {
+    folder,
+    send: async (request, secrets = {}) => {
+      const before = await readBaseline(treasury, request);
+      const outcome = await sendOnce(desk, { request, secrets, before });
+      if (outcome.kind === 'unknown') await desk.resolve();
+      return outcome;
+    },
+    records: () => state.records(),
+    unresolved: () => state.unresolved(),
+    resolve: () => desk.resolve(),
+    decide: (intentId, verdict, reason) => desk.decide(intentId, verdict, reason),
+    close: () => {
+      writer.put({ kind: 'session', event: 'stop', boot, bootId });
+      writer.flush();
+      journal.close();
+    },
+  };
+}
+
+interface Asked<K extends MoneyKind> {
+  readonly request: MoneyRequest & { readonly kind: K };
+  readonly secrets: MoneySecrets;
+  readonly before: MoneyBaseline | null;
+}
+
+function sendOnce<K extends MoneyKind>(desk: MoneyDesk, asked: Asked<K>): Promise<MoneyOutcome<MoneyAnswers[K]>> {
+  return new Promise((resolve) => {
+    const begun = desk.send({ ...asked, strategy: '', lane: 'create' }, resolve);
+    if (begun.kind === 'denied') resolve(begun);
+  });
+}
+
+/** Without it an absence can never be proved, which is no reason not to move: the outcome is known nearly always. */
+async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
+  const reading = await treasury.query.balances();
+  return reading.kind === 'complete' ? baselineOf(request, reading.items, reading.asOf) : null;
+}

@@ -17,6 +17,10 @@ const benches: Readonly<Record<string, Bench>> = {
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
   'sandbox-rest': { run: async () => (await import('./sandbox/rest.ts')).sandboxRestBench(), long: true },
+  'sandbox-subscribers': {
+    run: async () => (await import('./sandbox/subscribers.ts')).sandboxSubscribersBench(),
+    long: true,
+  },
   memory: { run: async () => (await import('./memory/peak.ts')).memoryBench(), long: true },
 };
 

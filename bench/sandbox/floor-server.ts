@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerQuestions, usage } from './processes.ts';
-import type { SandboxReady, UsageQuestion } from './server-process.ts';
+import type { SandboxReady, ServerQuestion } from './server-process.ts';
 
 const BODY = JSON.stringify({
   orderId: '1700000000000000001',
@@ -31,6 +31,6 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 75_000;
 server.listen(0, '127.0.0.1', () => {
   const restUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  answerQuestions(async (question: UsageQuestion) => usage(question));
+  answerQuestions(async (_question: ServerQuestion) => usage({ collect: false }));
   process.send?.({ restUrl, wsUrl: '', users: [] } satisfies SandboxReady);
 });

@@ -5,7 +5,7 @@
 import { RUNS, print, spread, type Measured } from '../harness.ts';
 import { BenchProcess, type Usage } from './processes.ts';
 import type { RestAnswer, RestQuestion } from './rest-client.ts';
-import type { SandboxReady, UsageQuestion } from './server-process.ts';
+import type { SandboxReady, ServerQuestion } from './server-process.ts';
 
 const SECONDS = 10;
 const WARM_UP_SECONDS = 3;
@@ -20,7 +20,7 @@ interface Row {
 }
 
 async function run(row: Row, seconds: number): Promise<RestAnswer & { readonly cpuUs: number }> {
-  const question: UsageQuestion = { collect: false };
+  const question: ServerQuestion = { kind: 'usage' };
   const before = await row.server.ask<Usage>(question);
   const load: RestQuestion = { connections: row.connections, seconds };
   const answer = await row.client.ask<RestAnswer>(load, (seconds + 30) * 1000);
@@ -37,7 +37,7 @@ export async function sandboxRestBench(): Promise<void> {
   };
   try {
     const floor = await start<SandboxReady>('floor-server.ts', []);
-    const sandbox = await start<SandboxReady>('server-process.ts', ['synthetic']);
+    const sandbox = await start<SandboxReady>('server-process.ts', []);
     const key = sandbox.ready.users[0]?.apiKey;
     const client = (server: BenchProcess<SandboxReady>, transport: string): Promise<BenchProcess<unknown>> =>
       start('rest-client.ts', [transport, server.ready.restUrl, key?.publicKey ?? '', key?.secretKey ?? '']);

@@ -21,7 +21,8 @@ export function createHttpServer(sandbox: Sandbox): Server {
         write(response, errorReply(400, 'bad_request', `the body is larger than ${BODY_BYTES_MAX} bytes`));
         return;
       }
-      sandbox.handle(requestOf(request, body), (reply) => write(response, reply));
+      // Pushes leave at the end of the turn (`socket-batch.ts`); the answer comes after what its operation pushed.
+      sandbox.handle(requestOf(request, body), (reply) => process.nextTick(write, response, reply));
     });
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;

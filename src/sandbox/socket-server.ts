@@ -9,6 +9,7 @@ import { splitTarget } from './api.ts';
 import { requestOf } from './http-server.ts';
 import { FRAME_BYTES_MAX } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
+import { SocketBatch } from './socket-batch.ts';
 import type { ServerConnection } from './socket-session.ts';
 
 export const SOCKET_PATH = '/websocket/exchange';
@@ -16,6 +17,7 @@ const P2P_PATH = '/websocket/p2p';
 
 export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
+  const batch = new SocketBatch();
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const { path, query } = splitTarget(request.url ?? '/');
@@ -33,8 +35,9 @@ export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketS
       else if (admission !== 'go') refuse(socket, `${admission} Refused`);
       else {
         sockets.handleUpgrade(request, socket, head, (client) => {
-          if (token === null) serve(client, sandbox, request.socket.remoteAddress ?? '');
-          else serveP2p(client, sandbox, token);
+          const connection = connectionOf(client, socket, batch);
+          if (token === null) serve(client, connection, sandbox, request.socket.remoteAddress ?? '');
+          else serveP2p(client, connection, sandbox, token);
         });
       }
     });
@@ -46,10 +49,10 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function serve(client: WebSocket, sandbox: Sandbox, address: string): void {
+function serve(client: WebSocket, connection: ServerConnection, sandbox: Sandbox, address: string): void {
   // ws closes the connection itself after an error; without a listener it would end the process.
   client.on('error', () => {});
-  const session = sandbox.attach(connectionOf(client), address);
+  const session = sandbox.attach(connection, address);
   if (session === undefined) {
     client.close(1013, 'too many connections');
     return;
@@ -59,9 +62,9 @@ function serve(client: WebSocket, sandbox: Sandbox, address: string): void {
   client.on('close', () => session.ended());
 }
 
-function serveP2p(client: WebSocket, sandbox: Sandbox, token: string): void {
+function serveP2p(client: WebSocket, connection: ServerConnection, sandbox: Sandbox, token: string): void {
   client.on('error', () => {});
-  const session = sandbox.p2pHub.attach(connectionOf(client), token);
+  const session = sandbox.p2pHub.attach(connection, token);
   if (session === undefined) {
     client.close(1013, 'too many connections');
     return;
@@ -70,16 +73,22 @@ function serveP2p(client: WebSocket, sandbox: Sandbox, token: string): void {
   client.on('close', () => session.ended());
 }
 
-function connectionOf(client: WebSocket): ServerConnection {
+/** `socket` is the one under `client`. */
+function connectionOf(client: WebSocket, socket: Duplex, batch: SocketBatch): ServerConnection {
   return {
     send(text) {
-      if (client.readyState === client.OPEN) client.send(text);
+      if (client.readyState !== client.OPEN) return;
+      batch.hold(socket);
+      client.send(batch.bytesOf(text), { binary: false });
     },
     get bufferedBytes() {
       return client.bufferedAmount;
     },
     close: (code, reason) => client.close(code, reason),
-    terminate: () => client.terminate(),
+    terminate() {
+      batch.release(socket);
+      client.terminate();
+    },
   };
 }
 

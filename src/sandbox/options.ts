@@ -4,7 +4,9 @@
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
 import { limits } from '../exchange/interface/limits.ts';
+import { assumedSchema, type Assumed, type AssumedInput } from './core/assumptions.ts';
 import type { MarketDriver } from './market/driver.ts';
+import { sandboxErrors } from './errors.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
@@ -19,6 +21,8 @@ export interface SandboxOptions {
   readonly instruments?: readonly InstrumentSpec[] | undefined;
   /** Off: the field is ignored and never returned. Default on. */
   readonly clientOrderIds?: boolean | undefined;
+  /** Choices where the documents show nothing; see docs/sandbox.md. What is left out keeps its default. */
+  readonly assumed?: AssumedInput | undefined;
   /** Real time without a client message after which a socket is closed. Default 30 s. */
   readonly idleCloseMs?: number | undefined;
   /** A subscriber who lets more than this pile up is disconnected. Default 8 MiB. */
@@ -34,6 +38,15 @@ export interface SandboxSettings {
   readonly sendBufferBytesMax: number;
   readonly messagesPerSecondMax: number;
   readonly clientOrderIds: boolean;
+  readonly assumed: Assumed;
+}
+
+/** Throws `sandbox_bad_option` that names the field. */
+export function readAssumed(value: unknown): Assumed {
+  const parsed = assumedSchema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map(({ path, message }) => `${['assumed', ...path].join('.')}: ${message}`);
+  throw sandboxErrors.make('sandbox_bad_option', lines.join('; '), { problems: lines });
 }
 
 export function sandboxSettings(options: SandboxOptions): SandboxSettings {
@@ -44,6 +57,7 @@ export function sandboxSettings(options: SandboxOptions): SandboxSettings {
     sendBufferBytesMax: options.sendBufferBytesMax ?? 8 * 1024 * 1024,
     messagesPerSecondMax: options.messagesPerSecondMax ?? 500,
     clientOrderIds: options.clientOrderIds ?? true,
+    assumed: readAssumed(options.assumed),
   };
 }
 

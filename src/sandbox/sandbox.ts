@@ -58,13 +58,14 @@ export class Sandbox {
 
   constructor(options: SandboxOptions) {
     this.settings = sandboxSettings(options);
-    const { clock, seed, clientOrderIds } = this.settings;
+    const { assumed, clock, seed, clientOrderIds } = this.settings;
     this.#clock = clock;
     this.#logger = options.logger ?? silentLogger;
     this.#random = options.random ?? seededRandom(seed);
     this.#keyRandom = this.#random.fork('keys');
     this.#faults = new Faults(this.#random.fork('faults'));
     this.exchange = new Exchange({
+      assumed,
       seed,
       startMs: this.now(),
       clientOrderIds,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { base32Decode, base32Encode, totpCode, totpMatches } from '../../src/sandbox/core/totp.ts';
-import { issueToken, readToken, TOKEN_LIFETIME_MS } from '../../src/sandbox/core/tokens.ts';
+import { issueToken, readToken } from '../../src/sandbox/core/tokens.ts';
 import { userCredentials } from '../../src/sandbox/core/users.ts';
 
 describe('one-time passwords', () => {
@@ -21,9 +21,9 @@ describe('one-time passwords', () => {
   it('count in their step and the two beside it, repeatedly, and nowhere else', () => {
     const at = 1_700_000_010_000;
     const code = totpCode(secret, at);
-    for (const steps of [-1, 0, 0, 1]) expect(totpMatches(secret, code, at + steps * 30_000)).toBe(true);
-    for (const steps of [-2, 2]) expect(totpMatches(secret, code, at + steps * 30_000)).toBe(false);
-    for (const wrong of ['', '12345', '1234567', 'abcdef']) expect(totpMatches(secret, wrong, at)).toBe(false);
+    for (const steps of [-1, 0, 0, 1]) expect(totpMatches(secret, code, at + steps * 30_000, 1)).toBe(true);
+    for (const steps of [-2, 2]) expect(totpMatches(secret, code, at + steps * 30_000, 1)).toBe(false);
+    for (const wrong of ['', '12345', '1234567', 'abcdef']) expect(totpMatches(secret, wrong, at, 1)).toBe(false);
   });
 
   it('base32 comes back', () => {
@@ -36,12 +36,12 @@ describe('one-time passwords', () => {
 
 describe('login tokens', () => {
   it('hold until they expire and break when touched', () => {
-    const { token } = issueToken('secret', 'u1', 1000);
+    const { token } = issueToken('secret', 'u1', 1000, 3_600_000);
     expect(readToken('secret', token, 2000)).toEqual({ kind: 'valid', userId: 'u1' });
     expect(readToken('other', token, 2000)).toEqual({ kind: 'invalid' });
     expect(readToken('secret', `${token}x`, 2000).kind).toBe('invalid');
     expect(readToken('secret', 'a.b', 2000).kind).toBe('invalid');
-    expect(readToken('secret', token, 1000 + TOKEN_LIFETIME_MS).kind).toBe('expired');
+    expect(readToken('secret', token, 1000 + 3_600_000).kind).toBe('expired');
   });
 });
 

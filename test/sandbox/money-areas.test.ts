@@ -4,17 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
 import { nextState, transactionStatuses, withdrawalTransitions } from '../../src/exchange/interface/states.ts';
 import { accountTypes, CODES, LENDER } from '../../src/sandbox/core/accounts.ts';
-import { ADDRESSES_MAX } from '../../src/sandbox/core/addresses.ts';
+import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
 import type { Code } from '../../src/sandbox/core/codes.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import { OPEN_APPLICATIONS_MAX, type FiatApplication } from '../../src/sandbox/core/fiat-applications.ts';
-import { currencyNetworks } from '../../src/sandbox/core/networks.ts';
-import { overdraftTerms } from '../../src/sandbox/core/overdrafts.ts';
+import type { FiatApplication } from '../../src/sandbox/core/fiat-applications.ts';
+import { ChainNetworks } from '../../src/sandbox/core/networks.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import type { User } from '../../src/sandbox/core/users.ts';
-import { OPEN_WITHDRAWALS_MAX, type Withdrawal } from '../../src/sandbox/core/withdrawals.ts';
+import type { Withdrawal } from '../../src/sandbox/core/withdrawals.ts';
 
 const START = 1_700_000_000_000;
+const { overdraft: overdraftTerms, crypto, fiat, withdrawals } = assumedDefaults;
+const { currencies: currencyNetworks } = new ChainNetworks(crypto);
 const who = fc.nat(1);
 const pick = fc.nat(1000);
 /** Of what the users own, so that some do not suffice. */
@@ -269,10 +270,12 @@ describe('the money areas', () => {
       details: undefined,
     } as const;
     let serial = 0;
-    expect(count(() => money.withdrawals.submit(userId, withdrawal, START))).toBe(OPEN_WITHDRAWALS_MAX);
-    expect(count(() => money.fiat.create(userId, application, 'create', START))).toBe(OPEN_APPLICATIONS_MAX);
-    expect(count(() => money.addresses.issue(userId, route, String(serial++).padStart(64, '0')))).toBe(ADDRESSES_MAX);
+    expect(count(() => money.withdrawals.submit(userId, withdrawal, START))).toBe(withdrawals.openMax);
+    expect(count(() => money.fiat.create(userId, application, 'create', START))).toBe(fiat.openMax);
+    expect(count(() => money.addresses.issue(userId, route, String(serial++).padStart(64, '0')))).toBe(
+      crypto.addressesMax,
+    );
     exchange.timers.fire(START + 1_000_000);
-    expect(count(() => money.withdrawals.submit(userId, withdrawal, START))).toBe(OPEN_WITHDRAWALS_MAX);
+    expect(count(() => money.withdrawals.submit(userId, withdrawal, START))).toBe(withdrawals.openMax);
   });
 });

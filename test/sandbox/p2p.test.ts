@@ -10,11 +10,12 @@ import {
 } from '../../src/exchange/interface/states.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import { priceBounds } from '../../src/model/p2p-price-rule.ts';
-import { p2pMarkets } from '../../src/sandbox/core/p2p/markets.ts';
+import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
+import { p2pMarketsOf } from '../../src/sandbox/core/p2p/markets.ts';
 import type { User } from '../../src/sandbox/core/users.ts';
 
 const START = 1_700_000_000_000;
-const market = p2pMarkets[0]!;
+const market = p2pMarketsOf(assumedDefaults.p2p)[0]!;
 const who = fc.nat(1);
 const pick = fc.nat(20);
 

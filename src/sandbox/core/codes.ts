@@ -10,9 +10,6 @@ import { refuse, type Refusal } from './refusal.ts';
 import type { Transactions } from './transactions.ts';
 import type { User } from './users.ts';
 
-/** Codes of one user that nobody has redeemed yet (bound). */
-export const OPEN_CODES_MAX = 1000;
-
 export interface NewCode {
   readonly currency: string;
   readonly amount: Decimal;
@@ -31,13 +28,16 @@ export interface Code extends NewCode {
 }
 
 export class Codes {
+  readonly #openMax: number;
   readonly #accounts: Accounts;
   readonly #transactions: Transactions;
   readonly #bySecret = new Map<string, Code>();
   readonly #byId = new Map<string, Code>();
   readonly #byCreator = new Map<string, Code[]>();
 
-  constructor(accounts: Accounts, transactions: Transactions) {
+  /** `openMax`: codes of one user that nobody has redeemed yet (bound). */
+  constructor(openMax: number, accounts: Accounts, transactions: Transactions) {
+    this.#openMax = openMax;
     this.#accounts = accounts;
     this.#transactions = transactions;
   }
@@ -46,8 +46,8 @@ export class Codes {
     const { currency, amount } = request;
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
     const own = this.#byCreator.get(creator.userId) ?? [];
-    if (own.filter((code) => code.status === 'active').length >= OPEN_CODES_MAX) {
-      return refuse('limit_reached', `${OPEN_CODES_MAX} codes are open already`);
+    if (own.filter((code) => code.status === 'active').length >= this.#openMax) {
+      return refuse('limit_reached', `${this.#openMax} codes are open already`);
     }
     if (!this.#accounts.pay(this.#accounts.wallet(creator.userId, 'funding'), currency, amount, CODES)) {
       return refuse('insufficient_balance', `the available ${currency} of funding does not cover it`, 'amount');

@@ -8,6 +8,7 @@
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { Accounts } from './accounts.ts';
+import { assumedDefaults, type Assumed } from './assumptions.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
@@ -24,11 +25,12 @@ import { SymbolMarket } from './symbol-market.ts';
 import { AccountTimers } from './timers.ts';
 import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
 
-/** Fees of users; agents pay none. */
-export const userFees: FeeRates = { maker: dec('0.0002'), taker: dec('0.0005') };
+/** Agents pay none. */
 const agentFees: FeeRates = { maker: dec('0'), taker: dec('0') };
 
 export interface ExchangeOptions {
+  /** Default: the choices of `assumed-v1`. */
+  readonly assumed?: Assumed | undefined;
   readonly seed: number;
   readonly startMs: number;
   readonly clientOrderIds: boolean;
@@ -52,22 +54,30 @@ export class Exchange {
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
   readonly users: readonly UserCredentials[];
   readonly #watched = new Set<string>();
+  readonly #userFees: FeeRates;
 
-  constructor({ seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
+  constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
+    this.#userFees = { maker: dec(assumed.fees.maker), taker: dec(assumed.fees.taker) };
     const specs = [...instrumentSpecs, ...instruments];
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
     this.accounts = new Accounts((wallet, currency) => {
       if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
     });
     const ids = { orders: new IdSequence(startMs), trades: new IdSequence(startMs) };
-    this.money = new MoneyAreas(this.accounts, this.timers, startMs, (symbol) => this.#spreadOf(symbol));
+    this.money = new MoneyAreas({
+      accounts: this.accounts,
+      timers: this.timers,
+      startMs,
+      spreadOf: (symbol) => this.#spreadOf(symbol),
+      assumed,
+    });
     const onCharge: OnCharge = (userId, charge, now) => this.money.onTradeFee(userId, charge, now);
     this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox, onCharge);
     this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox, onCharge);
-    this.orders = new OwnOrders((market) => this.flowOf(market));
+    this.orders = new OwnOrders((market) => this.flowOf(market), assumed.activeOrdersMax);
     this.spot = new SpotTrading(this.spotFlow, this.orders, this.markets, clientOrderIds);
     this.perpetuals = this.#openPerpetuals(startMs);
-    this.identity = new Identity(tokenSecret(seed));
+    this.identity = new Identity(tokenSecret(seed), assumed.login);
     this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));
     this.#inviteUsers();
     this.outbox.clear();
@@ -89,7 +99,7 @@ export class Exchange {
   #addUser(seed: number, login: string, userId: string, now: number): UserCredentials {
     const credentials = userCredentials(seed, login);
     const wallet = this.accounts.wallet(userId, 'unified-trading');
-    const trader: Trader = { userId, wallet, fees: userFees, history: emptyHistory() };
+    const trader: Trader = { userId, wallet, fees: this.#userFees, history: emptyHistory() };
     const { password, auth2faSecret } = credentials;
     const user = { userId, login, username: login, password, auth2faSecret, trader };
     this.identity.add(user);

@@ -16,18 +16,14 @@ import {
   type FiatTrigger,
   type TransactionStatus,
 } from '../../exchange/interface/states.ts';
-import { ZERO, dec, decimalText, type Decimal } from '../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { OUTSIDE, type Accounts, type Wallet } from './accounts.ts';
+import type { Assumed } from './assumptions.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
 import { moveTo, type Transaction, type Transactions } from './transactions.ts';
 
-export const FIAT_TAKEN_AFTER_MS = 2 * 60_000;
-export const FIAT_DONE_AFTER_MS = 5 * 60_000;
-export const FIAT_MIN_AMOUNT = dec('100');
-/** Applications of one user that are not over (bound). */
-export const OPEN_APPLICATIONS_MAX = 100;
 /** Methods that the simulated staff does not complete, so that the other ends can be seen. */
 const endOfMethod: Readonly<Record<string, 'reject' | 'fail'>> = { 'sandbox-reject': 'reject', 'sandbox-fail': 'fail' };
 
@@ -47,13 +43,15 @@ export interface FiatApplication extends FiatRequest {
 }
 
 export class FiatApplications {
+  readonly #terms: Assumed['fiat'];
   readonly #accounts: Accounts;
   readonly #transactions: Transactions;
   readonly #timers: AccountTimers;
   readonly #byId = new Map<string, FiatApplication>();
   readonly #open = new Map<string, number>();
 
-  constructor(accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
+  constructor(terms: Assumed['fiat'], accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
+    this.#terms = terms;
     this.#accounts = accounts;
     this.#transactions = transactions;
     this.#timers = timers;
@@ -61,11 +59,12 @@ export class FiatApplications {
 
   /** A draft, or with `submit` an application that goes to the staff at once. */
   create(userId: string, request: FiatRequest, trigger: 'create' | 'submit', now: number): FiatApplication | Refusal {
-    if (request.amount.lt(FIAT_MIN_AMOUNT)) {
-      return refuse('below_minimum', `amount is below the minimum ${FIAT_MIN_AMOUNT.toFixed()}`, 'amount');
+    const { minAmount, openMax } = this.#terms;
+    if (request.amount.lt(minAmount)) {
+      return refuse('below_minimum', `amount is below the minimum ${minAmount}`, 'amount');
     }
-    if ((this.#open.get(userId) ?? 0) >= OPEN_APPLICATIONS_MAX) {
-      return refuse('limit_reached', `${OPEN_APPLICATIONS_MAX} applications are open already`);
+    if ((this.#open.get(userId) ?? 0) >= openMax) {
+      return refuse('limit_reached', `${openMax} applications are open already`);
     }
     const wallet = this.#accounts.wallet(userId, 'funding');
     const refusal = trigger === 'submit' ? this.#reserve(request, wallet) : undefined;
@@ -129,9 +128,9 @@ export class FiatApplications {
   }
 
   #toStaff(application: FiatApplication, now: number): void {
-    application.cancelStep = this.#timers.at(now + FIAT_TAKEN_AFTER_MS, (takenAt) => {
+    application.cancelStep = this.#timers.at(now + this.#terms.takenAfterMs, (takenAt) => {
       moveTo(application.transaction, stepOf(application, 'take'), takenAt);
-      this.#timers.at(takenAt + FIAT_DONE_AFTER_MS, (dueMs) => this.#decide(application, dueMs));
+      this.#timers.at(takenAt + this.#terms.doneAfterMs, (dueMs) => this.#decide(application, dueMs));
     });
   }
 

@@ -2,6 +2,7 @@
  * Who a caller is: login with password and TOTP, tokens, and key management with a full login (interface, "API key",
  * "Key issuance rules"). The second factor is checked before the other fields of a key request.
  */
+import type { Assumed } from './assumptions.ts';
 import { ApiKeys, type ApiKey, type NewKey } from './keys.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { issueToken, readToken, type IssuedToken } from './tokens.ts';
@@ -23,9 +24,11 @@ export class Identity {
   readonly #users = new Map<string, User>();
   readonly #byLogin = new Map<string, User>();
   readonly #tokenSecret: string;
+  readonly #terms: Assumed['login'];
 
-  constructor(tokenSecret: string) {
+  constructor(tokenSecret: string, terms: Assumed['login']) {
     this.#tokenSecret = tokenSecret;
+    this.#terms = terms;
   }
 
   add(user: User): void {
@@ -45,7 +48,8 @@ export class Identity {
   login(login: string, password: string, code: string, now: number): IssuedToken | Refusal | null {
     const user = this.#byLogin.get(login);
     if (user === undefined || user.password !== password) return null;
-    return this.checkSecondFactor(user, code, now) ?? issueToken(this.#tokenSecret, user.userId, now);
+    const { tokenLifetimeMs } = this.#terms;
+    return this.checkSecondFactor(user, code, now) ?? issueToken(this.#tokenSecret, user.userId, now, tokenLifetimeMs);
   }
 
   token(token: string, now: number): TokenCheck {
@@ -57,7 +61,7 @@ export class Identity {
 
   /** Undefined when the code is good. */
   checkSecondFactor(user: User, code: string, now: number): Refusal | undefined {
-    if (totpMatches(user.auth2faSecret, code, now)) return undefined;
+    if (totpMatches(user.auth2faSecret, code, now, this.#terms.totpStepsAround)) return undefined;
     return refuse('two_factor_invalid', 'the 2FA code is wrong or old', 'auth2fa_code');
   }
 

@@ -6,8 +6,10 @@ import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { Accounts } from './accounts.ts';
 import { DepositAddresses } from './addresses.ts';
+import type { Assumed } from './assumptions.ts';
 import { Codes } from './codes.ts';
 import { FiatApplications } from './fiat-applications.ts';
+import { ChainNetworks } from './networks.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
 import { P2p } from './p2p/p2p.ts';
@@ -19,29 +21,42 @@ import { Transactions } from './transactions.ts';
 import { Transfers } from './transfers.ts';
 import { Withdrawals } from './withdrawals.ts';
 
+export interface MoneyPorts {
+  readonly accounts: Accounts;
+  readonly timers: AccountTimers;
+  readonly startMs: number;
+  readonly spreadOf: SpreadOf;
+  readonly assumed: Assumed;
+}
+
 export class MoneyAreas {
   readonly transactions: Transactions;
   readonly referrals: Referrals;
   readonly overdrafts: Overdrafts;
   readonly transfers: Transfers;
   readonly codes: Codes;
-  readonly addresses = new DepositAddresses();
+  readonly chains: ChainNetworks;
+  readonly addresses: DepositAddresses;
   readonly withdrawals: Withdrawals;
   readonly fiat: FiatApplications;
   readonly p2p: P2p;
   readonly #accounts: Accounts;
 
-  constructor(accounts: Accounts, timers: AccountTimers, startMs: number, spreadOf: SpreadOf) {
+  constructor({ accounts, timers, startMs, spreadOf, assumed }: MoneyPorts) {
     this.#accounts = accounts;
     const transactions = new Transactions(new IdSequence(startMs));
     this.transactions = transactions;
-    this.referrals = new Referrals(accounts, transactions);
-    this.overdrafts = new Overdrafts(accounts, transactions, timers);
+    this.referrals = new Referrals(assumed.referralShare, accounts, transactions);
+    this.overdrafts = new Overdrafts(assumed.overdraft, accounts, transactions, timers);
     this.transfers = new Transfers(accounts, this.overdrafts, transactions);
-    this.codes = new Codes(accounts, transactions);
-    this.withdrawals = new Withdrawals({ accounts, addresses: this.addresses, transactions, timers });
-    this.fiat = new FiatApplications(accounts, transactions, timers);
-    this.p2p = new P2p({ accounts, transactions, timers, startMs, spreadOf });
+    this.codes = new Codes(assumed.codesOpenMax, accounts, transactions);
+    this.chains = new ChainNetworks(assumed.crypto);
+    this.addresses = new DepositAddresses(this.chains, assumed.crypto.addressesMax);
+    const { addresses, chains } = this;
+    const terms = assumed.withdrawals;
+    this.withdrawals = new Withdrawals({ terms, accounts, chains, addresses, transactions, timers });
+    this.fiat = new FiatApplications(assumed.fiat, accounts, transactions, timers);
+    this.p2p = new P2p({ terms: assumed.p2p, accounts, transactions, timers, startMs, spreadOf });
   }
 
   /** Money out of nothing, for tests: a deposit that is complete at once. */

@@ -1,8 +1,9 @@
 /**
- * Networks of the simulated chains, and what each currency costs on them, as data (wire profile, "Sandbox contract": the
- * first USDT network has minAmount + fee <= 20). Read by addresses, withdrawals and deposits.
+ * Networks of the simulated chains, and what each currency costs on them (wire profile, "Sandbox contract": the first
+ * USDT network has minAmount + fee <= 20). Read by addresses, withdrawals and deposits.
  */
 import { dec, type Decimal } from '../../model/money.ts';
+import type { Assumed } from './assumptions.ts';
 
 export interface Network {
   readonly network: string;
@@ -25,30 +26,23 @@ export interface CurrencyNetwork {
   readonly confirmations: number;
 }
 
-// prettier-ignore
-export const networks: readonly Network[] = [
-  { network: 'BTC', title: 'Bitcoin', addressPrefix: 'bc1q', addressDigits: 38, usesMemo: false, blockMs: 600_000 },
-  { network: 'ERC20', title: 'Ethereum', addressPrefix: '0x', addressDigits: 40, usesMemo: false, blockMs: 12_000 },
-  { network: 'TRC20', title: 'Tron', addressPrefix: 'T', addressDigits: 33, usesMemo: false, blockMs: 3_000 },
-  { network: 'TON', title: 'The Open Network', addressPrefix: 'UQ', addressDigits: 46, usesMemo: true, blockMs: 5_000 },
-];
+export class ChainNetworks {
+  readonly networks: readonly Network[];
+  readonly currencies: readonly CurrencyNetwork[];
 
-// prettier-ignore
-export const currencyNetworks: readonly CurrencyNetwork[] = [
-  { currency: 'USDT', network: 'TRC20', minAmount: dec('10'), fee: dec('1'), confirmations: 20 },
-  { currency: 'USDT', network: 'ERC20', minAmount: dec('20'), fee: dec('5'), confirmations: 12 },
-  { currency: 'USDT', network: 'TON', minAmount: dec('5'), fee: dec('0.5'), confirmations: 10 },
-  { currency: 'BTC', network: 'BTC', minAmount: dec('0.001'), fee: dec('0.0001'), confirmations: 2 },
-  { currency: 'ETH', network: 'ERC20', minAmount: dec('0.01'), fee: dec('0.001'), confirmations: 12 },
-];
+  constructor({ networks, currencies }: Assumed['crypto']) {
+    this.networks = networks;
+    this.currencies = currencies.map((row) => ({ ...row, minAmount: dec(row.minAmount), fee: dec(row.fee) }));
+  }
 
-export function networkOf({ network }: CurrencyNetwork): Network {
-  const found = networks.find((row) => row.network === network);
-  if (found === undefined) throw new RangeError(`no network ${network}`);
-  return found;
-}
+  of({ network }: CurrencyNetwork): Network {
+    const found = this.networks.find((row) => row.network === network);
+    if (found === undefined) throw new RangeError(`no network ${network}`);
+    return found;
+  }
 
-/** From the block that holds a payment until it counts. */
-export function confirmationMs(row: CurrencyNetwork): number {
-  return row.confirmations * networkOf(row).blockMs;
+  /** From the block that holds a payment until it counts. */
+  confirmationMs(row: CurrencyNetwork): number {
+    return row.confirmations * this.of(row).blockMs;
+  }
 }

@@ -4,19 +4,13 @@
  * day since the loan was opened. Invariants: what the lender is owed as principal is exactly what left its account, and
  * 0 <= principal <= limit. Pure: time is an argument.
  */
-import { Decimal, ZERO, decimalText, dec } from '../../model/money.ts';
+import { Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { FEES, LENDER, type Accounts } from './accounts.ts';
+import type { Assumed } from './assumptions.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
 import type { Transactions } from './transactions.ts';
-
-export const overdraftTerms = {
-  currency: 'USDT',
-  limit: dec('10000'),
-  /** A fraction. */
-  interestRateDaily: dec('0.0005'),
-} as const;
 
 const DAY_MS = 24 * 3_600_000;
 const INTEREST_PLACES = 8;
@@ -39,12 +33,14 @@ interface OpenLoan {
 }
 
 export class Overdrafts {
+  readonly terms: Assumed['overdraft'];
   readonly #accounts: Accounts;
   readonly #transactions: Transactions;
   readonly #timers: AccountTimers;
   readonly #loans = new Map<string, OpenLoan>();
 
-  constructor(accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
+  constructor(terms: Assumed['overdraft'], accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
+    this.terms = terms;
     this.#accounts = accounts;
     this.#transactions = transactions;
     this.#timers = timers;
@@ -56,7 +52,12 @@ export class Overdrafts {
 
   /** What may still be drawn. */
   available(userId: string): Decimal {
-    return Decimal.max(ZERO, overdraftTerms.limit.minus(owed(this.loan(userId))));
+    return Decimal.max(ZERO, new Decimal(this.terms.limit).minus(owed(this.loan(userId))));
+  }
+
+  /** Interest of one day on `principal`, to eight places, half up. */
+  feePerDay(principal: Decimal): Decimal {
+    return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
   }
 
   /** Lends `amount`, which is above zero. Undefined when it was lent. */
@@ -64,7 +65,7 @@ export class Overdrafts {
     if (amount.gt(this.available(userId))) {
       return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
     }
-    this.#accounts.credit(this.#accounts.wallet(userId, ACCOUNT), overdraftTerms.currency, amount, LENDER);
+    this.#accounts.credit(this.#accounts.wallet(userId, ACCOUNT), this.terms.currency, amount, LENDER);
     const loan = this.#loans.get(userId) ?? this.#open(userId, now);
     loan.principal = loan.principal.plus(amount);
     return undefined;
@@ -72,7 +73,7 @@ export class Overdrafts {
 
   /** Repays from the trading account, interest first. Answers what is owed afterwards. */
   pay(userId: string, amount: Decimal, now: number): Loan | Refusal {
-    const { currency } = overdraftTerms;
+    const { currency } = this.terms;
     const loan = this.#loans.get(userId);
     const total = owed(loan ?? noLoan);
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
@@ -109,10 +110,10 @@ export class Overdrafts {
 
   #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
     loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
-      const amount = overdraftFee(loan.principal);
+      const amount = this.feePerDay(loan.principal);
       if (!amount.isZero()) {
         loan.interest = loan.interest.plus(amount);
-        const { currency } = overdraftTerms;
+        const { currency } = this.terms;
         const entry = { type: 'overdraft_interest', status: 'completed', currency, amount, fee: ZERO } as const;
         this.#transactions.add(userId, { ...entry, account: 'overdraft' }, now);
       }
@@ -123,9 +124,4 @@ export class Overdrafts {
 
 export function owed({ principal, interest }: Pick<Loan, 'principal' | 'interest'>): Decimal {
   return principal.plus(interest);
-}
-
-/** Interest of one day on `principal`, to eight places, half up. */
-export function overdraftFee(principal: Decimal): Decimal {
-  return principal.times(overdraftTerms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
 }

@@ -10,9 +10,6 @@ import type { OrderRecord, Trader, TraderHistory } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
-/** Active orders of one user (bound). */
-export const ACTIVE_ORDERS_MAX = 10_000;
-
 export interface OrderFilter {
   readonly symbol?: string | undefined;
   /** Markets that the caller may see. */
@@ -25,11 +22,14 @@ export interface CancelManyResult {
 }
 
 export class OwnOrders {
+  readonly activeMax: number;
   readonly #flowOf: (market: SymbolMarket) => OrderFlow;
   /** Every order of every user with a history, to tell `not_owner` from `unknown_order`. */
   readonly #owners = new Map<string, OrderRecord>();
 
-  constructor(flowOf: (market: SymbolMarket) => OrderFlow) {
+  /** `activeMax`: active orders of one user (bound). */
+  constructor(flowOf: (market: SymbolMarket) => OrderFlow, activeMax: number) {
+    this.activeMax = activeMax;
     this.#flowOf = flowOf;
   }
 
@@ -96,13 +96,17 @@ function matches(record: OrderRecord, filter: OrderFilter): boolean {
 }
 
 /** Checks that come before those of the instrument, the same in every market. */
-export function refuseByHistory(history: TraderHistory | null, clientOrderId: string | undefined): Refusal | undefined {
+export function refuseByHistory(
+  history: TraderHistory | null,
+  clientOrderId: string | undefined,
+  activeMax: number,
+): Refusal | undefined {
   if (history === null) return undefined;
   if (clientOrderId !== undefined && history.clientOrderIds.has(clientOrderId)) {
     return refuse('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
   }
-  if (history.active.size >= ACTIVE_ORDERS_MAX) {
-    return refuse('limit_reached', `${ACTIVE_ORDERS_MAX} orders are active already`);
+  if (history.active.size >= activeMax) {
+    return refuse('limit_reached', `${activeMax} orders are active already`);
   }
   return undefined;
 }

@@ -3,20 +3,20 @@
  * of the fees that this user pays, at once, on the `referral-program` account. Assumed: the part, and that the first
  * user of the sandbox invited the others. Pure.
  */
-import { dec, type Decimal, ZERO } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
 import { FEES, type Accounts } from './accounts.ts';
 import type { Transactions } from './transactions.ts';
 
-/** Of the fee. */
-const REWARD_FRACTION = dec('0.1');
-
 export class Referrals {
+  readonly #share: string;
   readonly #accounts: Accounts;
   readonly #transactions: Transactions;
   /** Invited user to the one who invited. */
   readonly #inviters = new Map<string, string>();
 
-  constructor(accounts: Accounts, transactions: Transactions) {
+  /** `share`: of the fee, a fraction. */
+  constructor(share: string, accounts: Accounts, transactions: Transactions) {
+    this.#share = share;
     this.#accounts = accounts;
     this.#transactions = transactions;
   }
@@ -28,7 +28,7 @@ export class Referrals {
   /** A user paid a fee, which lies in the fee account by now. */
   onFee(userId: string, currency: string, fee: Decimal, now: number): void {
     const inviter = this.#inviters.get(userId);
-    const amount = fee.times(REWARD_FRACTION);
+    const amount = fee.times(this.#share);
     if (inviter === undefined || amount.lte(0)) return;
     const account = 'referral-program';
     this.#accounts.credit(this.#accounts.wallet(inviter, account), currency, amount, FEES);

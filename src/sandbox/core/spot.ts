@@ -29,7 +29,7 @@ export class SpotTrading {
       return refuse('unknown_symbol', `${request.symbol} is not a spot instrument`, 'symbol');
     }
     const clientOrderId = this.#clientOrderIds ? request.clientOrderId : undefined;
-    const refusal = refuseByHistory(trader.history, clientOrderId);
+    const refusal = refuseByHistory(trader.history, clientOrderId, this.#orders.activeMax);
     if (refusal !== undefined) return refusal;
     if (market.halted) return refuse('symbol_halted', `${request.symbol} is halted`, 'symbol');
     const grid = gridOrder(market, { ...request, clientOrderId });

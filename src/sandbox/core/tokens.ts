@@ -1,9 +1,7 @@
 /**
- * Login tokens: JWTs signed with HS256 (RFC 7519) by a secret of the sandbox. Lifetime one hour (assumed). Pure.
+ * Login tokens: JWTs signed with HS256 (RFC 7519) by a secret of the sandbox. Their lifetime is assumed. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-export const TOKEN_LIFETIME_MS = 60 * 60_000;
 
 const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url');
 
@@ -21,8 +19,8 @@ function sign(secret: string, text: string): Buffer {
   return createHmac('sha256', secret).update(text).digest();
 }
 
-export function issueToken(secret: string, userId: string, now: number): IssuedToken {
-  const expiresAt = Math.floor(now) + TOKEN_LIFETIME_MS;
+export function issueToken(secret: string, userId: string, now: number, lifetimeMs: number): IssuedToken {
+  const expiresAt = Math.floor(now) + lifetimeMs;
   const claims = { sub: userId, iat: Math.floor(now / 1000), exp: Math.floor(expiresAt / 1000) };
   const text = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   return { token: `${text}.${sign(secret, text).toString('base64url')}`, expiresAt };

@@ -1,6 +1,6 @@
 /**
  * Time-based one-time passwords (RFC 6238, SHA-1, 30 s, 6 digits) over base32 secrets (RFC 4648). A code counts in its
- * step and in the steps beside it, as often as it is shown (wire profile, "Details"). Pure: time is an argument.
+ * step and in the steps beside it (one: wire profile, "Details"), as often as it is shown. Pure: time is an argument.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -48,12 +48,14 @@ export function totpCode(secret: string, ms: number): string {
   return codeOfStep(base32Decode(secret), Math.floor(ms / STEP_MS));
 }
 
-export function totpMatches(secret: string, code: string, ms: number): boolean {
+/** Codes of `around` steps before and after the step of `ms` count, too. */
+export function totpMatches(secret: string, code: string, ms: number, around: number): boolean {
   if (!/^\d{6}$/.test(code)) return false;
   const key = base32Decode(secret);
   const step = Math.floor(ms / STEP_MS);
   const given = Buffer.from(code);
-  return [step - 1, step, step + 1].some((near) => timingSafeEqual(Buffer.from(codeOfStep(key, near)), given));
+  const near = Array.from({ length: 2 * around + 1 }, (_, index) => step - around + index);
+  return near.some((each) => timingSafeEqual(Buffer.from(codeOfStep(key, each)), given));
 }
 
 function codeOfStep(key: Buffer, step: number): string {

@@ -6,7 +6,7 @@
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { Accounts } from './accounts.ts';
-import { overdraftTerms, type Overdrafts } from './overdrafts.ts';
+import type { Overdrafts } from './overdrafts.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
@@ -18,7 +18,7 @@ export interface TransferRoute {
 }
 
 // prettier-ignore
-export const transferRoutes: readonly TransferRoute[] = [
+const ownRoutes: readonly TransferRoute[] = [
   { from: 'funding', to: 'unified-trading', currencies: null },
   { from: 'unified-trading', to: 'funding', currencies: null },
   { from: 'funding', to: 'p2p', currencies: null },
@@ -27,7 +27,6 @@ export const transferRoutes: readonly TransferRoute[] = [
   { from: 'p2p', to: 'unified-trading', currencies: null },
   { from: 'referral-program', to: 'funding', currencies: null },
   { from: 'referral-program', to: 'unified-trading', currencies: null },
-  { from: 'overdraft', to: 'unified-trading', currencies: [overdraftTerms.currency] },
 ];
 
 export interface TransferRequest {
@@ -38,6 +37,7 @@ export interface TransferRequest {
 }
 
 export class Transfers {
+  readonly routes: readonly TransferRoute[];
   readonly #accounts: Accounts;
   readonly #overdrafts: Overdrafts;
   readonly #transactions: Transactions;
@@ -45,18 +45,28 @@ export class Transfers {
   constructor(accounts: Accounts, overdrafts: Overdrafts, transactions: Transactions) {
     this.#accounts = accounts;
     this.#overdrafts = overdrafts;
+    const drawn = { from: 'overdraft', to: 'unified-trading', currencies: [overdrafts.terms.currency] } as const;
+    this.routes = [...ownRoutes, drawn];
     this.#transactions = transactions;
   }
 
   /** The transaction of the transfer; its id is the transfer's. */
   transfer(userId: string, request: TransferRequest, now: number): Transaction | Refusal {
     const { from, to, currency, amount } = request;
-    if (!hasRoute(request)) return refuse('route_not_available', `no route takes ${currency} from ${from} to ${to}`);
+    if (!this.#hasRoute(request))
+      return refuse('route_not_available', `no route takes ${currency} from ${from} to ${to}`);
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
     const refusal = this.#move(userId, request, now);
     if (refusal !== undefined) return refusal;
     const entry = { type: 'transfer', status: 'completed', currency, amount, fee: ZERO, account: from } as const;
     return this.#transactions.add(userId, entry, now);
+  }
+
+  #hasRoute({ from, to, currency }: TransferRequest): boolean {
+    return this.routes.some(
+      (route) =>
+        route.from === from && route.to === to && (route.currencies === null || route.currencies.includes(currency)),
+    );
   }
 
   #move(userId: string, { from, to, currency, amount }: TransferRequest, now: number): Refusal | undefined {
@@ -66,11 +76,4 @@ export class Transfers {
     if (this.#accounts.move(source, target, currency, amount)) return undefined;
     return refuse('insufficient_balance', `the available ${currency} of ${from} does not cover it`, 'amount');
   }
-}
-
-function hasRoute({ from, to, currency }: TransferRequest): boolean {
-  return transferRoutes.some(
-    (route) =>
-      route.from === from && route.to === to && (route.currencies === null || route.currencies.includes(currency)),
-  );
 }

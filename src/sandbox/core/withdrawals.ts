@@ -19,15 +19,12 @@ import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { FEES, OUTSIDE, type Accounts, type Wallet } from './accounts.ts';
 import type { Destination, DepositAddresses } from './addresses.ts';
-import { confirmationMs, type CurrencyNetwork } from './networks.ts';
+import type { Assumed } from './assumptions.ts';
+import type { ChainNetworks, CurrencyNetwork } from './networks.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
 import { moveTo, type Transaction, type Transactions } from './transactions.ts';
 
-export const WITHDRAWAL_TAKEN_AFTER_MS = 90_000;
-export const WITHDRAWAL_DONE_AFTER_MS = 60_000;
-/** Withdrawals of one user that are not over (bound). */
-export const OPEN_WITHDRAWALS_MAX = 100;
 /** The simulated chain refuses addresses that end like this, so that a failed withdrawal can be seen. */
 export const FAILING_ADDRESS_END = '-fail';
 
@@ -43,7 +40,9 @@ export interface Withdrawal extends WithdrawalRequest {
 }
 
 interface Deps {
+  readonly terms: Assumed['withdrawals'];
   readonly accounts: Accounts;
+  readonly chains: ChainNetworks;
   readonly addresses: DepositAddresses;
   readonly transactions: Transactions;
   readonly timers: AccountTimers;
@@ -64,10 +63,10 @@ export class Withdrawals {
     if (amount.lt(minAmount)) {
       return refuse('below_minimum', `amount is below the minimum ${decimalText(minAmount)} ${currency}`, 'amount');
     }
-    if ((this.#open.get(userId) ?? 0) >= OPEN_WITHDRAWALS_MAX) {
-      return refuse('limit_reached', `${OPEN_WITHDRAWALS_MAX} withdrawals are open already`);
+    const { accounts, transactions, terms } = this.#deps;
+    if ((this.#open.get(userId) ?? 0) >= terms.openMax) {
+      return refuse('limit_reached', `${terms.openMax} withdrawals are open already`);
     }
-    const { accounts, transactions } = this.#deps;
     const wallet = accounts.wallet(userId, 'funding');
     if (!accounts.lock(wallet, currency, amount.plus(fee))) {
       return refuse(
@@ -82,7 +81,7 @@ export class Withdrawals {
     const withdrawal = { ...request, transaction, wallet, cancelStep: (): void => {} };
     this.#byId.set(transaction.transactionId, withdrawal);
     this.#count(withdrawal, 1);
-    this.#later(withdrawal, now + WITHDRAWAL_TAKEN_AFTER_MS, (dueMs) => this.#take(withdrawal, dueMs));
+    this.#later(withdrawal, now + terms.takenAfterMs, (dueMs) => this.#take(withdrawal, dueMs));
     return withdrawal;
   }
 
@@ -104,7 +103,7 @@ export class Withdrawals {
 
   #take(withdrawal: Withdrawal, now: number): void {
     moveTo(withdrawal.transaction, stepOf(withdrawal, 'take'), now);
-    this.#later(withdrawal, now + WITHDRAWAL_DONE_AFTER_MS, (dueMs) => {
+    this.#later(withdrawal, now + this.#deps.terms.doneAfterMs, (dueMs) => {
       if (withdrawal.address.endsWith(FAILING_ADDRESS_END)) {
         this.#end(withdrawal, stepOf(withdrawal, 'fail'), dueMs);
       } else this.#complete(withdrawal, dueMs);
@@ -132,11 +131,11 @@ export class Withdrawals {
 
   /** A payment on the chain to an address of ours. */
   #receive(userId: string, route: CurrencyNetwork, amount: Decimal, now: number): void {
-    const { accounts, transactions, timers } = this.#deps;
+    const { accounts, chains, transactions, timers } = this.#deps;
     const { currency } = route;
     const entry = { type: 'deposit', status: 'processing', currency, amount, fee: ZERO, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
-    timers.at(now + confirmationMs(route), (dueMs) => {
+    timers.at(now + chains.confirmationMs(route), (dueMs) => {
       accounts.deposit(accounts.wallet(userId, 'funding'), currency, amount);
       moveTo(transaction, 'completed', dueMs);
     });

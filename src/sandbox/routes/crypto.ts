@@ -5,7 +5,7 @@
 import { decimalText } from '../../model/money.ts';
 import type { DepositAddress } from '../core/addresses.ts';
 import { pageLimit } from '../core/history.ts';
-import { currencyNetworks, networks, type CurrencyNetwork } from '../core/networks.ts';
+import type { CurrencyNetwork } from '../core/networks.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import { withdrawalBody } from '../core/withdrawals.ts';
 import { BadRequest, type Fields } from '../fields.ts';
@@ -14,10 +14,12 @@ import { ok, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from '.
 
 const PRINTABLE = /^[\x21-\x7e]{4,128}$/;
 
-function readNetwork(fields: Fields): CurrencyNetwork {
+function readNetwork({ shell }: PrivateRequest, fields: Fields): CurrencyNetwork {
   const { currency } = readCurrency(fields);
   const name = fields.text('network');
-  const row = currencyNetworks.find((each) => each.currency === currency && each.network === name);
+  const row = shell.exchange.money.chains.currencies.find(
+    (each) => each.currency === currency && each.network === name,
+  );
   if (row === undefined) throw new BadRequest(`${currency} has no network ${name}`, 'network');
   return row;
 }
@@ -35,16 +37,19 @@ function doubtSecondFactor({ shell, caller, body, now }: PrivateRequest): Refusa
 }
 
 export const cryptoRoutes: PrivateRoutes = {
-  cryptoAddress: ({ shell, caller, query }) =>
-    addressAnswer(shell.exchange.money.addresses.latest(caller.user.userId, readNetwork(query))),
+  cryptoAddress: (request) => {
+    const { shell, caller, query } = request;
+    return addressAnswer(shell.exchange.money.addresses.latest(caller.user.userId, readNetwork(request, query)));
+  },
 
-  newCryptoAddress: ({ shell, caller, body }) => {
-    const row = readNetwork(body);
+  newCryptoAddress: (request) => {
+    const { shell, caller, body } = request;
+    const row = readNetwork(request, body);
     return addressAnswer(shell.exchange.money.addresses.issue(caller.user.userId, row, shell.randomHex()));
   },
 
-  withdrawalCurrencies: () => {
-    const byCurrency = Map.groupBy(currencyNetworks, (row) => row.currency);
+  withdrawalCurrencies: ({ shell }) => {
+    const byCurrency = Map.groupBy(shell.exchange.money.chains.currencies, (row) => row.currency);
     return ok(
       [...byCurrency].map(([currency, rows]) => ({
         currency,
@@ -58,15 +63,17 @@ export const cryptoRoutes: PrivateRoutes = {
     );
   },
 
-  networks: ({ query }) => {
+  networks: ({ shell, query }) => {
     const limit = pageLimit(query.optionalInteger('limit', 1, Number.MAX_SAFE_INTEGER));
-    const items = networks.slice(0, limit).map(({ network, title }) => ({ network, title }));
+    const items = shell.exchange.money.chains.networks
+      .slice(0, limit)
+      .map(({ network, title }) => ({ network, title }));
     return ok({ items, nextCursor: null });
   },
 
   createWithdrawal: (request) => {
     const { shell, caller, body, now } = request;
-    const route = readNetwork(body);
+    const route = readNetwork(request, body);
     const address = body.text('address');
     if (!PRINTABLE.test(address)) throw new BadRequest('address must be 4 to 128 printable characters', 'address');
     const wanted = { route, address, memo: body.optionalText('memo'), amount: readAmount(body, readCurrency(body)) };

@@ -3,7 +3,7 @@
  * every user of the sandbox.
  */
 import { decimalText } from '../../model/money.ts';
-import { overdraftFee, overdraftTerms, owed, type Loan } from '../core/overdrafts.ts';
+import { owed, type Loan } from '../core/overdrafts.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { readInnerAmount } from './money.ts';
 import { ok, type PrivateRoutes } from './route.ts';
@@ -25,7 +25,7 @@ export const overdraftRoutes: PrivateRoutes = {
   overdraft: ({ shell, caller }) => {
     const { overdrafts } = shell.exchange.money;
     const { userId } = caller.user;
-    const { limit, interestRateDaily, currency } = overdraftTerms;
+    const { limit, interestRateDaily, currency } = overdrafts.terms;
     return ok({
       enabled: true,
       limit: decimalText(limit),
@@ -38,9 +38,12 @@ export const overdraftRoutes: PrivateRoutes = {
 
   overdraftLoan: ({ shell, caller }) => ok(loanBody(shell.exchange.money.overdrafts.loan(caller.user.userId))),
 
-  overdraftFee: ({ query }) => {
+  overdraftFee: ({ shell, query }) => {
     const amount = readInnerAmount(query);
-    return ok({ amount: decimalText(amount), feePerDay: decimalText(overdraftFee(amount)) });
+    return ok({
+      amount: decimalText(amount),
+      feePerDay: decimalText(shell.exchange.money.overdrafts.feePerDay(amount)),
+    });
   },
 
   overdraftDocuments: () => ok(documents),

@@ -8,12 +8,11 @@ import { accountTypes } from '../core/accounts.ts';
 import { referralLinkId } from '../core/referrals.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
 import { transactionBody } from '../core/transactions.ts';
-import { transferRoutes } from '../core/transfers.ts';
 import { nothingFound, readCurrency, readInnerAmount } from './money.ts';
 import { ok, readPage, type PrivateRoutes } from './route.ts';
 
 export const transferAreaRoutes: PrivateRoutes = {
-  transferRoutes: () => ok(transferRoutes),
+  transferRoutes: ({ shell }) => ok(shell.exchange.money.transfers.routes),
 
   transfer: ({ shell, caller, body, now }) => {
     const { currency } = readCurrency(body);

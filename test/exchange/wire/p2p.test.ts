@@ -7,7 +7,8 @@ import { advertisementSchema, encodeP2pTrade, p2pTradeSchema, type P2pTrade } fr
 import { p2pMarketSchema } from '../../../src/exchange/wire/p2p-market.ts';
 import { readScaled, scaledText } from '../../../src/exchange/wire/p2p-scaled.ts';
 import { formatScaled } from '../../../src/model/scaled.ts';
-import { p2pMarketBody, p2pMarkets } from '../../../src/sandbox/core/p2p/markets.ts';
+import { assumedDefaults } from '../../../src/sandbox/core/assumptions.ts';
+import { p2pMarketBody, p2pMarketsOf } from '../../../src/sandbox/core/p2p/markets.ts';
 
 const scales = { RUB: 2, USDT: 4 } as const;
 const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
@@ -98,7 +99,7 @@ describe('P2P trades on the wire', () => {
 });
 
 describe('P2P pairs on the wire', () => {
-  const body = p2pMarketBody(p2pMarkets[0]!) as Readonly<Record<string, unknown>>;
+  const body = p2pMarketBody(p2pMarketsOf(assumedDefaults.p2p)[0]!) as Readonly<Record<string, unknown>>;
   const read = (json: unknown): unknown => decodeObject(p2pMarketSchema, 'test', json);
 
   it('are read with either spelling of the active counts, and not without', () => {

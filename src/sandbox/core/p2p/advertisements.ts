@@ -18,7 +18,7 @@ import type { IdSequence } from '../order-flow.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
-import { DEACTIVATED_MAX, type P2pMarket } from './markets.ts';
+import type { P2pMarket } from './markets.ts';
 import { priceBounds, type SpreadOf } from '../../../model/p2p-price-rule.ts';
 
 export interface NewAdvertisement extends AdvertisementTerms {
@@ -123,7 +123,7 @@ export class Advertisements {
     { maker, market, side, terms, available }: Advertisement,
     trigger: AdvertisementTrigger,
   ): Refusal | undefined {
-    if (trigger === 'deactivate') return this.#doubtCount(maker, market, side, 'deactivated', DEACTIVATED_MAX);
+    if (trigger === 'deactivate') return this.#doubtCount(maker, market, side, 'deactivated', market.deactivatedMax);
     if (trigger !== 'activate') return undefined;
     // The bounds may have moved since it was hidden.
     return (

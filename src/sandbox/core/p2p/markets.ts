@@ -1,10 +1,11 @@
 /**
- * The P2P pairs and payment methods of the sandbox as data (wire profile, "Sandbox contract"; interface, "Market"), and
+ * The P2P pairs and payment methods of the sandbox (wire profile, "Sandbox contract"; interface, "Market"), and
  * the pair's wire form. Counts and times are the documented limits, minimum and maximum amounts are assumed.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
 import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
 import { dec, type Decimal } from '../../../model/money.ts';
+import type { Assumed } from '../assumptions.ts';
 import { currencies, type Currency } from '../instruments.ts';
 import type { PriceRule } from '../../../model/p2p-price-rule.ts';
 
@@ -20,10 +21,9 @@ export interface P2pMarket {
   /** Of quote. */
   readonly tradeMin: Decimal;
   readonly tradeMax: Decimal;
+  /** Deactivated advertisements of one user and side. */
+  readonly deactivatedMax: number;
 }
-
-/** Deactivated advertisements of one user, side and pair (assumed). */
-export const DEACTIVATED_MAX = 10;
 
 export interface PaymentMethod {
   readonly id: string;
@@ -36,19 +36,21 @@ export const paymentMethods: readonly PaymentMethod[] = [
   { id: '3', name: 'Cash' },
 ];
 
-export const p2pMarkets: readonly P2pMarket[] = [
-  {
-    marketId: 'USDTRUB',
-    base: currencyOf('USDT'),
-    quote: currencyOf('RUB'),
+/** Throws a `RangeError` for a pair of a currency that the sandbox does not have. */
+export function p2pMarketsOf({ markets, deactivatedMax }: Assumed['p2p']): readonly P2pMarket[] {
+  return markets.map(({ base, quote, rule, advertisementMin, advertisementMax, tradeMin, tradeMax }) => ({
+    marketId: `${base}${quote}`,
+    base: currencyOf(base),
+    quote: currencyOf(quote),
     pricePrecision: P2P_PRICE_SCALE,
-    rule: { kind: 'anchor', price: '95', ask: 10, bid: 10 },
-    advertisementMin: dec('1'),
-    advertisementMax: dec('1000000'),
-    tradeMin: dec('10'),
-    tradeMax: dec('100000000'),
-  },
-];
+    rule,
+    advertisementMin: dec(advertisementMin),
+    advertisementMax: dec(advertisementMax),
+    tradeMin: dec(tradeMin),
+    tradeMax: dec(tradeMax),
+    deactivatedMax,
+  }));
+}
 
 function currencyOf(code: string): Currency {
   const currency = currencies.find((row) => row.currency === code);
@@ -78,8 +80,8 @@ export function p2pMarketBody(market: P2pMarket): object {
     advertisementMaxCountBuy: limits.activeAdvertisementsMax,
     advertisementMaxCountActiveSell: limits.activeAdvertisementsMax,
     advertisementMaxCountActiveBuy: limits.activeAdvertisementsMax,
-    advertisementMaxCountDeactivatedSell: DEACTIVATED_MAX,
-    advertisementMaxCountDeactivatedBuy: DEACTIVATED_MAX,
+    advertisementMaxCountDeactivatedSell: market.deactivatedMax,
+    advertisementMaxCountDeactivatedBuy: market.deactivatedMax,
     advertisementMinAmount: market.advertisementMin.toNumber(),
     advertisementMaxAmount: market.advertisementMax.toNumber(),
     tradeMinAmount: market.tradeMin.toNumber(),

@@ -3,12 +3,13 @@
  * changes is announced at once to whoever listens (the P2P socket). Pure: time is an argument.
  */
 import type { Accounts } from '../accounts.ts';
+import type { Assumed } from '../assumptions.ts';
 import { IdSequence } from '../order-flow.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
 import type { Advertisement } from './advertisement.ts';
 import { Advertisements } from './advertisements.ts';
-import { p2pMarkets, type P2pMarket } from './markets.ts';
+import { p2pMarketsOf, type P2pMarket } from './markets.ts';
 import type { SpreadOf } from '../../../model/p2p-price-rule.ts';
 import { Reputation } from './reputation.ts';
 import type { P2pTrade } from './trade.ts';
@@ -19,6 +20,7 @@ export type P2pChange =
   | { readonly kind: 'trade'; readonly trade: P2pTrade };
 
 export interface P2pPorts {
+  readonly terms: Assumed['p2p'];
   readonly accounts: Accounts;
   readonly transactions: Transactions;
   readonly timers: AccountTimers;
@@ -27,14 +29,15 @@ export interface P2pPorts {
 }
 
 export class P2p {
-  readonly markets: readonly P2pMarket[] = p2pMarkets;
+  readonly markets: readonly P2pMarket[];
   readonly reputation: Reputation;
   readonly advertisements: Advertisements;
   readonly trades: P2pTrades;
   /** Set by the shell. */
   announce: (change: P2pChange) => void = () => {};
 
-  constructor({ accounts, transactions, timers, startMs, spreadOf }: P2pPorts) {
+  constructor({ terms, accounts, transactions, timers, startMs, spreadOf }: P2pPorts) {
+    this.markets = p2pMarketsOf(terms);
     this.reputation = new Reputation(startMs);
     const ids = new IdSequence(startMs);
     this.advertisements = new Advertisements({
@@ -44,6 +47,7 @@ export class P2p {
       changed: (advertisement) => this.announce({ kind: 'advertisement', advertisement }),
     });
     this.trades = new P2pTrades({
+      arbiterDecidesAfterMs: terms.arbiterDecidesAfterMs,
       accounts,
       transactions,
       timers,

@@ -30,8 +30,6 @@ import type { P2pMarket } from './markets.ts';
 import type { Reputation } from './reputation.ts';
 import { isParty, type P2pTrade } from './trade.ts';
 
-export const ARBITER_DECIDES_AFTER_MS = 30 * 60_000;
-
 export type UserTrigger = Extract<P2pTradeTrigger, 'start' | 'pay' | 'cancel' | 'confirm' | 'dispute'>;
 
 const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'either'>> = {
@@ -43,6 +41,7 @@ const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'eithe
 };
 
 export interface TradePorts {
+  readonly arbiterDecidesAfterMs: number;
   readonly accounts: Accounts;
   readonly transactions: Transactions;
   readonly timers: AccountTimers;
@@ -127,7 +126,7 @@ export class P2pTrades {
     this.#take(trade, trigger, now);
     if (trigger === 'dispute') {
       const verdict = verdictOf(trade, user, reason);
-      trade.cancelStep = this.#ports.timers.at(now + ARBITER_DECIDES_AFTER_MS, (dueMs) =>
+      trade.cancelStep = this.#ports.timers.at(now + this.#ports.arbiterDecidesAfterMs, (dueMs) =>
         this.#take(trade, verdict, dueMs),
       );
     }

@@ -54,7 +54,7 @@ export interface MoneyAccess {
 }
 
 /** How far the exchange's clock may lie before ours in its own records. */
-const CLOCK_SLACK_MS = 5_000;
+const CLOCK_SLACK_MS = 1_000;
 
 export function moneyFolder(sessionsDir: string, exchangeName: string, account: string): string {
   const name = `${exchangeName}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');

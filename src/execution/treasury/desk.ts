@@ -11,8 +11,9 @@ import type { MoneyOutcome, Reading } from '../../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../../model/treasury.ts';
 import type { JournalWriter } from '../journal-writer.ts';
 import { canonicalRequest, fingerprintOf, receiptOf, secretHashOf } from './content.ts';
+import type { MoneyEvidence, MoneyVerdict } from './evidence.ts';
 import type { MoneyRecord, MoneyState } from './state.ts';
-import { judge, readsOf, type MoneyEvidence, type MoneyVerdict } from './verdict.ts';
+import { judge, readsOf } from './verdict.ts';
 
 export interface MoneyDeskDeps {
   readonly treasury: Treasury;

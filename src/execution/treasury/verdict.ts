@@ -4,95 +4,31 @@
  * the request (its signature window and a margin), and, where money would have moved, totals that are as before and a
  * history without any other movement of the currency. Everything else stays open: a human decides, or a later reading.
  */
-import type { Balance } from '../../model/account.ts';
-import type { MoneyReceipt } from '../../model/journal.ts';
-import type { CodeRow, TransactionRow } from '../../model/money-records.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import type { TransactionRow } from '../../model/money-records.ts';
+import { dec } from '../../model/money.ts';
 import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
 import type { Reading } from '../../model/result.ts';
 import type { MoneyKind, MoneyRequest } from '../../model/treasury.ts';
+import {
+  doubtOf,
+  found,
+  isCandidate,
+  itemsOf,
+  open,
+  totalsSince,
+  type Case,
+  type MoneyEvidence,
+  type MoneyVerdict,
+  type ReadingName,
+  type VerdictRules,
+} from './evidence.ts';
 import type { MoneyRecord } from './state.ts';
-
-export interface MoneyEvidence {
-  readonly balances: Reading<Balance>;
-  readonly transactions: Reading<TransactionRow>;
-  readonly codes: Reading<CodeRow>;
-  readonly advertisements: Reading<Advertisement>;
-  readonly trades: Reading<P2pTrade>;
-}
-
-export type ReadingName = keyof MoneyEvidence;
-
-export interface VerdictRules {
-  /** Validity of a signed request at the exchange, and a margin for clocks. */
-  readonly fenceMs: number;
-  /** How far an exchange time may lie before ours. */
-  readonly clockSlackMs: number;
-  /** Ids of the venue that belong to other movements. */
-  readonly claimed: ReadonlySet<string>;
-}
-
-export type MoneyVerdict =
-  | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
-  | { readonly kind: 'absent'; readonly why: string }
-  | { readonly kind: 'open'; readonly why: string };
-
-interface Case<K extends MoneyKind = MoneyKind> {
-  readonly record: MoneyRecord;
-  readonly request: MoneyRequest<K>;
-  readonly evidence: MoneyEvidence;
-  readonly rules: VerdictRules;
-}
 
 interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
   /** True when things from long before the sending are looked for. */
   readonly wholeHistory?: boolean;
   readonly judge: (of: Case<K>) => MoneyVerdict;
-}
-
-function open(why: string): MoneyVerdict {
-  return { kind: 'open', why };
-}
-
-function found(id: string, status: string | null, what: string): MoneyVerdict {
-  return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
-}
-
-/** Null when the reading may prove an absence. */
-function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
-  if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
-  const waitMs = record.sentAt + rules.fenceMs - reading.asOf;
-  if (waitMs >= 0) return open(`the exchange may take the request for another ${Math.ceil(waitMs / 1000)} s`);
-  return null;
-}
-
-function itemsOf<T>(reading: Reading<T>): readonly T[] {
-  return reading.kind === 'failed' ? [] : reading.items;
-}
-
-/** Created while the request could have been taken, and not known as another movement of ours. */
-function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
-  if (rules.claimed.has(id)) return false;
-  if (createdAt === null) return true;
-  return createdAt >= record.sentAt - rules.clockSlackMs && createdAt <= record.sentAt + rules.fenceMs;
-}
-
-/** Why the totals do not prove that nothing moved, or null when they do. */
-function movedSince(of: Case, needed: 'one' | 'all'): string | null {
-  const { record, evidence } = of;
-  const { before } = record;
-  if (before === null) return 'the balances before are not known';
-  const doubt = doubtOf(of, 'the balances', evidence.balances);
-  if (doubt !== null) return doubt.why;
-  const now = new Map<string, string>();
-  for (const row of itemsOf(evidence.balances)) now.set(`${row.account}/${row.currency}`, decimalText(row.total));
-  const moved = Object.entries(before.totals).filter(([key, total]) => (now.get(key) ?? '0') !== total);
-  const quiet = Object.keys(before.totals).length - moved.length;
-  const [first] = moved;
-  if (first !== undefined && (needed === 'all' || quiet === 0))
-    return `${first[0]} was ${first[1]} and is ${now.get(first[0]) ?? '0'}`;
-  return null;
 }
 
 /** For what the transaction history shows: a row of this type, currency and amount. */
@@ -112,7 +48,13 @@ function movement(
       (amount === undefined || dec(row.amount).eq(dec(amount))) &&
       isCandidate(of, row.transactionId, row.createdAt),
   );
-  if (match !== undefined) return found(match.transactionId, match.status, 'transaction');
+  const totals = totalsSince(of, needed);
+  if (match !== undefined) {
+    // A row from just before the sending may be an equal movement by somebody else: then the balances have to agree.
+    if (match.createdAt >= Math.floor(record.sentAt) || totals.kind === 'moved')
+      return found(match.transactionId, match.status, 'transaction');
+    if (totals.kind === 'doubt') return open(`transaction ${match.transactionId} may be it: ${totals.why}`);
+  }
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   if (doubt !== null) return doubt;
   const since = record.before?.at ?? record.sentAt;
@@ -121,8 +63,7 @@ function movement(
   );
   if (other !== undefined)
     return open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`);
-  const moved = movedSince(of, needed);
-  if (moved !== null) return open(moved);
+  if (totals.kind !== 'quiet') return open(totals.why);
   return { kind: 'absent', why: 'the history does not show it and the balances are as before' };
 }
 

@@ -1,0 +1,96 @@
+/**
+ * What can be proved by readings, whatever kind of movement it is about: candidates, doubts, totals. Pure. Used by
+ * `verdict.ts`.
+ */
+import type { Balance } from '../../model/account.ts';
+import type { MoneyReceipt } from '../../model/journal.ts';
+import type { CodeRow, TransactionRow } from '../../model/money-records.ts';
+import { decimalText } from '../../model/money.ts';
+import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
+import type { Reading } from '../../model/result.ts';
+import type { MoneyKind, MoneyRequest } from '../../model/treasury.ts';
+import type { MoneyRecord } from './state.ts';
+
+export interface MoneyEvidence {
+  readonly balances: Reading<Balance>;
+  readonly transactions: Reading<TransactionRow>;
+  readonly codes: Reading<CodeRow>;
+  readonly advertisements: Reading<Advertisement>;
+  readonly trades: Reading<P2pTrade>;
+}
+
+export type ReadingName = keyof MoneyEvidence;
+
+export interface VerdictRules {
+  /** Validity of a signed request at the exchange, and a margin for clocks. */
+  readonly fenceMs: number;
+  /** How far an exchange time may lie before ours. */
+  readonly clockSlackMs: number;
+  /** Ids of the venue that belong to other movements. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+export type MoneyVerdict =
+  | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
+  | { readonly kind: 'absent'; readonly why: string }
+  | { readonly kind: 'open'; readonly why: string };
+
+export interface Case<K extends MoneyKind = MoneyKind> {
+  readonly record: MoneyRecord;
+  readonly request: MoneyRequest<K>;
+  readonly evidence: MoneyEvidence;
+  readonly rules: VerdictRules;
+}
+
+export function open(why: string): MoneyVerdict {
+  return { kind: 'open', why };
+}
+
+export function found(id: string, status: string | null, what: string): MoneyVerdict {
+  return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
+}
+
+/** Null when the reading may prove an absence. */
+export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
+  if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
+  const waitMs = record.sentAt + rules.fenceMs - reading.asOf;
+  if (waitMs >= 0) return open(`the exchange may take the request for another ${Math.ceil(waitMs / 1000)} s`);
+  return null;
+}
+
+export function itemsOf<T>(reading: Reading<T>): readonly T[] {
+  return reading.kind === 'failed' ? [] : reading.items;
+}
+
+/** Created while the request could have been taken, and not known as another movement of ours. */
+export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
+  if (rules.claimed.has(id)) return false;
+  if (createdAt === null) return true;
+  return createdAt >= record.sentAt - rules.clockSlackMs && createdAt <= record.sentAt + rules.fenceMs;
+}
+
+export type TotalsVerdict =
+  /** As before: nothing moved. */
+  | { readonly kind: 'quiet' }
+  | { readonly kind: 'moved'; readonly why: string }
+  | { readonly kind: 'doubt'; readonly why: string };
+
+/** `one`: a movement between two own accounts is disproved by either; `all`: every total must be as it was. */
+export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
+  const { record, evidence } = of;
+  const { before } = record;
+  if (before === null) return { kind: 'doubt', why: 'the balances before are not known' };
+  const now = new Map<string, string>();
+  for (const row of itemsOf(evidence.balances)) now.set(`${row.account}/${row.currency}`, decimalText(row.total));
+  const totals = Object.entries(before.totals);
+  const moved = totals.filter(([key, total]) => (now.get(key) ?? '0') !== total);
+  const [first] = moved;
+  if (
+    evidence.balances.kind === 'complete' &&
+    first !== undefined &&
+    (needed === 'all' || moved.length === totals.length)
+  )
+    return { kind: 'moved', why: `${first[0]} was ${first[1]} and is ${now.get(first[0]) ?? '0'}` };
+  const doubt = doubtOf(of, 'the balances', evidence.balances);
+  return doubt === null ? { kind: 'quiet' } : { kind: 'doubt', why: doubt.why };
+}

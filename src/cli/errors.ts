@@ -51,6 +51,11 @@ export const cliErrors = defineErrors({
     meaning: 'The operation was sent and no proof came of how it ended: it may have happened.',
     remedy: 'Do not repeat it blindly. Look where the message says; the same command tells what is known by then.',
   },
+  operation_happened: {
+    exit: 3,
+    meaning: 'An earlier call of the same content, whose end was unknown, is proved by now to have happened.',
+    remedy: 'Nothing was sent. If you want it a second time, run the command again: it is known to be another one now.',
+  },
   list_incomplete: {
     exit: 4,
     meaning: 'A list could not be read to its end, so what is missing from it proves nothing.',

@@ -1,16 +1,24 @@
 /**
- * Carries out one money request through the `Treasury` port: the only way in which a command of the terminal moves
- * money. The answer of an accepted request, or the typed error of every other end (`outcome.ts`).
+ * Carries out one money request: the only way in which a command of the terminal moves money. It goes through the money
+ * journal of the account (`session/money.ts`): the intent is durable before the first byte leaves, and what an earlier
+ * call left unknown is looked up first. A repeat of such a call is never sent in its place: it ends here, saying what is
+ * known by now. What is asked is asked before (`plan.ts`), so that nobody waits with the journal locked.
  */
-import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { createExchangeTreasury } from '../../exchange/treasury.ts';
-import type { MoneyOutcome } from '../../model/result.ts';
+import { canonicalRequest, fingerprintOf, secretHashOf } from '../../execution/treasury/content.ts';
+import type { Resolution } from '../../execution/treasury/desk.ts';
+import type { MoneyRecord } from '../../execution/treasury/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
+import { openMoneyJournal, type MoneyAccess } from '../../session/money.ts';
+import type { CliIo } from '../command.ts';
+import { cliErrors } from '../errors.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { accepted } from './outcome.ts';
+import { timeText } from './text.ts';
 
 export interface Move<K extends MoneyKind> {
-  readonly request: MoneyRequest<K>;
+  readonly request: MoneyRequest & { readonly kind: K };
   readonly secrets?: MoneySecrets;
   /** For people: "the transfer". */
   readonly what: string;
@@ -18,22 +26,97 @@ export interface Move<K extends MoneyKind> {
   readonly look: string;
 }
 
-/** Throws `operation_refused`, `operation_denied`, `operation_not_sent` or `operation_unknown`. */
-export async function moveMoney<K extends MoneyKind>(
-  { exchange, clock }: OpenExchange,
-  { request, secrets, what, look }: Move<K>,
-): Promise<MoneyAnswers[K]> {
-  const { money, account } = exchange;
-  const treasury = createExchangeTreasury({ money, account, p2pSocket: null, clock });
-  const intentId = randomUUID();
-  const outcome = await new Promise<MoneyOutcome<MoneyAnswers[MoneyKind]>>((resolve) => {
-    treasury.listen((event) => {
-      if (event.kind === 'outcome' && event.intentId === intentId) resolve(event.outcome);
+/** Opens the money journal of this account, says on stderr what is known about earlier calls by now, and closes it. */
+export async function withMoneyJournal<T>(
+  io: CliIo,
+  open: OpenExchange,
+  work: (money: MoneyAccess, learnt: readonly Resolution[]) => Promise<T>,
+): Promise<T> {
+  const { exchange, config, clock, logger, name: exchangeName } = open;
+  const treasury = createExchangeTreasury({ money: exchange.money, account: exchange.account, p2pSocket: null, clock });
+  const account = await open.account();
+  const sessionsDir = resolve(io.cwd, config.journal.dir);
+  const money = openMoneyJournal({ config, sessionsDir, account, exchangeName, clock, logger, treasury });
+  try {
+    const learnt = money.unresolved().length === 0 ? [] : await money.resolve();
+    for (const { record, verdict } of learnt) {
+      const said = { happened: 'did happen', absent: 'did not happen', open: 'is still unknown' }[verdict.kind];
+      io.err(`note: an earlier ${recordText(record)} ${said}: ${verdict.why}\n`);
+    }
+    return await work(money, learnt);
+  } finally {
+    money.close();
+  }
+}
+
+export function recordText({ request, intentId, createdAt }: MoneyRecord): string {
+  return `${request.kind} ${intentId} of ${timeText(createdAt)}`;
+}
+
+type Repeatable = Pick<Move<MoneyKind>, 'request' | 'secrets' | 'what' | 'look'>;
+
+function fingerprintFor({ request, secrets = {} }: Repeatable): string {
+  return fingerprintOf(canonicalRequest(request), secretHashOf(secrets));
+}
+
+/**
+ * Throws `operation_happened` when an earlier call of the same content, whose end was unknown, is proved by now to have
+ * happened; `operation_denied` while that is not known.
+ */
+function refuseRepeat(move: Repeatable, learnt: readonly Resolution[]): void {
+  const fingerprint = fingerprintFor(move);
+  const same = learnt.find(({ record }) => record.fingerprint === fingerprint);
+  if (same === undefined || same.verdict.kind === 'absent') return;
+  const { record, verdict } = same;
+  const { intentId } = record;
+  const earlier = `the earlier ${recordText(record)} has the same content`;
+  if (verdict.kind === 'happened') {
+    const { receipt, why } = verdict;
+    const id = receipt.id === null ? '' : ` (${receipt.id})`;
+    throw cliErrors.make('operation_happened', `nothing was sent: ${earlier} and did happen${id}: ${why}`, {
+      operation: move.what,
+      intentId,
+      receipt,
     });
-    const more = secrets === undefined ? {} : { secrets };
-    // A request of one kind is a request; a generic kind hides that from the compiler.
-    treasury.send({ intentId, lane: 'create', request: request as MoneyRequest, ...more }, () => 'go');
+  }
+  throw cliErrors.make(
+    'operation_denied',
+    `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${verdict.why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\``,
+    { operation: move.what, reason: 'unresolved_money', intentId },
+  );
+}
+
+/** What is thrown for a repeat of an earlier unknown call, before anybody is asked anything. */
+export function settleEarlier(io: CliIo, open: OpenExchange, move: Repeatable): Promise<void> {
+  return withMoneyJournal(io, open, async (_, learnt) => refuseRepeat(move, learnt));
+}
+
+/** The journal looks an unknown end up at once: what that has shown. */
+function sinceThen(money: MoneyAccess, fingerprint: string): string {
+  const record = money.records().findLast((each) => each.fingerprint === fingerprint);
+  if (record?.fate === 'accepted')
+    return `looked up since: IT HAPPENED as ${record.receipt?.id ?? 'shown'}; do not repeat it`;
+  if (record?.fate === 'absent') return 'looked up since: it did not happen';
+  return 'the same request is denied until that is proved';
+}
+
+/**
+ * Throws `operation_refused`, `operation_denied`, `operation_not_sent`, `operation_unknown` or `operation_happened`, and
+ * the errors of the journal: without it nothing is sent.
+ */
+export async function moveMoney<K extends MoneyKind>(
+  io: CliIo,
+  open: OpenExchange,
+  move: Move<K>,
+): Promise<MoneyAnswers[K]> {
+  const { request, secrets, what, look } = move;
+  return withMoneyJournal(io, open, async (money, learnt) => {
+    refuseRepeat(move, learnt);
+    const outcome = await money.send<K>(request, secrets);
+    return accepted(
+      what,
+      outcome,
+      outcome.kind === 'unknown' ? `${sinceThen(money, fingerprintFor(move))}; ${look}` : look,
+    );
   });
-  // The port answers a request with the answer of its kind.
-  return accepted(what, outcome as MoneyOutcome<MoneyAnswers[K]>, look);
 }

@@ -4,7 +4,7 @@
  * nothing done there could ever be seen.
  */
 import { seededRandom } from '../../model/random.ts';
-import type { Clock } from '../../model/ports.ts';
+import type { Clock, Logger } from '../../model/ports.ts';
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -46,7 +46,8 @@ export interface OpenExchange {
   readonly clock: Clock;
   /** Null without a key. */
   readonly credentials: Credentials | null;
-  /** The login that all of this is done for. One request. */
+  readonly logger: Logger;
+  /** The login that all of this is done for. One request, once. */
   account(): Promise<string>;
 }
 
@@ -89,11 +90,14 @@ export async function withExchange<T>(
   const { exchange, name, clock } = connection;
   try {
     if (access === 'login' || (access === 'key' && credentials === null)) await logIn(io, exchange);
+    let known: string | null = null;
     const account = async (): Promise<string> => {
+      if (known !== null) return known;
       const { login, userId } = answered('the current user', await exchange.account.me());
-      return login ?? userId;
+      known = login ?? userId;
+      return known;
     };
-    return await work({ exchange, config, name, clock, credentials, account });
+    return await work({ exchange, config, name, clock, credentials, logger, account });
   } finally {
     await connection.close();
   }

@@ -50,3 +50,9 @@ export function countOption(name: string, text: string, max: number): number {
     option: name,
   });
 }
+
+/** Networks are named as the exchange names them: upper case. */
+export function networkOption(name: string, text: string): string {
+  if (/^[A-Za-z0-9_-]{1,20}$/.test(text)) return text.toUpperCase();
+  throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a network such as TRC20`, { option: name });
+}

@@ -109,7 +109,7 @@ async function apply(
 ): Promise<CommandResult> {
   const details = await readDetails(io, options.details);
   await confirmPlan(io, await planOf(open, content, kind), options);
-  const application = await moveMoney(open, {
+  const application = await moveMoney(io, open, {
     request: { kind, ...content },
     ...(details === undefined ? {} : { secrets: { details } }),
     what: 'the application',

@@ -35,8 +35,8 @@ async function move(
 ): Promise<CommandResult> {
   const { verb, note } = verbs[kind];
   const row = await find(open, applicationId);
-  const known =
-    row === undefined ? 'not in the history' : `${row.type} of ${row.amount} ${row.currency}, ${row.status}`;
+  const known = row === undefined ? 'unknown' : `${row.type} of ${row.amount} ${row.currency}, ${row.status}`;
+  const doubt = row === undefined ? ['the transaction history does not show it: check the id'] : [];
   const plan = {
     title: `${verb} fiat application ${applicationId}`,
     rows: [
@@ -46,7 +46,7 @@ async function move(
     warnings: [note, ...doubt],
   };
   await confirmPlan(io, plan, options);
-  const moved = await moveMoney(open, {
+  const moved = await moveMoney(io, open, {
     request: { kind, applicationId },
     what: kind === 'fiatConfirm' ? 'the submission' : 'the deletion',
     look: FIAT_LOOK,

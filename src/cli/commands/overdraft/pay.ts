@@ -35,7 +35,7 @@ async function pay(io: CliIo, open: OpenExchange, amount: string, options: Mutat
     warnings: ['interest is paid first'],
   };
   await confirmPlan(io, plan, options);
-  const left = await moveMoney(open, {
+  const left = await moveMoney(io, open, {
     request: { kind: 'overdraftPay', amount },
     what: WHAT,
     look: 'see `tidewire overdraft loan` and `tidewire account transactions --type overdraft_repayment`',

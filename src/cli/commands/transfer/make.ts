@@ -75,7 +75,7 @@ async function make(io: CliIo, open: OpenExchange, content: Content, options: Mu
     warnings: from === 'overdraft' ? ['borrowed money costs interest: see `tidewire overdraft fee`'] : [],
   };
   await confirmPlan(io, plan, options);
-  const transfer = await moveMoney(open, {
+  const transfer = await moveMoney(io, open, {
     request: { kind: 'transfer', ...content },
     what: WHAT,
     look: 'see `tidewire account transactions --type transfer` and `tidewire account overview`',

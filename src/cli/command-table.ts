@@ -45,8 +45,13 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
   fiat: { summary: 'deposit and withdraw fiat through the cashier', load: () => import('./commands/fiat.ts') },
   overdraft: { summary: 'see and repay what is borrowed', load: () => import('./commands/overdraft.ts') },
-  keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
+  p2p: { summary: 'trade crypto for fiat with other users', load: () => import('./commands/p2p.ts') },
+  wallet: {
+    summary: 'deposit addresses, withdrawals and their address book',
+    load: () => import('./commands/wallet.ts'),
+  },
   codes: { summary: 'create, redeem and list codes', load: () => import('./commands/codes.ts') },
+  money: { summary: 'what the terminal has moved, and what is not proved', load: () => import('./commands/money.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
 };

@@ -3,13 +3,14 @@
  * price, `spread` from the best prices of the analogous spot pair. `ask` goes down, `bid` goes up. The sandbox refuses by
  * it, a client checks by it beforehand. Pure.
  */
-import { dec, type Decimal } from './money.ts';
+import { dec, type Decimal, type DecimalLike } from './money.ts';
+import type { P2pMarket } from './p2p.ts';
 
 interface Deviations {
   /** Percent downward. */
-  readonly ask: number;
+  readonly ask: DecimalLike;
   /** Percent upward. */
-  readonly bid: number;
+  readonly bid: DecimalLike;
 }
 
 export type PriceRule = Deviations &
@@ -38,4 +39,11 @@ export function priceBounds(rule: PriceRule, spreadOf: SpreadOf): PriceBounds | 
     low: base.bid.times(dec(100).minus(rule.ask)).div(100),
     high: base.ask.times(dec(100).plus(rule.bid)).div(100),
   };
+}
+
+/** The rule of a pair; null when its type is not documented. The analogous spot pair has the pair's name (assumed). */
+export function priceRuleOf({ base, quote, rule }: Pick<P2pMarket, 'base' | 'quote' | 'rule'>): PriceRule | null {
+  const { ruleType, ask, bid, price } = rule;
+  if (ruleType === 'anchor' && price !== null) return { kind: 'anchor', price, ask, bid };
+  return ruleType === 'spread' ? { kind: 'spread', symbol: `${base}${quote}`, ask, bid } : null;
 }

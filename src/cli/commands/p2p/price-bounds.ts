@@ -1,0 +1,47 @@
+/**
+ * The price-bound rule of a pair before anything is sent: the bounds as they are now, in words, and the refusal that a
+ * price outside of them would get. A rule that cannot be measured leaves the decision to the exchange and says so.
+ */
+import { dec, decimalText } from '../../../model/money.ts';
+import type { P2pMarket } from '../../../model/p2p.ts';
+import { priceBounds, priceRuleOf, type PriceBounds, type Spread } from '../../../model/p2p-price-rule.ts';
+import type { OpenExchange } from '../../operations/open-exchange.ts';
+import { refusedBeforehand } from '../../operations/outcome.ts';
+
+export interface KnownBounds {
+  /** Null: they cannot be told. */
+  readonly bounds: PriceBounds | null;
+  /** "85.5 to 104.5 RUB (anchor 95, -10 % and +10 %)", or why it is not known. */
+  readonly text: string;
+}
+
+/** Best prices of the analogous spot pair, for display and estimates; null when a side is empty or cannot be read. */
+async function spreadOf({ exchange }: OpenExchange, symbol: string): Promise<Spread | null> {
+  const ticker = await exchange.marketData.ticker(symbol);
+  if (ticker.kind === 'failed' || !(ticker.value.bid > 0) || !(ticker.value.ask > 0)) return null;
+  return { bid: dec(ticker.value.bid), ask: dec(ticker.value.ask) };
+}
+
+export async function readBounds(open: OpenExchange, market: P2pMarket): Promise<KnownBounds> {
+  const rule = priceRuleOf(market);
+  const { ruleType, ask, bid } = market.rule;
+  if (rule === null) return { bounds: null, text: `unknown: the rule ${ruleType} is not documented` };
+  const spread = rule.kind === 'spread' ? await spreadOf(open, rule.symbol) : null;
+  const bounds = priceBounds(rule, () => spread);
+  if (bounds === null) return { bounds: null, text: `unknown: the spot pair of ${market.marketId} shows no spread` };
+  const spot = spread === null ? '' : `spot ${decimalText(spread.bid)} / ${decimalText(spread.ask)}`;
+  const from = rule.kind === 'anchor' ? `anchor ${rule.price}` : spot;
+  const range = `${decimalText(bounds.low)} to ${decimalText(bounds.high)} ${market.quote}`;
+  return { bounds, text: `${range} (${from}, -${ask} % +${bid} %)` };
+}
+
+/** Throws `operation_refused` with `off_tick` or `price_out_of_bounds`, as the exchange would. */
+export function checkPrice(what: string, market: P2pMarket, { bounds, text }: KnownBounds, price: string): void {
+  const value = dec(price);
+  if (value.decimalPlaces() > market.pricePrecision) {
+    const message = `price ${price} has more than ${market.pricePrecision} decimals`;
+    throw refusedBeforehand(what, 'off_tick', message, 'price');
+  }
+  if (bounds === null || (value.gte(bounds.low) && value.lte(bounds.high))) return;
+  throw refusedBeforehand(what, 'price_out_of_bounds', `price ${price} is outside ${text}`, 'price');
+}

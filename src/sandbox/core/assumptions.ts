@@ -145,6 +145,9 @@ export const assumedSchema = z.strictObject({
   overdraft: overdraftTerms,
   p2p: p2pTerms,
   activeOrdersMax: count.default(10_000).describe('active orders of one user'),
+  historyMax: count
+    .default(100_000)
+    .describe('orders, trades and transactions of one user each; the oldest that are over are forgotten beyond it'),
 });
 
 /** As given: everything may be left out. */

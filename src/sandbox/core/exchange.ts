@@ -13,7 +13,7 @@ import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
 import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
-import { emptyHistory, type FeeRates, type Trader } from './order-record.ts';
+import { TraderHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
@@ -55,8 +55,10 @@ export class Exchange {
   readonly users: readonly UserCredentials[];
   readonly #watched = new Set<string>();
   readonly #userFees: FeeRates;
+  readonly #historyMax: number;
 
   constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
+    this.#historyMax = assumed.historyMax;
     this.#userFees = { maker: dec(assumed.fees.maker), taker: dec(assumed.fees.taker) };
     const specs = [...instrumentSpecs, ...instruments];
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
@@ -99,7 +101,7 @@ export class Exchange {
   #addUser(seed: number, login: string, userId: string, now: number): UserCredentials {
     const credentials = userCredentials(seed, login);
     const wallet = this.accounts.wallet(userId, 'unified-trading');
-    const trader: Trader = { userId, wallet, fees: this.#userFees, history: emptyHistory() };
+    const trader: Trader = { userId, wallet, fees: this.#userFees, history: new TraderHistory(this.#historyMax) };
     const { password, auth2faSecret } = credentials;
     const user = { userId, login, username: login, password, auth2faSecret, trader };
     this.identity.add(user);

@@ -3,6 +3,7 @@
  * "Conventions"): a cursor is the place of the last item that was given out. Pure.
  */
 import { limits } from '../../exchange/interface/limits.ts';
+import { HistoryLog } from './history-log.ts';
 
 export interface PageQuery {
   /** Unix ms on creation time, inclusive. */
@@ -36,20 +37,32 @@ export function pageLimit(asked: number | undefined): number {
  * matches.
  */
 export function pageOf<Item>(
+  list: readonly Item[] | HistoryLog<Item>,
+  query: PageQuery,
+  createdAt: (item: Item) => number,
+  wanted: (item: Item) => boolean,
+): Page<Item> {
+  const isLog = list instanceof HistoryLog;
+  return pageOfPlaces(isLog ? list.items : list, isLog ? list.firstPlace : 0, query, createdAt, wanted);
+}
+
+/** The first of `list` stands at `firstPlace`. */
+function pageOfPlaces<Item>(
   list: readonly Item[],
+  firstPlace: number,
   query: PageQuery,
   createdAt: (item: Item) => number,
   wanted: (item: Item) => boolean,
 ): Page<Item> {
   const items: Item[] = [];
-  let place = Math.min(query.before, firstAfter(list, query.to, createdAt));
+  let place = Math.min(Math.max(0, query.before - firstPlace), firstAfter(list, query.to, createdAt));
   let last = place;
   while (place > 0) {
     const item = list[place - 1]!;
     if (createdAt(item) < query.from) break;
     place--;
     if (!wanted(item)) continue;
-    if (items.length === query.limit) return { items, nextCursor: `p${last}` };
+    if (items.length === query.limit) return { items, nextCursor: `p${firstPlace + last}` };
     items.push(item);
     last = place;
   }

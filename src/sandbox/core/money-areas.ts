@@ -44,7 +44,7 @@ export class MoneyAreas {
 
   constructor({ accounts, timers, startMs, spreadOf, assumed }: MoneyPorts) {
     this.#accounts = accounts;
-    const transactions = new Transactions(new IdSequence(startMs));
+    const transactions = new Transactions(new IdSequence(startMs), assumed.historyMax);
     this.transactions = transactions;
     this.referrals = new Referrals(assumed.referralShare, accounts, transactions);
     this.overdrafts = new Overdrafts(assumed.overdraft, accounts, transactions, timers);

@@ -4,8 +4,9 @@
  */
 import { Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
-import type { OrderReport, OrderType, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
+import type { OrderReport, OrderType, PositionSide, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
 import type { Wallet } from './accounts.ts';
+import { HistoryLog } from './history-log.ts';
 import type { RestingOrder } from './order-book.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
@@ -25,17 +26,27 @@ export interface Trader {
   readonly history: TraderHistory | null;
 }
 
-/** Everything a user ever did, in order of creation. It lives as long as the sandbox, like an exchange's database. */
-export interface TraderHistory {
-  /** Append-only: a place in it is a stable cursor. */
-  readonly orders: OrderRecord[];
-  readonly trades: VenueFill[];
-  readonly active: Map<string, OrderRecord>;
-  readonly clientOrderIds: Map<string, OrderRecord>;
-}
+/** What a user did, in order of creation. Bounded: the newest orders and trades stay, and every active order. */
+export class TraderHistory {
+  readonly orderLog: HistoryLog<OrderRecord>;
+  readonly tradeLog: HistoryLog<VenueFill>;
+  readonly active = new Map<string, OrderRecord>();
+  /** Of the orders in the log. */
+  readonly clientOrderIds = new Map<string, OrderRecord>();
 
-export function emptyHistory(): TraderHistory {
-  return { orders: [], trades: [], active: new Map(), clientOrderIds: new Map() };
+  /** `max`: orders, and trades, that are kept at least. */
+  constructor(max: number) {
+    this.orderLog = new HistoryLog(max, (record) => !record.isActive);
+    this.tradeLog = new HistoryLog(max, () => true);
+  }
+
+  get orders(): readonly OrderRecord[] {
+    return this.orderLog.items;
+  }
+
+  get trades(): readonly VenueFill[] {
+    return this.tradeLog.items;
+  }
 }
 
 export interface NewOrder {
@@ -46,6 +57,9 @@ export interface NewOrder {
   readonly ticks: number | null;
   readonly lots: number;
   readonly clientOrderId?: string | undefined;
+  /** Derivatives only. */
+  readonly positionSide?: PositionSide;
+  readonly reduceOnly?: boolean;
 }
 
 export class OrderRecord {
@@ -58,7 +72,7 @@ export class OrderRecord {
   filledLots = 0;
   /** Quote paid or received before fees. */
   filledValue: Decimal = ZERO;
-  /** What this order holds in the locked balance: quote for a buy, base for a sell. */
+  /** What this order holds in the locked balance: quote for a buy, base for a sell; nothing on derivatives. */
   locked: Decimal = ZERO;
   status: VenueOrderStatus = 'new';
   reason: string | undefined = undefined;
@@ -101,6 +115,8 @@ export function orderReport(record: OrderRecord): OrderReport {
     filledQuantity: decimalText(filled),
     averagePrice: record.filledLots === 0 ? null : averageText(record.filledValue, filled),
     status: record.status,
+    ...(order.positionSide === undefined ? {} : { positionSide: order.positionSide }),
+    ...(order.reduceOnly === undefined ? {} : { reduceOnly: order.reduceOnly }),
     ...(record.reason === undefined ? {} : { reason: record.reason }),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,

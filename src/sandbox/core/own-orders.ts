@@ -24,7 +24,7 @@ export interface CancelManyResult {
 export class OwnOrders {
   readonly activeMax: number;
   readonly #flowOf: (market: SymbolMarket) => OrderFlow;
-  /** Every order of every user with a history, to tell `not_owner` from `unknown_order`. */
+  /** Every order in the history of a user, to tell `not_owner` from `unknown_order`. */
   readonly #owners = new Map<string, OrderRecord>();
 
   /** `activeMax`: active orders of one user (bound). */
@@ -33,9 +33,15 @@ export class OwnOrders {
     this.#flowOf = flowOf;
   }
 
-  /** A new order of a user. */
+  /** A new order of a user. What the bound of the history pushes out is forgotten everywhere. */
   keep(record: OrderRecord): void {
     this.#owners.set(record.orderId, record);
+    const { history } = record.trader;
+    if (history === null) return;
+    for (const { orderId, order } of history.orderLog.forgetOld()) {
+      this.#owners.delete(orderId);
+      if (order.clientOrderId !== undefined) history.clientOrderIds.delete(order.clientOrderId);
+    }
   }
 
   cancel(trader: Trader, orderId: string, filter: OrderFilter, now: number): OrderRecord | Refusal {
@@ -73,7 +79,7 @@ export class OwnOrders {
   /** Orders that ended. */
   ended(trader: Trader, filter: OrderFilter, query: PageQuery): Page<OrderRecord> {
     return pageOf(
-      trader.history?.orders ?? [],
+      trader.history?.orderLog ?? [],
       query,
       (record) => record.createdAt,
       (record) => !record.isActive && matches(record, filter),
@@ -82,7 +88,7 @@ export class OwnOrders {
 
   trades(trader: Trader, market: Market, symbol: string | undefined, query: PageQuery): Page<VenueFill> {
     return pageOf(
-      trader.history?.trades ?? [],
+      trader.history?.tradeLog ?? [],
       query,
       (fill) => fill.ts,
       (fill) => fill.market === market && (symbol === undefined || fill.symbol === symbol),

@@ -1,12 +1,13 @@
 /**
  * The transaction history of every user (wire profile, "Transaction"): one row per movement, in order of creation,
- * whose status may change later. Other areas add rows and move their status; nothing here moves money. Like an
- * exchange's database it lives as long as the sandbox. Pure: time is an argument and never goes back.
+ * whose status may change later. Other areas add rows and move their status; nothing here moves money. Bounded: the
+ * newest rows of a user stay, and those that are not over. Pure: time is an argument and never goes back.
  */
 import type { AccountType } from '../../model/account.ts';
 import { decimalText, type Decimal } from '../../model/money.ts';
 import type { TransactionStatus, TransactionType } from '../../exchange/interface/states.ts';
 import { pageOf, type Page, type PageQuery } from './history.ts';
+import { HistoryLog } from './history-log.ts';
 import type { IdSequence } from './order-flow.ts';
 
 export interface NewTransaction {
@@ -35,17 +36,24 @@ export interface TransactionFilter {
 
 export class Transactions {
   readonly #ids: IdSequence;
-  readonly #byUser = new Map<string, Transaction[]>();
+  readonly #max: number;
+  readonly #byUser = new Map<string, HistoryLog<Transaction>>();
 
-  constructor(ids: IdSequence) {
+  /** `max`: rows of one user that are kept at least. */
+  constructor(ids: IdSequence, max: number) {
     this.#ids = ids;
+    this.#max = max;
   }
 
   add(userId: string, entry: NewTransaction, now: number): Transaction {
     const transaction = { ...entry, transactionId: this.#ids.next(), userId, createdAt: now, updatedAt: now };
-    const list = this.#byUser.get(userId);
-    if (list === undefined) this.#byUser.set(userId, [transaction]);
-    else list.push(transaction);
+    let log = this.#byUser.get(userId);
+    if (log === undefined) {
+      log = new HistoryLog(this.#max, ({ status }) => isFinal(status));
+      this.#byUser.set(userId, log);
+    }
+    log.push(transaction);
+    log.forgetOld();
     return transaction;
   }
 
@@ -58,6 +66,10 @@ export class Transactions {
       ({ type, status }) => (filter.type ?? type) === type && (filter.status ?? status) === status,
     );
   }
+}
+
+function isFinal(status: TransactionStatus): boolean {
+  return status === 'completed' || status === 'canceled' || status === 'rejected' || status === 'failed';
 }
 
 export function moveTo(transaction: Transaction, status: TransactionStatus, now: number): void {

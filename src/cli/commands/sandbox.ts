@@ -12,11 +12,13 @@ import { replayMarket } from '../../sandbox/market/replay.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { reportError, type BuildCommand } from '../command.ts';
+import { readSandboxFile } from '../sandbox-file.ts';
 
 interface Options {
   readonly port: string;
   readonly seed: string;
   readonly market: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 
@@ -56,16 +58,19 @@ export const build: BuildCommand = (io) =>
       'synthetic, replay:PATH of a recording, or none for an exchange without agents',
       'synthetic',
     )
+    .option('--config <file>', 'YAML with what the sandbox shall assume (docs/sandbox.md)')
     .option('--json', 'print addresses and users as one line of JSON')
     .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
     .action(async (options: Options) => {
       try {
+        const assumed = options.config === undefined ? {} : readSandboxFile(options.config, io.env);
         const chosen = await chooseMarket(options.market);
         const running = await startSandbox({
           port: integer('port', options.port),
           seed: integer('seed', options.seed),
           market: chosen.market,
           instruments: chosen.instruments,
+          assumed,
           clock: systemClock,
         });
         const { restUrl, gatewayUrl, wsUrl, users } = running;

@@ -1,0 +1,23 @@
+/**
+ * The YAML file of `tidewire sandbox --config`: `assumed:` with what the sandbox shall assume instead of its defaults
+ * (docs/sandbox.md). Errors name the file, the line and the field.
+ */
+import { z } from 'zod';
+import { sandboxErrors } from '../sandbox/errors.ts';
+import { assumedSchema, type AssumedInput } from '../sandbox/core/assumptions.ts';
+import { readConfigDocument } from '../session/config/document.ts';
+
+const sandboxFileSchema = z.strictObject({ assumed: assumedSchema });
+
+/** Throws `config_not_found`, `config_syntax`, `config_variable` or `sandbox_bad_option`. */
+export function readSandboxFile(file: string, environment: Readonly<Record<string, string | undefined>>): AssumedInput {
+  const document = readConfigDocument(file, environment);
+  const parsed = sandboxFileSchema.safeParse(document.value);
+  if (parsed.success) return parsed.data.assumed;
+  const problems = parsed.error.issues.map((issue) => {
+    const path = issue.path.filter((part) => typeof part !== 'symbol');
+    const place = `${file}:${document.lineOf(path) ?? 1}`;
+    return `${place}: ${path.join('.') || 'the file'}: ${issue.message.replace(/^Invalid (input|option): /, '')}`;
+  });
+  throw sandboxErrors.make('sandbox_bad_option', problems.join('\n  '), { problems });
+}

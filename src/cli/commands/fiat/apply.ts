@@ -15,7 +15,7 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
@@ -108,13 +108,11 @@ async function apply(
   }: { command: string; kind: 'fiatCreate' | 'fiatSubmit'; content: Content; options: Options },
 ): Promise<CommandResult> {
   const details = await readDetails(io, options.details);
+  const secrets = details === undefined ? {} : { secrets: { details } };
+  const move = { request: { kind, ...content }, ...secrets, what: 'the application', look: FIAT_LOOK };
+  await settleEarlier(io, open, move);
   await confirmPlan(io, await planOf(open, content, kind), options);
-  const application = await moveMoney(io, open, {
-    request: { kind, ...content },
-    ...(details === undefined ? {} : { secrets: { details } }),
-    what: 'the application',
-    look: FIAT_LOOK,
-  });
+  const application = await moveMoney(io, open, move);
   const done = kind === 'fiatCreate' ? 'drafted' : 'submitted';
   const hint =
     kind === 'fiatCreate' ? `\n\`tidewire fiat submit ${application.applicationId}\` sends it to the staff` : '';

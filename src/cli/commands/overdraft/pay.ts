@@ -4,7 +4,7 @@ import { dec, decimalText } from '../../../model/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../operations/outcome.ts';
@@ -12,10 +12,13 @@ import { confirmPlan } from '../../operations/plan.ts';
 import { loanText } from './read.ts';
 
 const WHAT = 'the repayment';
+const LOOK = 'see `tidewire overdraft loan` and `tidewire account transactions --type overdraft_repayment`';
 const SOURCE = 'unified-trading';
 
 async function pay(io: CliIo, open: OpenExchange, amount: string, options: MutatingOptions): Promise<CommandResult> {
   const { overdraft } = open.exchange.money;
+  const move = { request: { kind: 'overdraftPay', amount }, what: WHAT, look: LOOK } as const;
+  await settleEarlier(io, open, move);
   const { currency } = answered('the overdraft', await overdraft.status());
   const loan = answered('the loan', await overdraft.loan());
   if (dec(amount).gt(loan.total)) {
@@ -35,11 +38,7 @@ async function pay(io: CliIo, open: OpenExchange, amount: string, options: Mutat
     warnings: ['interest is paid first'],
   };
   await confirmPlan(io, plan, options);
-  const left = await moveMoney(io, open, {
-    request: { kind: 'overdraftPay', amount },
-    what: WHAT,
-    look: 'see `tidewire overdraft loan` and `tidewire account transactions --type overdraft_repayment`',
-  });
+  const left = await moveMoney(io, open, move);
   return {
     json: { command: 'overdraft pay', paid: amount, currency, ...left },
     text: `paid ${amount} ${currency}\n${loanText(left, currency)}`,

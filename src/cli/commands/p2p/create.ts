@@ -10,7 +10,7 @@ import { repeated } from '../../config-option.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
 import { answered, listed, refusedBeforehand } from '../../operations/outcome.ts';
@@ -72,6 +72,9 @@ async function create(
   },
 ): Promise<CommandResult> {
   const { side, terms, options } = asked;
+  const request = { kind: 'advertise', marketId: asked.marketId, side, ...terms } as const;
+  const move = { request, what: WHAT, look: P2P_LOOK };
+  await settleEarlier(io, open, move);
   const market = await marketOf(open, asked.marketId);
   const { base, quote, marketId } = market;
   const bounds = await readBounds(open, market);
@@ -99,11 +102,7 @@ async function create(
     ],
   };
   await confirmPlan(io, plan, options);
-  const ad = await moveMoney(io, open, {
-    request: { kind: 'advertise', marketId, side, ...terms },
-    what: WHAT,
-    look: P2P_LOOK,
-  });
+  const ad = await moveMoney(io, open, move);
   return { json: { command: 'p2p create', ...advertisementDocument(ad) }, text: advertisementText(ad) };
 }
 

@@ -9,7 +9,7 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../operations/outcome.ts';
@@ -56,6 +56,9 @@ async function respond(
   const ad = answered('the advertisement', await open.exchange.money.p2p.advertisement(advertisementId));
   const { base, quote, price, maker, market } = ad;
   const paymentMethodId = methodOf(ad, options.method);
+  const request = { kind: 'respond', advertisementId, amount, paymentMethodId } as const;
+  const move = { request, what: WHAT, look: P2P_LOOK };
+  await settleEarlier(io, open, move);
   const fiat = decimalText(dec(amount).times(price).toDecimalPlaces(market.quotePrecision));
   checkDeal(ad, amount, fiat);
   const sells = ad.side === 'buy';
@@ -74,11 +77,7 @@ async function respond(
     ],
   };
   await confirmPlan(io, plan, options);
-  const trade = await moveMoney(io, open, {
-    request: { kind: 'respond', advertisementId, amount, paymentMethodId },
-    what: WHAT,
-    look: P2P_LOOK,
-  });
+  const trade = await moveMoney(io, open, move);
   const { userId } = answered('the current user', await open.exchange.account.me());
   return {
     json: { command: 'p2p respond', ...tradeDocument(trade), confirmUntil: deadlineOf(trade) },

@@ -11,7 +11,7 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { holdingsAfter, readHoldings, type Holdings } from '../../operations/holdings.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../operations/outcome.ts';
@@ -26,6 +26,7 @@ interface Content {
 }
 
 const WHAT = 'the transfer';
+const LOOK = 'see `tidewire account transactions --type transfer` and `tidewire account overview`';
 
 function checkRoute(routes: readonly TransferRoute[], { from, to, currency }: Content): void {
   const fits = ({ currencies }: TransferRoute): boolean => currencies === null || currencies.includes(currency);
@@ -62,6 +63,8 @@ function sideText(account: AccountType, holdings: Holdings, currency: string, ch
 
 async function make(io: CliIo, open: OpenExchange, content: Content, options: MutatingOptions): Promise<CommandResult> {
   const { from, to, currency, amount } = content;
+  const move = { request: { kind: 'transfer', ...content }, what: WHAT, look: LOOK } as const;
+  await settleEarlier(io, open, move);
   checkRoute(answered('the routes', await open.exchange.money.transfers.routes()), content);
   const before = await readHoldings(open);
   await checkSource(open, before, content);
@@ -75,11 +78,7 @@ async function make(io: CliIo, open: OpenExchange, content: Content, options: Mu
     warnings: from === 'overdraft' ? ['borrowed money costs interest: see `tidewire overdraft fee`'] : [],
   };
   await confirmPlan(io, plan, options);
-  const transfer = await moveMoney(io, open, {
-    request: { kind: 'transfer', ...content },
-    what: WHAT,
-    look: 'see `tidewire account transactions --type transfer` and `tidewire account overview`',
-  });
+  const transfer = await moveMoney(io, open, move);
   const after = await holdingsAfter(open);
   // What `overdraft` lends is a credit line, not a balance.
   const touched = [from, to].filter((account) => account !== 'overdraft');

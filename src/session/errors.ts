@@ -101,6 +101,33 @@ export const sessionErrors = defineErrors({
     meaning: 'The key file belongs to another exchange than the configuration names.',
     remedy: 'Set TIDEWIRE_KEY_FILE to the key file of this exchange, or use the configuration of the other one.',
   },
+  address_book_damaged: {
+    exit: 5,
+    meaning: 'The address book was changed by something other than tidewire, or cut.',
+    remedy: 'Find out who wrote to it before any money moves. Restore a copy, or start a new book.',
+  },
+  address_book_other_key: {
+    exit: 3,
+    meaning: 'The address book is sealed with another API key, so its addresses are not proved.',
+    remedy:
+      'Use that key, or look at each address and run `tidewire wallet book reseal`; their delay then starts anew.',
+  },
+  address_invalid: {
+    exit: 2,
+    meaning: 'An address cannot be put into the address book.',
+    remedy: 'Mend what the message names; `tidewire wallet book list` shows what is there.',
+  },
+  address_not_in_book: {
+    exit: 3,
+    meaning:
+      'Withdrawals go to addresses of the address book alone, for the currency and network they were added with.',
+    remedy: 'Add the address with `tidewire wallet book add` and wait for its delay.',
+  },
+  address_too_new: {
+    exit: 3,
+    meaning: 'The address was added too short a time ago for money to go there.',
+    remedy: 'Wait; the delay gives you time to notice an address that you did not add.',
+  },
   clock_off: {
     exit: 3,
     meaning: 'The clock of this machine differs too much from the exchange.',

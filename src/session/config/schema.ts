@@ -7,6 +7,7 @@ import { journalSchema, limitsSchema, reconcileSchema, riskSchema } from '../../
 import { isDecimalText } from '../../model/money.ts';
 import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
+import { walletOptions } from '../address-book/options.ts';
 
 const amount = z
   .union([z.string(), z.number()])
@@ -43,6 +44,7 @@ export const configSchema = z.strictObject({
   reconcile: reconcileSchema.prefault({}),
   simulation: simulationOptions,
   recording: recordingOptions,
+  wallet: walletOptions,
   journal: journalSchema.prefault({}),
   alerts: z.array(z.unknown()).max(0, 'alerts are not available in this version; leave the list empty').default([]),
   dashboard: z

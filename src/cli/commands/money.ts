@@ -1,0 +1,112 @@
+/**
+ * `tidewire money list|decide`: the journal of what the terminal has moved, what in it is not proved, and a human's
+ * decision on it. Every money command looks such movements up by itself; this is for those that no reading can prove.
+ */
+import { Command, Option } from 'commander';
+import type { MoneyRecord } from '../../execution/treasury/state.ts';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { cliErrors } from '../errors.ts';
+import { operationHelp } from '../operations/help.ts';
+import { recordText, withMoneyJournal } from '../operations/move-money.ts';
+import { withExchange, type MutatingOptions, type OperationOptions } from '../operations/open-exchange.ts';
+import { withConfig, withConsent } from '../operations/options.ts';
+import { confirmPlan } from '../operations/plan.ts';
+import { timeText } from '../operations/text.ts';
+import { table } from '../table.ts';
+
+interface ListOptions extends OperationOptions {
+  readonly unresolved?: boolean;
+}
+
+const HEAD = ['id', 'time', 'what', 'end', 'exchange id', 'content'];
+
+function contentText({ request }: MoneyRecord): string {
+  const { kind: _, ...content } = request;
+  return Object.entries(content)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
+}
+
+function buildList(io: CliIo): Command {
+  return withConfig(new Command('list').description('List what the terminal has moved, and how each ended.'))
+    .option('--unresolved', 'only what may or may not have happened')
+    .addHelpText('after', operationHelp(['money list --unresolved --config config/sandbox.yaml'], ['transactions']))
+    .action(
+      action(io, (options: ListOptions) =>
+        withExchange(io, options, 'key', (open) =>
+          withMoneyJournal(io, open, async (money) => {
+            const items = options.unresolved === true ? money.unresolved() : money.records();
+            const rows = items.map((record) => [
+              record.intentId,
+              timeText(record.createdAt),
+              record.request.kind,
+              record.fate,
+              record.receipt?.id ?? '',
+              contentText(record),
+            ]);
+            const text = rows.length === 0 ? 'nothing' : table(rows, { head: HEAD });
+            return { json: { command: 'money list', items, folder: money.folder }, text };
+          }),
+        ),
+      ),
+    );
+}
+
+interface DecideOptions extends MutatingOptions {
+  readonly verdict: 'happened' | 'absent';
+  readonly reason: string;
+}
+
+function buildDecide(io: CliIo): Command {
+  return withConsent(
+    new Command('decide').description('Decide on a movement that no reading can prove, after looking at the exchange.'),
+  )
+    .argument('<id>', 'as `money list --unresolved` shows it')
+    .addOption(
+      new Option('--verdict <VERDICT>', 'what you saw at the exchange')
+        .choices(['happened', 'absent'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--reason <TEXT>', 'how you know; kept in the journal')
+    .addHelpText(
+      'after',
+      operationHelp(
+        ['money decide b3-m1 --verdict absent --reason "support says so" --config config/sandbox.yaml'],
+        ['transactions'],
+      ),
+    )
+    .action(
+      action(io, (id: string, options: DecideOptions) =>
+        withExchange(io, options, 'key', (open) =>
+          withMoneyJournal(io, open, async (money) => {
+            const { verdict, reason } = options;
+            const record = money.unresolved().find(({ intentId }) => intentId === id);
+            if (record === undefined) {
+              throw cliErrors.make(
+                'operation_invalid',
+                `${id} is no unresolved movement; see \`tidewire money list\``,
+                {
+                  argument: 'id',
+                },
+              );
+            }
+            const rows = [
+              ['movement', recordText(record)],
+              ['content', contentText(record)],
+              ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
+            ] as const;
+            await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
+            money.decide(id, verdict, reason);
+            return { json: { command: 'money decide', id, verdict }, text: `${id}: ${verdict}` };
+          }),
+        ),
+      ),
+    );
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('money')
+    .description('What the terminal has moved, and what of it is not proved.')
+    .addCommand(buildList(io))
+    .addCommand(buildDecide(io))
+    .addHelpText('after', '\nExample:\n  npx tidewire money list --config config/sandbox.yaml');

@@ -1,0 +1,24 @@
+/**
+ * `tidewire wallet …`: deposit addresses, networks, the address book, withdrawals and their history (interface, "crypto").
+ */
+import { Command } from 'commander';
+import type { BuildCommand } from '../command.ts';
+import { buildAddresses, buildNewAddress } from './wallet/addresses.ts';
+import { buildBook } from './wallet/book.ts';
+import { buildCancel } from './wallet/cancel.ts';
+import { buildHistory } from './wallet/history.ts';
+import { buildCurrencies, buildNetworks } from './wallet/networks.ts';
+import { buildWithdraw } from './wallet/withdraw.ts';
+
+export const build: BuildCommand = (io) =>
+  new Command('wallet')
+    .description('Deposit addresses, withdrawals, and the addresses that they may go to.')
+    .addCommand(buildAddresses(io))
+    .addCommand(buildNewAddress(io))
+    .addCommand(buildNetworks(io))
+    .addCommand(buildCurrencies(io))
+    .addCommand(buildBook(io))
+    .addCommand(buildWithdraw(io))
+    .addCommand(buildCancel(io))
+    .addCommand(buildHistory(io))
+    .addHelpText('after', '\nExample:\n  npx tidewire wallet history --config config/sandbox.yaml');

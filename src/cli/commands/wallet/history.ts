@@ -1,0 +1,62 @@
+/** `tidewire wallet history`: deposits and withdrawals with their states, newest first. */
+import { Command, Option } from 'commander';
+import type { TransactionRow } from '../../../model/money-records.ts';
+import type { Reading } from '../../../model/result.ts';
+import { action, type CliIo } from '../../command.ts';
+import { timeOption } from '../../config-option.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { listing } from '../../operations/listing.ts';
+import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { withConfig } from '../../operations/options.ts';
+import { transactionsText } from '../account/transactions.ts';
+
+const types = ['deposit', 'withdrawal'] as const;
+
+interface Options extends OperationOptions {
+  readonly type?: (typeof types)[number];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** As complete as its less complete half. */
+function merged(one: Reading<TransactionRow>, other: Reading<TransactionRow>): Reading<TransactionRow> {
+  if (one.kind === 'failed') return one;
+  if (other.kind === 'failed') return other;
+  const items = [...one.items, ...other.items].sort((a, b) => b.createdAt - a.createdAt);
+  const broken = one.kind === 'partial' ? one : other;
+  return { ...broken, asOf: Math.min(one.asOf, other.asOf), items };
+}
+
+async function readHistory({ exchange }: OpenExchange, options: Options): Promise<Reading<TransactionRow>> {
+  const from = timeOption('from', options.from);
+  const to = timeOption('to', options.to);
+  const period = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const { transfers } = exchange.money;
+  const { type } = options;
+  if (type !== undefined) return transfers.transactions({ type, ...period });
+  const deposits = await transfers.transactions({ type: 'deposit', ...period });
+  return merged(deposits, await transfers.transactions({ type: 'withdrawal', ...period }));
+}
+
+export function buildHistory(io: CliIo): Command {
+  return withConfig(new Command('history').description('List deposits and withdrawals, newest first.'))
+    .addOption(new Option('--type <TYPE>', 'only these').choices(types))
+    .option('--from <TIME>', 'created at or after, ISO 8601 or Unix ms')
+    .option('--to <TIME>', 'created at or before')
+    .addHelpText(
+      'after',
+      operationHelp(['wallet history --type withdrawal --config config/sandbox.yaml'], ['transactions']),
+    )
+    .action(
+      action(io, (options: Options) =>
+        withExchange(io, options, 'key', async (open) =>
+          listing({
+            command: 'wallet history',
+            what: 'deposits and withdrawals',
+            reading: await readHistory(open, options),
+            text: transactionsText,
+          }),
+        ),
+      ),
+    );
+}

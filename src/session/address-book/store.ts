@@ -1,0 +1,24 @@
+/**
+ * The address book on disk: read whole, written whole (`owner-file.ts`). No book is an empty one; a book that cannot be
+ * read is an error, never an empty one.
+ */
+import type { Credentials } from '../../exchange/client/credentials.ts';
+import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
+import { openBook, sealBook, unprovedEntries, type BookEntry } from './book.ts';
+
+/** Throws what `openBook` and `readOwnerFile` throw. */
+export function readBook(path: string, credentials: Credentials): readonly BookEntry[] {
+  const text = readOwnerFile(path);
+  return text === null ? [] : openBook(text, credentials, path);
+}
+
+/** For `wallet book reseal` alone. */
+export function readUnprovedBook(path: string): readonly BookEntry[] {
+  const text = readOwnerFile(path);
+  return text === null ? [] : unprovedEntries(text, path);
+}
+
+/** Durable when it returns. */
+export function writeBook(path: string, entries: readonly BookEntry[], credentials: Credentials): void {
+  writeOwnerFile(path, sealBook(entries, credentials), { replace: true });
+}

@@ -1,6 +1,8 @@
 /** The areas: which commands, and how often each. `mixed` draws from all, so that they compete for the same money. */
 import fc from 'fast-check';
+import { keysStep } from './keys-step.ts';
 import { moneyStep } from './money.ts';
+import { p2pStep } from './p2p-step.ts';
 import type { Step } from './session.ts';
 import { spotStep } from './spot.ts';
 
@@ -14,6 +16,22 @@ export const areas = {
   money: fc.oneof(
     { weight: 20, arbitrary: moneyStep },
     { weight: 4, arbitrary: wait(1500, 20_000, 59_999, 89_999, 120_000, 420_000, 86_400_000) },
+  ),
+  p2p: fc.oneof(
+    { weight: 20, arbitrary: p2pStep },
+    { weight: 2, arbitrary: wait(1500, 60_000, 300_000, 599_990, 600_000, 1_800_000, 7_200_000) },
+  ),
+  keys: fc.oneof(
+    { weight: 20, arbitrary: keysStep },
+    { weight: 1, arbitrary: wait(1500, 30_000, 3_600_000, 86_400_000) },
+    { weight: 1, arbitrary: wait(45 * 86_400_000, 90 * 86_400_000) },
+  ),
+  mixed: fc.oneof(
+    { weight: 8, arbitrary: spotStep },
+    { weight: 8, arbitrary: moneyStep },
+    { weight: 8, arbitrary: p2pStep },
+    { weight: 2, arbitrary: keysStep },
+    { weight: 2, arbitrary: wait(1500, 60_000, 120_000, 600_000, 86_400_000) },
   ),
 } as const satisfies Readonly<Record<string, fc.Arbitrary<Step>>>;
 

@@ -9,6 +9,9 @@ export const amountChoice = fc.constantFrom(
   'half' as const,
   'all' as const,
   'over' as const,
+  'some' as const,
+  'half' as const,
+  'all' as const,
   'zero' as const,
   'fine' as const,
 );

@@ -9,6 +9,7 @@ import { play, type Step, type Tamper } from './session.ts';
 
 const LENGTH_MIN = 30;
 const LENGTH_MAX = 60;
+const PICKS_TRIED = 4;
 
 export interface SearchOptions {
   readonly area: AreaName;
@@ -56,9 +57,15 @@ function fails(steps: readonly Step[], tamper: Tamper | undefined): string | nul
   }
 }
 
+/** Leaves out ever smaller parts, lets picks point to what came first, and leaves out again. */
 function shrink(drawn: readonly Step[], tamper: Tamper | undefined): Failure {
-  let steps = drawn;
-  let message = fails(steps, tamper) ?? 'it does not fail again: something besides the steps decides';
+  const message = fails(drawn, tamper) ?? 'it does not fail again: something besides the steps decides';
+  const shorter = leaveOut({ steps: drawn, message }, tamper);
+  return leaveOut(pickFirst(shorter, tamper), tamper);
+}
+
+function leaveOut(found: Failure, tamper: Tamper | undefined): Failure {
+  let { steps, message } = found;
   for (let part = Math.ceil(steps.length / 2); part >= 1; part = Math.floor(part / 2)) {
     for (let from = 0; from < steps.length;) {
       const shorter = [...steps.slice(0, from), ...steps.slice(from + part)];
@@ -70,5 +77,20 @@ function shrink(drawn: readonly Step[], tamper: Tamper | undefined): Failure {
       }
     }
   }
-  return { message, steps };
+  return { steps, message };
+}
+
+function pickFirst(found: Failure, tamper: Tamper | undefined): Failure {
+  let { steps, message } = found;
+  for (const [index, step] of steps.entries()) {
+    for (let pick = 0; 'pick' in step && pick < Math.min(step.pick, PICKS_TRIED); pick++) {
+      const simpler = steps.with(index, { ...step, pick });
+      const again = fails(simpler, tamper);
+      if (again === null) continue;
+      steps = simpler;
+      message = again;
+      break;
+    }
+  }
+  return { steps, message };
 }

@@ -18,6 +18,8 @@ interface Timer {
 /** HTTP statuses that the wire profile gives to kinds of refusals. */
 const statusOf: Readonly<Record<string, number>> = {
   bad_request: 400,
+  login_failed: 401,
+  token_expired: 401,
   not_found: 404,
   unknown_order: 404,
   unknown_symbol: 404,
@@ -30,6 +32,8 @@ const statusOf: Readonly<Record<string, number>> = {
   duplicate_client_order_id: 409,
 };
 const OTHER_STATUS = 422;
+/** Of the documented key refusals, whose code is a bare text. */
+const KEY_STATUS = 401;
 
 export class Setting {
   readonly world: World;
@@ -92,7 +96,11 @@ export class Setting {
       const reasons = [...must, ...may].join(', ') || 'none';
       throw new Mismatch(`${what}: refused with ${status} ${text}; reasons of the model: ${reasons}`);
     }
-    agree(`${what}: status of ${code}`, String(status), String(statusOf[code] ?? OTHER_STATUS));
+    agree(
+      `${what}: status of ${code}`,
+      String(status),
+      String(statusOf[code] ?? (/[ A-Z]/.test(code) ? KEY_STATUS : OTHER_STATUS)),
+    );
     return false;
   }
 

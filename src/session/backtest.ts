@@ -218,6 +218,12 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   return { result: buildResult(facts, recorder, instruments), grave, failures: engine.failures };
 }
 
+/** Without perpetuals in the data their options decide nothing: runs that differ in them alone are the same run. */
+function inForce({ simulation, instruments }: Assembly): unknown {
+  const { perpetuals, ...others } = simulation;
+  return instruments.all().some(({ market }) => market === 'derivative') ? { ...others, perpetuals } : others;
+}
+
 interface Ending {
   readonly loadMs: number;
   readonly wallMs: number;
@@ -241,7 +247,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     command: 'backtest',
     strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
     currency: reporting,
-    runHash: runHash({ strategies, dataHash: tape.dataHash, period, simulation, config, seed, repeat }),
+    runHash: runHash({ strategies, dataHash: tape.dataHash, period, simulation: inForce(parts), config, seed, repeat }),
     seed,
     params: paramsOf(strategies),
     period: { from: period.from, to: ending.to },

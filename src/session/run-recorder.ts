@@ -132,8 +132,11 @@ export class RunRecorder {
       else if (total !== 0) this.#expose(exposures, currency, total);
     }
     for (const { symbol, quantity, entryPrice } of values.positions) {
-      const size = Number(this.#instruments.find(symbol)?.spec.contractSize ?? '1');
-      exposures.set(symbol, { quantity: quantity * size, cost: quantity * size * entryPrice });
+      const size = this.#instruments.find(symbol)?.contractValue ?? 1;
+      // In hedge mode a symbol has two.
+      const other = exposures.get(symbol) ?? { quantity: 0, cost: 0 };
+      const cost = other.cost + quantity * size * entryPrice;
+      exposures.set(symbol, { quantity: other.quantity + quantity * size, cost });
     }
     this.#equity.set(cash, exposures);
     if (point) this.#equity.point(atMs);
@@ -217,6 +220,11 @@ export class RunRecorder {
     if (series === undefined) return null;
     const index = indexAt(series, atMs);
     return index < 0 ? null : (series.value[index] ?? null);
+  }
+
+  /** Something about the run that a reader of its result must know. */
+  warn(text: string): void {
+    this.#warnings.add(text);
   }
 
   warnings(): readonly string[] {

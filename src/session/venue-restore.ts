@@ -7,7 +7,7 @@
 import type { JournalRow } from '../model/journal.ts';
 import { Decimal, dec, decimalText, ZERO } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport, Side } from '../model/order.ts';
+import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import type { VenueState } from '../simulation/venue-state.ts';
 import type { Balance, VenuePosition } from '../model/account.ts';
@@ -33,6 +33,8 @@ const PRICE_PLACES = 12;
 const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
 
 interface Holding {
+  readonly symbol: string;
+  readonly positionSide: PositionSide;
   readonly position: Position;
   updatedAt: number;
 }
@@ -63,6 +65,9 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
   const rebuilt = new Rebuilt();
   for (const { entry } of rows) {
     if (entry.kind === 'fill') rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}`, entry.fill);
+    // A liquidation has no order of ours; its fill is kept by parts, one for each strategy that held the position.
+    else if (entry.kind === 'liquidation')
+      rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}/${entry.strategy}`, entry.fill);
     else if (entry.kind === 'order') rebuilt.report(entry.report);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted' && entry.outcome.order !== undefined) {
       rebuilt.report(entry.outcome.order);
@@ -108,8 +113,10 @@ function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding
   rebuilt.add(fill.feeCurrency, dec(fill.fee).neg());
   const money = factsOf(fill.symbol);
   if (fill.market === 'derivative') {
-    const holding = holdings.get(fill.symbol) ?? { position: new Position(), updatedAt: 0 };
-    holdings.set(fill.symbol, holding);
+    const { symbol, positionSide = 'both' } = fill;
+    const key = `${symbol}/${positionSide}`;
+    const holding = holdings.get(key) ?? { symbol, positionSide, position: new Position(), updatedAt: 0 };
+    holdings.set(key, holding);
     const profit = holding.position.apply(fill.side, price, quantity).times(money.contractSize);
     holding.updatedAt = fill.ts;
     rebuilt.add(money.quote, fill.realizedPnl === undefined ? profit : dec(fill.realizedPnl));
@@ -135,11 +142,12 @@ function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport
   };
 }
 
-function positionOf(symbol: string, { position, updatedAt }: Holding, contractSize: Decimal): VenuePosition {
+/** Leverage and the like are the configuration's; what counts here is side, quantity, entry and profit. */
+function positionOf({ symbol, positionSide, position, updatedAt }: Holding, contractSize: Decimal): VenuePosition {
   const entry = position.entryPrice ?? ZERO;
   return {
     symbol,
-    positionSide: 'both',
+    positionSide,
     quantity: decimalText(position.quantity),
     entryPrice: decimalText(entry),
     markPrice: decimalText(entry),
@@ -173,8 +181,8 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
     orders: [...rebuilt.orders.values()].map((order) => corrected(order, fills)),
     fills,
     balances,
-    positions: [...holdings]
-      .filter(([, { position }]) => !position.quantity.isZero())
-      .map(([symbol, holding]) => positionOf(symbol, holding, factsOf(symbol).contractSize)),
+    positions: [...holdings.values()]
+      .filter(({ position }) => !position.quantity.isZero())
+      .map((holding) => positionOf(holding, factsOf(holding.symbol).contractSize)),
   };
 }

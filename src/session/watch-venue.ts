@@ -3,6 +3,7 @@
  * begins at `fromMs` with the first point at which every start balance is in (or the first fill); base that is granted
  * later is a deposit, not a profit.
  */
+import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { msOf } from '../model/time.ts';
 import type { Grant } from '../simulation/start-grants.ts';
@@ -68,6 +69,10 @@ export class VenueWatch implements VenueObserver {
     this.#options.onFunding?.({ currency: instrument.settle, amount });
     this.#value(msOf(us));
     this.#options.recorder.funded(this.#lastMs, amount);
+  }
+
+  liquidated(fill: VenueFill, reason: string): void {
+    this.#options.recorder.warn(`liquidation at ${new Date(fill.ts).toISOString()}: ${reason}`);
   }
 
   /** The first point of the curve, at the start of the period. */

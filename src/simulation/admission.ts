@@ -21,7 +21,8 @@ export function refused(code: string, message: string, field?: string): Refusal 
   return field === undefined ? { kind: 'refused', code, message } : { kind: 'refused', code, message, field };
 }
 
-export function admit(request: OrderRequest, instruments: Instruments): Admitted | Refusal {
+/** `isHedge`: the account's position mode. */
+export function admit(request: OrderRequest, instruments: Instruments, isHedge: boolean): Admitted | Refusal {
   const { symbol, market, quantity } = request;
   const instrument = instruments.find(symbol);
   if (instrument === undefined || instrument.market !== market) {
@@ -39,7 +40,7 @@ export function admit(request: OrderRequest, instruments: Instruments): Admitted
   if (exact.gt(spec.maxQuantity)) {
     return refused('above_maximum', `quantity ${quantity} is above ${spec.maxQuantity}`, 'quantity');
   }
-  const mode = refusedMode(request);
+  const mode = refusedMode(request, isHedge);
   if (mode !== null) return mode;
   if (request.type === 'market') return { kind: 'admitted', instrument, lots, ticks: 0 };
   return admitPrice(request, instrument, lots);
@@ -58,10 +59,12 @@ function admitPrice(request: OrderRequest, instrument: Instrument, lots: number)
   return { kind: 'admitted', instrument, lots, ticks };
 }
 
-function refusedMode(request: OrderRequest): Refusal | null {
-  const { market, positionSide, reduceOnly } = request;
-  if (positionSide !== undefined && positionSide !== 'both') {
-    return refused('bad_request', 'the account is in one-way mode', 'positionSide');
+function refusedMode(request: OrderRequest, isHedge: boolean): Refusal | null {
+  const { market, positionSide = 'both', reduceOnly } = request;
+  const isSided = positionSide !== 'both';
+  if (market === 'spot' ? isSided : isSided !== isHedge) {
+    const mode = isHedge ? 'in hedge mode: long or short' : 'in one-way mode';
+    return refused('bad_request', `the account is ${mode}`, 'positionSide');
   }
   if (market === 'spot' && reduceOnly === true)
     return refused('bad_request', 'reduce-only is for perpetuals', 'reduceOnly');

@@ -18,7 +18,12 @@ export interface SimulationAssumptions {
   readonly startBalances:
     | Readonly<Record<string, string>>
     | '100,000 of the quote currency and base worth 100,000 per spot symbol';
-  readonly perpetuals: 'flat at the start, one-way, cross, leverage 1, no liquidation';
+  /** Flat at the start. */
+  readonly perpetuals: SimulationOptions['perpetuals'] & {
+    readonly mark: 'the recorded mark, else the mid';
+    readonly funding: string;
+    readonly liquidation: 'at the bankruptcy price, open orders cancelled first';
+  };
   readonly impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts';
 }
 
@@ -39,7 +44,15 @@ export function assumptionsOf(
     watermarkMs: live ? watermarkMs : null,
     startBalances:
       Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
-    perpetuals: 'flat at the start, one-way, cross, leverage 1, no liquidation',
+    perpetuals: {
+      ...options.perpetuals,
+      mark: 'the recorded mark, else the mid',
+      funding:
+        options.perpetuals.fundingRate === undefined
+          ? 'at the recorded times and rates'
+          : `at the recorded times and rates, else ${options.perpetuals.fundingRate} each interval`,
+      liquidation: 'at the bankruptcy price, open orders cancelled first',
+    },
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
   };
 }

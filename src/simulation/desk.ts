@@ -29,8 +29,10 @@ export interface Desk {
   settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill;
   /** The order has ended: what is still locked for it is free again. */
   release(record: OrderRecord): void;
-  /** True when a reduce-only order of this side and quantity reduces the position and no more. */
+  /** True for orders that may only reduce: flagged so, or closing a side in hedge mode. */
+  mustReduce(record: OrderRecord): boolean;
+  /** True when an order of this side and quantity reduces the position and no more. */
   reduces(record: OrderRecord, quantity: Decimal): boolean;
-  /** Null on spot. `mark` as the venue knows it, or null. */
-  position(mark: Decimal | null): VenuePosition | null;
+  /** One row per position side, flat ones too; none on spot. */
+  positions(): readonly VenuePosition[];
 }

@@ -5,8 +5,8 @@
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import { ASK, BID, type FundingEvent, type MarketEvent } from '../model/market-event.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { ASK, BID, type MarketEvent } from '../model/market-event.ts';
+import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
@@ -19,6 +19,9 @@ import type { SimulationOptions } from './options.ts';
 import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
+import type { PerpetualDesk } from './perpetual-desk.ts';
+import { PerpetualMoves } from './perpetual-moves.ts';
+import { perpetualTerms } from './perpetual-options.ts';
 import { Purse } from './purse.ts';
 import { StartGrants } from './start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
@@ -38,7 +41,10 @@ export class SimulatedExchange {
   readonly store = new OrderStore();
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
-  readonly #pool = new MarginPool(this.purse);
+  readonly #pool: MarginPool;
+  readonly #isHedge: boolean;
+  /** Funding and liquidations. */
+  readonly #moves: PerpetualMoves;
   readonly #rates: FeeRates;
   readonly #grants: StartGrants;
   readonly #symbols = new Map<string, SymbolVenue>();
@@ -54,7 +60,23 @@ export class SimulatedExchange {
 
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
-    this.#rates = feeRates(deps.options.fees);
+    const { fees, perpetuals } = deps.options;
+    this.#rates = feeRates(fees);
+    this.#pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
+    this.#isHedge = perpetuals.mode === 'hedge';
+    this.#moves = new PerpetualMoves({
+      pool: this.#pool,
+      store: this.store,
+      observer: deps.observer,
+      cancel: (record, us, reason) => this.#cancel(record, us, reason),
+      nextOrderId: () => `sim-${++this.#orders}`,
+      nextTradeId: () => `sim-t${++this.#trades}`,
+      filled: (fill) => {
+        this.#fills.push(fill);
+        const symbol = this.#symbols.get(fill.symbol);
+        if (symbol !== undefined) this.#movedPositions.add(symbol);
+      },
+    });
     this.#grants = new StartGrants(this.purse, deps.start);
     this.#listener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
@@ -81,7 +103,7 @@ export class SimulatedExchange {
   }
 
   create(request: OrderRequest, us: number): Outcome {
-    const admitted = admit(request, this.#deps.instruments);
+    const admitted = admit(request, this.#deps.instruments, this.#isHedge);
     if (admitted.kind === 'refused') return admitted;
     if (this.store.knowsClientId(request.clientOrderId)) {
       return refused('duplicate_client_order_id', `${request.clientOrderId} was used before`, 'clientOrderId');
@@ -95,6 +117,7 @@ export class SimulatedExchange {
     this.store.add(record);
     this.#touched.add(record);
     symbol.engine.submit(record.working, us);
+    this.#moves.liquidate(us);
     return { kind: 'accepted', order: reportOf(record) };
   }
 
@@ -121,8 +144,11 @@ export class SimulatedExchange {
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
   onMarket(event: MarketEvent): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
-    if (event.kind === 'funding') this.#fund(symbol, event);
-    else symbol.onMarket(event);
+    // At the mark of before the event, which came at that moment or later.
+    this.#fund(symbol, event.exchangeUs);
+    symbol.onMarket(event);
+    if (event.kind === 'funding') this.#fund(symbol, event.exchangeUs);
+    this.#moves.liquidate(event.exchangeUs);
     if (!symbol.granted) this.#grant(symbol, event.exchangeUs);
     this.#observeMid(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
@@ -130,10 +156,13 @@ export class SimulatedExchange {
 
   /** What has happened since the last call, in the order in which an exchange tells it. */
   takeEvents(): VenueEvent[] {
-    const events: VenueEvent[] = this.#fills.map((fill) => ({ kind: 'fill', fill }));
+    const { before, after } = this.#moves.take();
+    const events: VenueEvent[] = [...before];
+    for (const fill of this.#fills) events.push({ kind: 'fill', fill });
+    events.push(...after);
     for (const record of this.#touched) events.push({ kind: 'order', order: reportOf(record) });
     if (this.#movedPositions.size > 0) {
-      const positions = [...this.#movedPositions].flatMap((symbol) => symbol.desk.position(symbol.mark) ?? []);
+      const positions = [...this.#movedPositions].flatMap((symbol) => symbol.desk.positions());
       events.push({ kind: 'positions', positions, whole: false });
     }
     const balances = this.purse.takeChanged();
@@ -154,12 +183,26 @@ export class SimulatedExchange {
   /** Money and open positions as they are now. */
   account(): AccountTotals {
     const totals = new Map(this.purse.balances().map(({ currency, total }) => [currency, total] as const));
-    return { totals, positions: this.positions() };
+    const positions = [...this.#symbols.values()].flatMap(({ perpetual }) =>
+      perpetual === null ? [] : heldOf(perpetual),
+    );
+    return { totals, positions };
+  }
+
+  /** Perpetuals that are not held at leverage 1: whoever judges orders must know it before the first position. */
+  settings(): VenueState['positions'] {
+    const { instruments, options } = this.#deps;
+    const differs = (instrument: Instrument): boolean =>
+      instrument.market === 'derivative' && perpetualTerms(options.perpetuals, instrument).leverage !== 1;
+    return instruments
+      .all()
+      .filter(differs)
+      .flatMap((instrument) => this.#symbolOf(instrument).desk.positions());
   }
 
   /** Open positions. */
   positions(): VenueState['positions'] {
-    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.desk.position(symbol.mark) ?? []);
+    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.desk.positions());
     return all.filter((position) => position.quantity !== '0');
   }
 
@@ -204,12 +247,16 @@ export class SimulatedExchange {
         'quantity',
       );
     }
-    if (request.reduceOnly === true && !symbol.desk.reduces(record, quantity)) {
+    if (symbol.desk.mustReduce(record) && !symbol.desk.reduces(record, quantity)) {
       return refused(
         'reduce_only_violation',
         `${request.side} ${request.quantity} does not reduce the position`,
         'reduceOnly',
       );
+    }
+    if (symbol.perpetual?.exceedsTier(record, planned) === true) {
+      const { leverage } = symbol.perpetual.terms;
+      return refused('leverage_too_high', `${request.symbol} may not be held so large at leverage ${leverage}`);
     }
     if (symbol.desk.reserve(record, planned)) return null;
     return refused(
@@ -254,7 +301,7 @@ export class SimulatedExchange {
       fee: decimalText(fee.amount),
       feeCurrency: fee.currency,
       liquidity,
-      ...(symbol.perpetual === null ? {} : { positionSide: 'both' as const }),
+      ...(symbol.perpetual === null ? {} : { positionSide: request.positionSide ?? ('both' as const) }),
       ...(realizedPnl === undefined ? {} : { realizedPnl: decimalText(realizedPnl) }),
       ts: msOfUs(us),
     };
@@ -271,7 +318,7 @@ export class SimulatedExchange {
   /** Reduce-only orders that would now open a position are cancelled, as the exchange does. */
   #dropReduceOnly(symbol: SymbolVenue, us: number): void {
     for (const record of this.store.openOrders()) {
-      if (record.request.reduceOnly !== true || record.instrument !== symbol.instrument) continue;
+      if (record.instrument !== symbol.instrument || !symbol.desk.mustReduce(record)) continue;
       const rest = record.instrument.exactQuantity(record.lots - record.filledLots);
       if (!symbol.desk.reduces(record, rest)) this.#cancel(record, us, 'reduce_only');
     }
@@ -284,13 +331,8 @@ export class SimulatedExchange {
 
   // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #fund(symbol: SymbolVenue, event: FundingEvent): void {
-    const mark = symbol.mark;
-    if (symbol.perpetual === null || event.nextFundingTime !== 0 || mark === null) return;
-    const received: Decimal = symbol.perpetual.fund(dec(event.rate), mark, event.exchangeUs);
-    if (received.isZero()) return;
-    this.#movedPositions.add(symbol);
-    this.#deps.observer?.funded(symbol.instrument, decimalText(received), event.exchangeUs);
+  #fund(symbol: SymbolVenue, us: number): void {
+    if (this.#moves.fund(symbol, symbol.fundingDue(us), us)) this.#movedPositions.add(symbol);
   }
 
   #grant(symbol: SymbolVenue, us: number): void {
@@ -330,6 +372,15 @@ export class SimulatedExchange {
     }
     return symbol;
   }
+}
+
+/** Signed, whatever the mode. */
+function heldOf({ instrument, sides }: PerpetualDesk): AccountTotals['positions'] {
+  return sides.flatMap(({ isOpen, position }) => {
+    const { quantity, entryPrice } = position;
+    if (!isOpen || entryPrice === null) return [];
+    return [{ symbol: instrument.symbol, quantity: decimalText(quantity), entryPrice: decimalText(entryPrice) }];
+  });
 }
 
 /** What stood before it when it joined, base units; null where the data does not tell. */

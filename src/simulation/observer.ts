@@ -17,6 +17,8 @@ export interface VenueObserver {
   opened(instrument: Instrument): void;
   /** Funding was settled; signed canonical text in the settlement currency. */
   funded(instrument: Instrument, amount: string, us: number): void;
+  /** A position was closed by the exchange; told after `filled` of the same fill. `reason` has the numbers. */
+  liquidated(fill: VenueFill, reason: string): void;
 }
 
 /** The account's money and positions as they are now, for marking. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
+import { perpetualOptions } from './perpetual-options.ts';
 
 const milliseconds = z.number().min(0).max(60_000);
 
@@ -59,6 +60,7 @@ export const simulationOptions = z
     fees: z.strictObject({ maker: rate.default('0.0002'), taker: rate.default('0.0005') }).prefault({}),
     nettingWindowMs: milliseconds.default(100).describe('How long after a decrease a print may explain it (rule M6)'),
     watermarkMs: milliseconds.default(250).describe('Paper: how long a command waits for a later market event (T6)'),
+    perpetuals: perpetualOptions.describe('How the account holds perpetuals (rule A3)'),
     participation: z.number().positive().max(1).default(0.1).describe('candles: greatest share of a volume (rule M7)'),
   })
   .prefault({});

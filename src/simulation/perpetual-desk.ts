@@ -1,121 +1,201 @@
 /**
- * Money of a linear perpetual: one-way, cross, leverage 1. Margin is the cost of the position plus what the orders of the
- * worse side would open; profit, fees and funding settle in the settlement currency. The cost basis is that of
- * `model/position.ts` (rule A4).
+ * Money of a linear perpetual (rule A3): one-way or hedge, isolated or cross, at a leverage. Margin is cost / leverage plus
+ * what the orders of the worse direction would open; profit, fees and funding settle in the settlement currency. The cost
+ * basis is that of `model/position.ts` (rule A4). When a position must go `margin-pool.ts` says; `liquidate` closes it.
  */
 import type { VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Decimal, decimalText, ZERO } from '../model/money.ts';
-import type { Liquidity, Side } from '../model/order.ts';
-import { Position } from '../model/position.ts';
-import { contractSize, feeOf, type FeeRates } from './costs.ts';
+import type { Liquidity, PositionSide, Side } from '../model/order.ts';
+import { feeOf, type FeeRates } from './costs.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
+import { fundingPayment, unrealizedOf } from './margin/exposure.ts';
 import type { MarginPool } from './margin-pool.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
+import type { PerpetualTerms } from './perpetual-options.ts';
+import { PerpetualSide } from './perpetual-side.ts';
 import type { Purse } from './purse.ts';
 
 const AVERAGE_PLACES = 18;
 
+/** What closing a position at its bankruptcy price came to. */
+export interface ForcedClose {
+  readonly side: Side;
+  readonly quantity: Decimal;
+  readonly fee: Decimal;
+  readonly realizedPnl: Decimal;
+}
+
+export interface PerpetualDeps {
+  readonly instrument: Instrument;
+  readonly purse: Purse;
+  readonly pool: MarginPool;
+  readonly rates: FeeRates;
+  readonly terms: PerpetualTerms;
+  /** As the venue knows it now, or null. */
+  readonly mark: () => Decimal | null;
+  /** The same as a number; NaN when it is not known. */
+  readonly markNumber: () => number;
+}
+
 export class PerpetualDesk implements Desk {
-  readonly #instrument: Instrument;
-  readonly #purse: Purse;
-  readonly #pool: MarginPool;
-  readonly #rates: FeeRates;
+  readonly instrument: Instrument;
+  readonly terms: PerpetualTerms;
+  readonly sides: readonly PerpetualSide[];
+  readonly #deps: PerpetualDeps;
   readonly #size: Decimal;
-  readonly #position = new Position();
-  readonly #orders = new Set<OrderRecord>();
-  /** What the position and its orders needed after their last change. */
+  /** What the positions and their orders needed after their last change. */
   #held: Decimal = ZERO;
   #updatedUs = 0;
 
-  constructor(instrument: Instrument, purse: Purse, pool: MarginPool, rates: FeeRates) {
-    this.#instrument = instrument;
-    this.#purse = purse;
-    this.#pool = pool;
-    this.#rates = rates;
-    this.#size = contractSize(instrument);
+  constructor(deps: PerpetualDeps) {
+    const { instrument, terms } = deps;
+    this.#deps = deps;
+    this.instrument = instrument;
+    this.terms = terms;
+    this.#size = instrument.contractSize;
+    const names: readonly PositionSide[] = terms.isHedge ? ['long', 'short'] : ['both'];
+    this.sides = names.map((name) => new PerpetualSide(name, instrument, terms.leverage));
+    deps.pool.join(this);
+  }
+
+  get mark(): Decimal | null {
+    return this.#deps.mark();
+  }
+
+  get markNumber(): number {
+    return this.#deps.markNumber();
+  }
+
+  get isOpen(): boolean {
+    return this.sides.some((side) => side.isOpen);
   }
 
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
+    const { purse, pool, rates } = this.#deps;
+    const side = this.#sideOf(record);
     const quantity = this.#rest(record);
-    const value =
-      record.request.type === 'limit'
-        ? this.#instrument.exactPrice(record.working.ticks).times(quantity)
-        : planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO);
-    const limit = record.request.type === 'limit';
-    this.#orders.add(record);
-    const after = limit || quantity.isZero() ? this.#need() : this.#need(record, value.div(quantity));
+    const isLimit = record.request.type === 'limit';
+    const value = this.#valueOf(record, planned);
+    side.orders.add(record);
+    const after = isLimit || quantity.isZero() ? this.#need() : this.#need(record, value.div(quantity));
     const opens = after.minus(this.#held);
-    const feeMax = opens.gt(0) ? value.times(this.#size).times(this.#rates.taker) : ZERO;
+    const feeMax = opens.gt(0) ? value.times(this.#size).times(rates.taker) : ZERO;
     const takes = opens.gt(0) ? (feeMax.gt(0) ? opens.plus(feeMax) : opens) : ZERO;
-    const suffices = this.#purse.available(this.#instrument.settle).gte(takes);
-    if (!suffices) this.#orders.delete(record);
-    else if (limit) this.#hold(after);
+    const { settle } = this.instrument;
+    const suffices = purse.available(settle).gte(takes) && (takes.isZero() || pool.free(settle).gte(takes));
+    if (!suffices) side.orders.delete(record);
+    else if (isLimit) this.#hold(after);
     return suffices;
+  }
+
+  /** Whether with this order more could be held than the tiers allow at the leverage (A5). */
+  exceedsTier(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
+    const side = this.#sideOf(record);
+    const quantity = this.#rest(record);
+    if (quantity.isZero() || this.mustReduce(record)) return false;
+    side.orders.add(record);
+    const greatest = side.greatestValue(record, this.#valueOf(record, planned).div(quantity));
+    side.orders.delete(record);
+    return greatest.gt(this.terms.tiers.maxNotional(this.terms.leverage));
   }
 
   /** Margin is held as far as it goes: prices may have moved against the account since the order was admitted. */
   rejoin(record: OrderRecord): boolean {
-    this.#orders.add(record);
+    this.#sideOf(record).orders.add(record);
     this.#hold();
     return true;
   }
 
   settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill {
+    const { purse, rates } = this.#deps;
     const { side } = record.request;
-    const profit = this.#position.apply(side, price, quantity).times(this.#size);
-    const fee = feeOf(this.#instrument, this.#rates, side, liquidity, price, quantity);
-    this.#purse.settle(this.#instrument.settle, profit);
-    this.#purse.fee(fee.currency, fee.amount);
+    const held = this.#sideOf(record);
+    const profit = held.position.apply(side, price, quantity).times(this.#size);
+    const fee = feeOf(this.instrument, rates, side, liquidity, price, quantity);
+    purse.settle(this.instrument.settle, profit);
+    purse.fee(fee.currency, fee.amount);
     this.#updatedUs = record.updatedUs;
+    held.moved();
     this.#hold();
     return { fee, realizedPnl: profit };
   }
 
   release(record: OrderRecord): void {
-    this.#orders.delete(record);
+    this.#sideOf(record).orders.delete(record);
     this.#hold();
   }
 
-  reduces(record: OrderRecord, quantity: Decimal): boolean {
-    const held = this.#position.quantity;
-    const closes = record.request.side === 'sell' ? held.gt(0) : held.lt(0);
-    return closes && quantity.lte(held.abs());
+  mustReduce(record: OrderRecord): boolean {
+    return record.request.reduceOnly === true || this.#sideOf(record).closes(record.request.side);
   }
 
-  /** Funding (A3): rate · mark · quantity; longs pay when the rate is positive. Answers what was received. */
+  reduces(record: OrderRecord, quantity: Decimal): boolean {
+    return this.#sideOf(record).reduces(record.request.side, quantity);
+  }
+
+  /** Funding (A3): −rate · mark · quantity of each side. Answers what was received in all. */
   fund(rate: Decimal, mark: Decimal, us: number): Decimal {
-    const received = rate.times(mark).times(this.#position.quantity).times(this.#size).neg();
+    let received = ZERO;
+    for (const side of this.sides) received = received.plus(fundingPayment(side.exposure, rate, mark));
     if (received.isZero()) return ZERO;
-    this.#purse.settle(this.#instrument.settle, received);
+    this.#deps.purse.settle(this.instrument.settle, received);
     this.#updatedUs = us;
     this.#hold();
     return received;
   }
 
-  /** Takes over a restored position; its profit so far is in the balance already. */
-  restore(position: VenuePosition): void {
-    this.#position.quantity = new Decimal(position.quantity);
-    this.#position.cost = new Decimal(position.entryPrice).times(position.quantity);
-    this.#position.realized = new Decimal(position.realizedPnl).div(this.#size);
+  /** Closes a side at its bankruptcy price; its orders are gone already. */
+  liquidate(side: PerpetualSide, price: Decimal, feeRate: Decimal, us: number): ForcedClose {
+    const { purse } = this.#deps;
+    const { settle } = this.instrument;
+    const quantity = side.position.quantity.abs();
+    const closing: Side = side.position.quantity.gt(0) ? 'sell' : 'buy';
+    const realizedPnl = side.position.apply(closing, price, quantity).times(this.#size);
+    const fee = price.times(quantity).times(this.#size).times(feeRate);
+    purse.settle(settle, realizedPnl);
+    purse.fee(settle, fee);
+    this.#updatedUs = us;
+    side.moved();
     this.#hold();
+    return { side: closing, quantity, fee, realizedPnl };
   }
 
-  position(mark: Decimal | null): VenuePosition {
-    const { quantity, entryPrice, realized, cost } = this.#position;
+  /** Takes over a restored position; its profit so far is in the balance already. False when the mode has no such side. */
+  restore(position: VenuePosition): boolean {
+    const side = this.sides.find(({ positionSide }) => positionSide === position.positionSide);
+    if (side === undefined) return false;
+    const told = new Decimal(position.quantity);
+    const quantity = position.positionSide === 'short' ? told.abs().neg() : told;
+    side.position.quantity = quantity;
+    side.position.cost = new Decimal(position.entryPrice).times(quantity);
+    side.position.realized = new Decimal(position.realizedPnl).div(this.#size);
+    side.moved();
+    this.#hold();
+    return true;
+  }
+
+  positions(): readonly VenuePosition[] {
+    return this.sides.map((side) => this.#rowOf(side));
+  }
+
+  #rowOf(side: PerpetualSide): VenuePosition {
+    const { quantity, entryPrice, realized } = side.position;
     const entry = entryPrice ?? ZERO;
-    const at = mark ?? entry;
+    const at = this.mark ?? entry;
+    const liquidation = this.#deps.pool.liquidationPrice(this, side);
     return {
-      symbol: this.#instrument.symbol,
-      positionSide: 'both',
-      quantity: decimalText(quantity),
+      symbol: this.instrument.symbol,
+      positionSide: side.positionSide,
+      // Signed in one-way mode alone (wire profile, "Position").
+      quantity: decimalText(side.positionSide === 'both' ? quantity : quantity.abs()),
       entryPrice: decimalText(entry.toDecimalPlaces(AVERAGE_PLACES)),
       markPrice: decimalText(at),
-      leverage: '1',
-      marginType: 'cross',
-      margin: decimalText(cost.abs().times(this.#size)),
-      liquidationPrice: null,
-      unrealizedPnl: decimalText(this.#position.unrealized(at).times(this.#size)),
+      leverage: String(this.terms.leverage),
+      marginType: this.terms.marginType,
+      margin: decimalText(side.margin),
+      liquidationPrice: liquidation === null ? null : decimalText(liquidation),
+      unrealizedPnl: decimalText(unrealizedOf(side.exposure, at)),
       realizedPnl: decimalText(realized.times(this.#size)),
       updatedAt: msOfUs(this.#updatedUs),
     };
@@ -123,39 +203,28 @@ export class PerpetualDesk implements Desk {
 
   #hold(need = this.#need()): void {
     this.#held = need;
-    this.#pool.set(this.#instrument.settle, this.#instrument.symbol, need);
+    this.#deps.pool.set(this.instrument.settle, this.instrument.symbol, need);
   }
 
-  /** Margin of the position and of what the worse side's orders would open; one order may be valued at another price. */
   #need(priced?: OrderRecord, price: Decimal = ZERO): Decimal {
-    const buys = this.#opening('buy', priced, price);
-    const sells = this.#opening('sell', priced, price);
-    const orders = buys.gt(sells) ? buys : sells;
-    return this.#position.cost.abs().plus(orders).times(this.#size);
+    return this.sides.reduce((sum, side) => sum.plus(side.need(priced, price)), ZERO);
   }
 
-  #opening(side: Side, priced: OrderRecord | undefined, price: Decimal): Decimal {
-    const held = this.#position.quantity;
-    let closable = (side === 'sell' ? held.gt(0) : held.lt(0)) ? held.abs() : ZERO;
-    let value = ZERO;
-    for (const record of this.#orders) {
-      if (record.request.side !== side) continue;
-      const rest = this.#rest(record);
-      const opens = closable.isZero() ? rest : Decimal.max(ZERO, rest.minus(closable));
-      if (!closable.isZero()) closable = Decimal.max(ZERO, closable.minus(rest));
-      if (opens.isZero()) continue;
-      const at =
-        record === priced
-          ? price
-          : record.request.type === 'limit'
-            ? this.#instrument.exactPrice(record.working.ticks)
-            : ZERO;
-      value = value.plus(opens.times(at));
-    }
-    return value;
+  /** Price × quantity of a limit order, or of what a market order would take now. */
+  #valueOf(record: OrderRecord, planned: readonly PlannedFill[]): Decimal {
+    if (record.request.type === 'limit')
+      return this.instrument.exactPrice(record.working.ticks).times(this.#rest(record));
+    return planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO);
+  }
+
+  #sideOf(record: OrderRecord): PerpetualSide {
+    const name = record.request.positionSide ?? 'both';
+    const side = this.sides.find(({ positionSide }) => positionSide === name);
+    if (side === undefined) throw new RangeError(`${this.instrument.symbol} has no position side ${name}`);
+    return side;
   }
 
   #rest(record: OrderRecord): Decimal {
-    return this.#instrument.exactQuantity(record.lots - record.filledLots);
+    return this.instrument.exactQuantity(record.lots - record.filledLots);
   }
 }

@@ -20,6 +20,8 @@ export class Purse {
   readonly #ledger = new Ledger();
   readonly #changed = new Set<string>();
   readonly #currencies = new Set<string>();
+  /** Counts movements, so that others can tell whether a total of theirs is old. */
+  moves = 0;
 
   available(currency: string): Decimal {
     return this.#ledger.balance(AVAILABLE, currency);
@@ -83,6 +85,11 @@ export class Purse {
     return this.#ledger.balance(MARGIN, currency);
   }
 
+  /** What others have paid because the account could not. */
+  insured(currency: string): Decimal {
+    return this.#ledger.balance(INSURANCE, currency).neg();
+  }
+
   balance(currency: string): Balance {
     const available = this.available(currency);
     const locked = this.#locked(currency);
@@ -131,6 +138,7 @@ export class Purse {
       throw new RangeError(`${from}: cannot move ${amount.toFixed()} ${currency} to ${to}, less is there`);
     }
     this.#ledger.transfer(from, to, currency, amount);
+    this.moves++;
     this.#currencies.add(currency);
     this.#changed.add(currency);
   }

@@ -53,12 +53,16 @@ export class SpotDesk implements Desk {
     this.#purse.unlock(this.#paid(record.request.side === 'buy'), this.#amountOf(record, rest));
   }
 
+  mustReduce(): boolean {
+    return false;
+  }
+
   reduces(): boolean {
     return false;
   }
 
-  position(): null {
-    return null;
+  positions(): readonly [] {
+    return [];
   }
 
   #paid(buys: boolean): string {

@@ -10,10 +10,12 @@ import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
 import type { FeeRates } from './costs.ts';
 import type { Desk } from './desk.ts';
+import { FundingSchedule } from './funding-schedule.ts';
 import type { MarginPool } from './margin-pool.ts';
 import { BookMatching } from './matching.ts';
 import type { SimulationOptions } from './options.ts';
 import { PerpetualDesk } from './perpetual-desk.ts';
+import { perpetualTerms } from './perpetual-options.ts';
 import type { Purse } from './purse.ts';
 import { createQueueModel } from './queue.ts';
 import { SpotDesk } from './spot-desk.ts';
@@ -38,13 +40,29 @@ export class SymbolVenue {
   granted = false;
   /** The mid that the observer was told last, half ticks. */
   observedHalfTicks = 0;
+  /** Of perpetuals alone. */
+  readonly #funding: FundingSchedule | null;
   #markPrice: Decimal | null = null;
+  #markNumber = Number.NaN;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {
-    const { purse, pool, rates } = deps;
+    const { purse, pool, rates, options } = deps;
+    const { perpetuals } = options;
+    const isPerpetual = instrument.market === 'derivative';
     this.instrument = instrument;
     this.engine = createEngine(instrument, deps);
-    this.perpetual = instrument.market === 'derivative' ? new PerpetualDesk(instrument, purse, pool, rates) : null;
+    this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
+    this.perpetual = isPerpetual
+      ? new PerpetualDesk({
+          instrument,
+          purse,
+          pool,
+          rates,
+          terms: perpetualTerms(perpetuals, instrument),
+          mark: () => this.mark,
+          markNumber: () => this.#markAsNumber(),
+        })
+      : null;
     this.desk = this.perpetual ?? new SpotDesk(instrument, purse, rates);
   }
 
@@ -58,9 +76,24 @@ export class SymbolVenue {
     return halves === 0 ? null : this.instrument.exactPrice(halves).div(2);
   }
 
+  /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */
+  fundingDue(us: number): string | null {
+    if (this.#funding === null || Number.isNaN(this.#markAsNumber())) return null;
+    return this.#funding.due(us);
+  }
+
   onMarket(event: MarketEvent): void {
-    if (event.kind === 'mark') this.#markPrice = dec(event.markPrice);
-    else this.engine.onMarket(event);
+    if (event.kind === 'funding') this.#funding?.told(event);
+    else if (event.kind === 'mark') {
+      this.#markPrice = dec(event.markPrice);
+      this.#markNumber = event.markPrice;
+    } else this.engine.onMarket(event);
+  }
+
+  #markAsNumber(): number {
+    if (!Number.isNaN(this.#markNumber)) return this.#markNumber;
+    const halves = this.engine.midHalfTicks;
+    return halves === 0 ? Number.NaN : (halves * this.instrument.tick) / 2;
   }
 }
 

@@ -46,7 +46,7 @@ export function restoreState(
   for (const position of state.positions) {
     const { perpetual } = target.symbolOf(instrumentOf(position.symbol, target));
     if (perpetual === null) throw broken(`position of ${position.symbol}, which is not a perpetual`);
-    perpetual.restore(position);
+    if (!perpetual.restore(position)) throw broken(`${position.symbol} has no position side ${position.positionSide}`);
   }
   for (const fill of state.fills) target.store.addFill(fill);
   for (const report of state.orders) {
@@ -54,8 +54,9 @@ export function restoreState(
     else rejoin(report, us, target);
   }
   return {
+    // Orders of the exchange's own (liquidations) are known by their fills alone.
     orders: highest(
-      state.orders.map((order) => order.orderId),
+      [...state.orders, ...state.fills].map(({ orderId }) => orderId),
       /^sim-(\d+)$/,
     ),
     trades: highest(

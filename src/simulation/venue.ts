@@ -87,7 +87,10 @@ export class SimulatedVenue implements Venue {
     this.#started = true;
     this.#exchange.open();
     this.#exchange.takeEvents();
+    const settings = this.#exchange.settings();
+    const told: VenueEvent[] = settings.length === 0 ? [] : [{ kind: 'positions', positions: settings, whole: false }];
     this.#outbox.post(this.#deps.clock.nowUs(), [
+      ...told,
       { kind: 'stream', state: 'ready', generation: 1, reason: 'simulated venue' },
       { kind: 'balances', balances: this.#exchange.purse.balances(), whole: true },
       { kind: 'positions', positions: this.#exchange.positions(), whole: true },

@@ -1,0 +1,49 @@
+/**
+ * When funding of a symbol settles and at which rate (rule A3). Data tells it in one of two ways: the running rate with the
+ * time of its settlement, over and over, or the settlement itself. Both together are one settlement. Without either a
+ * configured rate settles at each interval of the instrument. Times are integer microseconds, exchange clock.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { FundingEvent } from '../model/market-event.ts';
+import { alignDown, US_PER_MS } from '../model/time.ts';
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_INTERVAL_HOURS = 8;
+
+export class FundingSchedule {
+  readonly #intervalUs: number;
+  readonly #configured: string | undefined;
+  #rate = '0';
+  /** Infinity: nothing is announced. */
+  #dueUs = Number.POSITIVE_INFINITY;
+  #settledUs = Number.NEGATIVE_INFINITY;
+  #isTold = false;
+
+  constructor({ spec }: Instrument, configuredRate: string | undefined) {
+    this.#intervalUs = (spec.fundingIntervalHours ?? DEFAULT_INTERVAL_HOURS) * HOUR_MS * US_PER_MS;
+    this.#configured = configuredRate;
+  }
+
+  /** The rate of a settlement whose time has come, or null. Each is answered once. */
+  due(us: number): string | null {
+    if (this.#configured !== undefined && !this.#isTold && this.#dueUs === Number.POSITIVE_INFINITY) {
+      this.#rate = this.#configured;
+      this.#dueUs = alignDown(us, this.#intervalUs) + this.#intervalUs;
+    }
+    if (us < this.#dueUs) return null;
+    this.#settledUs = this.#dueUs;
+    this.#dueUs = this.#isTold ? Number.POSITIVE_INFINITY : this.#dueUs + this.#intervalUs;
+    return this.#rate;
+  }
+
+  /** A funding event of the data: what will settle when, or that it settles now. */
+  told({ rate, nextFundingTime, exchangeUs }: FundingEvent): void {
+    this.#isTold = true;
+    const isNow = nextFundingTime === 0;
+    const dueUs = isNow ? exchangeUs : nextFundingTime * US_PER_MS;
+    // What is announced for a time that was settled is old news, and so is a settlement that was made by its announcement.
+    if (isNow ? dueUs - this.#settledUs < this.#intervalUs / 2 : dueUs <= this.#settledUs) return;
+    this.#rate = rate;
+    this.#dueUs = dueUs;
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What the simulated exchange does to perpetuals by itself (rule A3): settles funding and liquidates. Collects what there is
+ * to tell until `exchange.ts`, which owns orders and ids, takes it.
+ */
+import type { FundingPayment } from '../model/account.ts';
+import type { VenueFill } from '../model/fill.ts';
+import { dec, decimalText } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { VenueEvent } from '../model/venue.ts';
+import { closeForced } from './forced-close.ts';
+import type { MarginPool } from './margin-pool.ts';
+import type { VenueObserver } from './observer.ts';
+import { msOfUs, type OrderRecord } from './order-record.ts';
+import type { OrderStore } from './order-store.ts';
+import type { SymbolVenue } from './symbol-venue.ts';
+
+export interface PerpetualMovesDeps {
+  readonly pool: MarginPool;
+  readonly store: OrderStore;
+  readonly observer: VenueObserver | undefined;
+  readonly cancel: (record: OrderRecord, us: number, reason: string) => void;
+  readonly nextOrderId: () => string;
+  readonly nextTradeId: () => string;
+  /** The fill's money and position have moved. */
+  readonly filled: (fill: VenueFill) => void;
+}
+
+export class PerpetualMoves {
+  readonly #deps: PerpetualMovesDeps;
+  readonly #reports: OrderReport[] = [];
+  readonly #payments: FundingPayment[] = [];
+
+  constructor(deps: PerpetualMovesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Settles funding; false when nothing was due (`rate` null) or nothing moved. */
+  fund({ perpetual, instrument, mark }: SymbolVenue, rate: string | null, us: number): boolean {
+    if (rate === null || perpetual === null || mark === null) return false;
+    const received = perpetual.fund(dec(rate), mark, us);
+    if (received.isZero()) return false;
+    const { symbol, settle: currency } = instrument;
+    const amount = decimalText(received);
+    this.#payments.push({ id: `sim-f-${symbol}-${us}`, symbol, currency, amount, ts: msOfUs(us) });
+    this.#deps.observer?.funded(instrument, amount, us);
+    return true;
+  }
+
+  /** Until nothing is due any more: what is closed cannot be due again, so this ends. */
+  liquidate(us: number): void {
+    const { pool, store, cancel, nextOrderId, nextTradeId } = this.#deps;
+    for (let due = pool.due(); due !== null; due = pool.due()) {
+      closeForced(due, us, {
+        liquidationFee: pool.liquidationFee,
+        openOrders: () => store.openOrders(),
+        cancel: (record, reason) => cancel(record, us, reason),
+        orderId: nextOrderId,
+        tradeId: nextTradeId,
+        closed: (report, fill, reason) => this.#closed(report, fill, reason),
+      });
+    }
+  }
+
+  /** Orders of the exchange's own, to be told before their fills, and payments. */
+  take(): { readonly before: readonly VenueEvent[]; readonly after: readonly VenueEvent[] } {
+    const before = this.#reports.map((order) => ({ kind: 'order', order }) as const);
+    const after = this.#payments.map((payment) => ({ kind: 'funding', payment }) as const);
+    this.#reports.length = 0;
+    this.#payments.length = 0;
+    return { before, after };
+  }
+
+  #closed(report: OrderReport, fill: VenueFill, reason: string): void {
+    const { store, observer, filled } = this.#deps;
+    store.addClosed(report);
+    store.addFill(fill);
+    this.#reports.push(report);
+    filled(fill);
+    observer?.filled(fill, null);
+    observer?.liquidated(fill, reason);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * How the simulated account holds perpetuals: the `simulation.perpetuals` section of the configuration (rule A3). The
+ * defaults are those of simulation.md: one-way, cross, leverage 1.
+ */
+import { z } from 'zod';
+import { dec, isDecimalText } from '../model/money.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { flatTiers, RiskTiers } from './margin/risk-tiers.ts';
+
+/** Canonical text: 0.005 and "0.0050" are the same run. */
+const fraction = z
+  .union([z.number(), z.string()])
+  .transform((value) => (typeof value === 'number' ? value.toFixed(12) : value))
+  .refine((text) => isDecimalText(text) && Math.abs(Number(text)) < 1, 'expected a fraction such as 0.005')
+  .transform((text) => dec(text).toFixed());
+
+const amount = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .refine((text) => isDecimalText(text) && Number(text) > 0, 'expected a decimal above zero');
+
+const tier = z.strictObject({
+  tier: z.number().int().min(1),
+  maxNotional: amount.describe('Upper bound of the tier, inclusive, settlement currency'),
+  maxLeverage: z.number().min(1),
+  maintenanceMarginRate: fraction,
+});
+
+const tiers = z
+  .array(tier)
+  .min(1)
+  .refine(isTable, 'bounds and maintenance margin rates must rise, leverage must fall')
+  .describe('Risk tiers; without them the instrument’s one maintenance margin rate');
+
+const leverage = z.number().int().min(1).max(1000);
+const marginType = z.enum(['cross', 'isolated']);
+
+export const perpetualOptions = z
+  .strictObject({
+    mode: z.enum(['one-way', 'hedge']).default('one-way').describe('hedge: long and short side by side'),
+    leverage: leverage.default(1),
+    marginType: marginType.default('cross').describe('cross: all positions of a currency share its balance'),
+    liquidationFee: fraction.default('0.005').describe('Of the value at the bankruptcy price, paid on liquidation'),
+    fundingRate: fraction
+      .optional()
+      .describe('Where the data has no funding: this rate each interval of the instrument; none by default'),
+    tiers: tiers.optional(),
+    symbols: z
+      .record(
+        z.string(),
+        z.strictObject({ leverage: leverage.optional(), marginType: marginType.optional(), tiers: tiers.optional() }),
+      )
+      .default({})
+      .describe('What differs for a symbol'),
+  })
+  .prefault({});
+
+export type PerpetualOptions = z.output<typeof perpetualOptions>;
+
+/** The options of one symbol, ready to calculate with. */
+export interface PerpetualTerms {
+  readonly isHedge: boolean;
+  readonly leverage: number;
+  readonly marginType: 'cross' | 'isolated';
+  readonly tiers: RiskTiers;
+}
+
+/** Where neither options nor instrument say one. */
+const MAINTENANCE_RATE = '0.005';
+const LEVERAGE_MAX = 100;
+
+export function perpetualTerms(options: PerpetualOptions, { symbol, spec }: Instrument): PerpetualTerms {
+  const own = options.symbols[symbol] ?? {};
+  const rows = own.tiers ?? options.tiers;
+  const told = spec.maintenanceMarginRate;
+  const rate = told !== undefined && dec(told).gt(0) ? told : MAINTENANCE_RATE;
+  return {
+    isHedge: options.mode === 'hedge',
+    leverage: own.leverage ?? options.leverage,
+    marginType: own.marginType ?? options.marginType,
+    tiers: rows === undefined ? flatTiers(rate, spec.maxLeverage ?? LEVERAGE_MAX) : new RiskTiers(rows),
+  };
+}
+
+function isTable(rows: z.output<typeof tier>[]): boolean {
+  try {
+    return new RiskTiers(rows).brackets.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,14 +1,16 @@
 /**
- * Writes the reference pages that are made from tables: errors and deny reasons. `npm run docs` writes them, a test
- * holds page and table equal.
+ * Writes the reference pages that are made from tables: errors, deny reasons, commands, the interface of the exchange,
+ * what the sandbox assumes. `npm run docs` writes them, a test holds page and table equal.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { commands } from '../src/cli/command-table.ts';
 import type { CliIo } from '../src/cli/command.ts';
 import { denyReasons } from '../src/model/deny-reason.ts';
 import type { ErrorRow } from '../src/model/errors.ts';
+import { interfacePage } from './interface-page.ts';
+import { sandboxPage } from './sandbox-page.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -116,4 +118,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(new URL('docs/errors.md', root), await errorsPage());
   writeFileSync(new URL('docs/deny-reasons.md', root), denyReasonsPage());
   writeFileSync(new URL('docs/commands.md', root), await commandsPage());
+  writeFileSync(new URL('docs/interface.md', root), interfacePage());
+  const sandbox = new URL('docs/sandbox.md', root);
+  writeFileSync(sandbox, sandboxPage(readFileSync(sandbox, 'utf8')));
 }

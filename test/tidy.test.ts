@@ -7,6 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandsPage, denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
+import { interfacePage } from '../docs/interface-page.ts';
+import { sandboxPage } from '../docs/sandbox-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -98,6 +100,11 @@ describe('the pages', () => {
 
   it('describe every command', async () => {
     expect(read('docs/commands.md')).toBe(await commandsPage());
+  });
+
+  it('describe the interface and what the sandbox assumes', () => {
+    expect(read('docs/interface.md')).toBe(interfacePage());
+    expect(read('docs/sandbox.md')).toBe(sandboxPage(read('docs/sandbox.md')));
   });
 
   it('name commands that exist', () => {

@@ -7,7 +7,7 @@ export const exchangeErrors = defineErrors({
   override_unknown: {
     exit: 2,
     meaning: 'A config override names an endpoint or channel that does not exist.',
-    remedy: 'Correct the name under exchange.overrides; docs/wire-profile lists the rows.',
+    remedy: 'Correct the name under exchange.overrides; docs/interface.md lists the rows.',
   },
   override_refused: {
     exit: 2,

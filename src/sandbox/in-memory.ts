@@ -15,7 +15,7 @@ import type { UserCredentials } from './core/users.ts';
 import type { SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 import type { ServerConnection } from './socket-session.ts';
-import { SOCKET_PATH } from './socket-server.ts';
+import { P2P_PATH, SOCKET_PATH } from './socket-server.ts';
 
 export interface InMemorySandbox {
   readonly sandbox: Sandbox;
@@ -88,6 +88,18 @@ function deliver(sandbox: Sandbox, request: PreparedRequest, finish: (result: Ht
   );
 }
 
+/** What both kinds of sockets do with a client. */
+interface SocketClient {
+  receive(text: string): void;
+  ended(): void;
+}
+
+/** Undefined for a path that is none of the two, and for a P2P token that is not good. */
+function attach(sandbox: Sandbox, server: ServerConnection, { pathname, searchParams }: URL): SocketClient | undefined {
+  if (pathname === SOCKET_PATH) return sandbox.attach(server, ADDRESS);
+  return pathname === P2P_PATH ? sandbox.p2pHub.attach(server, searchParams.get('token') ?? '') : undefined;
+}
+
 function connect(sandbox: Sandbox, clock: Clock, url: string, handlers: SocketHandlers): SocketConnection {
   let open = false;
   let over = false;
@@ -107,10 +119,10 @@ function connect(sandbox: Sandbox, clock: Clock, url: string, handlers: SocketHa
     close: end,
     terminate: () => end(1006, 'terminated'),
   };
-  let session: ReturnType<Sandbox['attach']>;
+  let session: SocketClient | undefined;
   clock.after(0, () => {
     if (over) return;
-    session = new URL(url).pathname === SOCKET_PATH ? sandbox.attach(server, ADDRESS) : undefined;
+    session = attach(sandbox, server, new URL(url));
     if (session === undefined) {
       end(1006, 'refused');
       return;

@@ -13,7 +13,7 @@ import { SocketBatch } from './socket-batch.ts';
 import type { ServerConnection } from './socket-session.ts';
 
 export const SOCKET_PATH = '/websocket/exchange';
-const P2P_PATH = '/websocket/p2p';
+export const P2P_PATH = '/websocket/p2p';
 
 export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpMethod, HttpResult } from '../../src/model/ports.ts';
+import type { HttpMethod, HttpResult, SocketConnection } from '../../src/model/ports.ts';
 import { prepareSecret, signRest, signSocketLogin } from '../../src/exchange/interface/signature.ts';
+import { totpCode } from '../../src/sandbox/core/totp.ts';
 import { createInMemorySandbox, type InMemorySandbox } from '../../src/sandbox/in-memory.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -51,6 +52,45 @@ describe('the sandbox in memory', () => {
     clock.advance(40_000);
     expect(closes).toEqual([1000]);
     sandbox.stop();
+  });
+
+  it('has the P2P socket, too: events, chat and a refusal without a good token', () => {
+    const clock = new ManualClock();
+    const memory = createInMemorySandbox({ clock, seed: 3, market: 'none' });
+    const token = (who: number): string => {
+      const { login, password, auth2faSecret } = memory.users[who]!;
+      const body = JSON.stringify({ login, password, auth2fa_code: totpCode(auth2faSecret, clock.now()) });
+      const result = call(memory, clock, 'POST', '/api/v1/auth/login', body);
+      return result.kind === 'response' ? (JSON.parse(result.body) as { token: string }).token : '';
+    };
+    const connect = (query: string, frames: unknown[], closes: number[] = []): SocketConnection =>
+      memory.sockets.connect(`${memory.wsUrl}/websocket/p2p${query}`, {
+        open: () => {},
+        message: (text) => frames.push(JSON.parse(text)),
+        close: (code) => closes.push(code),
+      });
+    const closes: number[] = [];
+    connect('?token=wrong', [], closes);
+    connect('', [], closes);
+    const told: unknown[] = [];
+    const alice = connect(`?token=${token(0)}`, told);
+    const bob = connect(`?token=${token(1)}`, []);
+    clock.advance(0);
+    expect(closes).toEqual([1006, 1006]);
+    const body = { marketId: 'USDTRUB', side: 'sell', price: '95', amount: '50', minLimit: '10', maxLimit: '10000' };
+    const terms = JSON.stringify({ ...body, paymentMethodIds: ['1'] });
+    call(memory, clock, 'POST', '/api/v1/p2p/client/advertisement', terms);
+    alice.send(JSON.stringify({ event: 'message', data: { roomId: 'room-17', text: 'hello' } }));
+    clock.advance(0);
+    expect(told).toMatchObject([{ event: 'advertisement', data: { status: 'active' } }, { event: 'error' }]);
+    bob.close();
+    alice.close();
+    clock.advance(0);
+    const sent: boolean[] = [];
+    alice.send('{"method":"ping"}', (ok) => sent.push(ok));
+    clock.advance(0);
+    expect([sent, told.length]).toEqual([[false], 2]);
+    memory.stop();
   });
 
   it('loses answers where a fault says so', () => {

@@ -54,7 +54,7 @@ export const cliErrors = defineErrors({
   operation_happened: {
     exit: 3,
     meaning: 'An earlier call of the same content, whose end was unknown, is proved by now to have happened.',
-    remedy: 'Nothing was sent. If you want it a second time, run the command again: it is known to be another one now.',
+    remedy: 'Nothing was sent. Give --again if you want it a second time.',
   },
   list_incomplete: {
     exit: 4,

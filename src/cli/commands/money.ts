@@ -9,7 +9,7 @@ import { cliErrors } from '../errors.ts';
 import { operationHelp } from '../operations/help.ts';
 import { recordText, withMoneyJournal } from '../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OperationOptions } from '../operations/open-exchange.ts';
-import { withConfig, withConsent } from '../operations/options.ts';
+import { withConfig, withYes } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { timeText } from '../operations/text.ts';
 import { table } from '../table.ts';
@@ -57,8 +57,14 @@ interface DecideOptions extends MutatingOptions {
   readonly reason: string;
 }
 
+function noSuch(id: string): Error {
+  return cliErrors.make('operation_invalid', `${id} is no unresolved movement; see \`tidewire money list\``, {
+    argument: 'id',
+  });
+}
+
 function buildDecide(io: CliIo): Command {
-  return withConsent(
+  return withYes(
     new Command('decide').description('Decide on a movement that no reading can prove, after looking at the exchange.'),
   )
     .argument('<id>', 'as `money list --unresolved` shows it')
@@ -77,29 +83,23 @@ function buildDecide(io: CliIo): Command {
     )
     .action(
       action(io, (id: string, options: DecideOptions) =>
-        withExchange(io, options, 'key', (open) =>
-          withMoneyJournal(io, open, async (money) => {
-            const { verdict, reason } = options;
-            const record = money.unresolved().find(({ intentId }) => intentId === id);
-            if (record === undefined) {
-              throw cliErrors.make(
-                'operation_invalid',
-                `${id} is no unresolved movement; see \`tidewire money list\``,
-                {
-                  argument: 'id',
-                },
-              );
-            }
-            const rows = [
-              ['movement', recordText(record)],
-              ['content', contentText(record)],
-              ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
-            ] as const;
-            await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
-            money.decide(id, verdict, reason);
-            return { json: { command: 'money decide', id, verdict }, text: `${id}: ${verdict}` };
-          }),
-        ),
+        withExchange(io, options, 'key', async (open) => {
+          const { verdict, reason } = options;
+          const record = await withMoneyJournal(io, open, async (money) =>
+            money.unresolved().find(({ intentId }) => intentId === id),
+          );
+          if (record === undefined) throw noSuch(id);
+          const rows = [
+            ['movement', recordText(record)],
+            ['content', contentText(record)],
+            ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
+          ] as const;
+          await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
+          // Nobody waited with the journal locked: it may be proved by now.
+          const decided = await withMoneyJournal(io, open, async (money) => money.decide(id, verdict, reason));
+          if (!decided) throw noSuch(id);
+          return { json: { command: 'money decide', id, verdict }, text: `${id}: ${verdict}` };
+        }),
       ),
     );
 }

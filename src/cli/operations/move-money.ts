@@ -60,35 +60,41 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
 }
 
 /**
- * Throws `operation_happened` when an earlier call of the same content, whose end was unknown, is proved by now to have
- * happened; `operation_denied` while that is not known.
+ * Throws for a repeat of a call whose end was unknown: `operation_denied` while it still is, `operation_happened` when it
+ * is proved to have happened and `--again` does not say that another one is wanted. Only the journal is asked, so it does
+ * not matter which command proved it.
  */
-function refuseRepeat(move: Repeatable, learnt: readonly Resolution[]): void {
+function refuseRepeat(
+  { again }: OpenExchange,
+  move: Repeatable,
+  money: MoneyAccess,
+  learnt: readonly Resolution[],
+): void {
   const fingerprint = fingerprintFor(move);
-  const same = learnt.find(({ record }) => record.fingerprint === fingerprint);
-  if (same === undefined || same.verdict.kind === 'absent') return;
-  const { record, verdict } = same;
-  const { intentId } = record;
+  const record = money.records().findLast((each) => each.fingerprint === fingerprint);
+  if (record === undefined) return;
+  const { intentId, fate, receipt, reason } = record;
   const earlier = `the earlier ${recordText(record)} has the same content`;
-  if (verdict.kind === 'happened') {
-    const { receipt, why } = verdict;
-    const id = receipt.id === null ? '' : ` (${receipt.id})`;
-    throw cliErrors.make('operation_happened', `nothing was sent: ${earlier} and did happen${id}: ${why}`, {
-      operation: move.what,
-      intentId,
-      receipt,
-    });
+  if (fate === 'accepted' && reason !== null && !again) {
+    const id = typeof receipt?.id === 'string' ? ` as ${receipt.id}` : '';
+    throw cliErrors.make(
+      'operation_happened',
+      `nothing was sent: ${earlier}; its end was unknown (${reason}) and it did happen${id}`,
+      { operation: move.what, intentId, receipt },
+    );
   }
+  if (fate !== 'unknown') return;
+  const why = learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;
   throw cliErrors.make(
     'operation_denied',
-    `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${verdict.why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\``,
+    `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\``,
     { operation: move.what, reason: 'unresolved_money', intentId },
   );
 }
 
 /** What is thrown for a repeat of an earlier unknown call, before anybody is asked anything. */
 export function settleEarlier(io: CliIo, open: OpenExchange, move: Repeatable): Promise<void> {
-  return withMoneyJournal(io, open, async (_, learnt) => refuseRepeat(move, learnt));
+  return withMoneyJournal(io, open, async (money, learnt) => refuseRepeat(open, move, money, learnt));
 }
 
 /** The journal looks an unknown end up at once: what that has shown. */
@@ -111,7 +117,7 @@ export async function moveMoney<K extends MoneyKind>(
 ): Promise<MoneyAnswers[K]> {
   const { request, secrets, what, look } = move;
   return withMoneyJournal(io, open, async (money, learnt) => {
-    refuseRepeat(move, learnt);
+    refuseRepeat(open, move, money, learnt);
     const outcome = await money.send<K>(request, secrets);
     return accepted(
       what,

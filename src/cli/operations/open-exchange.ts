@@ -29,6 +29,7 @@ export interface OperationOptions {
 /** What every operation takes that changes something. */
 export interface MutatingOptions extends OperationOptions {
   readonly yes?: boolean;
+  readonly again?: boolean;
 }
 
 /**
@@ -47,6 +48,8 @@ export interface OpenExchange {
   /** Null without a key. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
+  /** Another one is wanted of what has happened already (`move-money.ts`). */
+  readonly again: boolean;
   /** The login that all of this is done for. One request, once. */
   account(): Promise<string>;
 }
@@ -68,7 +71,7 @@ async function keyFor(io: CliIo, config: Config, access: OperationAccess): Promi
 /** Throws what is wrong with configuration, key and network before `work` begins; closes the connection after it. */
 export async function withExchange<T>(
   io: CliIo,
-  options: OperationOptions,
+  options: MutatingOptions,
   access: OperationAccess,
   work: (open: OpenExchange) => Promise<T>,
 ): Promise<T> {
@@ -97,7 +100,7 @@ export async function withExchange<T>(
       known = login ?? userId;
       return known;
     };
-    return await work({ exchange, config, name, clock, credentials, logger, account });
+    return await work({ exchange, config, name, clock, credentials, logger, account, again: options.again === true });
   } finally {
     await connection.close();
   }

@@ -12,8 +12,16 @@ export function withConfig(command: Command): Command {
 }
 
 /** For commands that change something: they show a plan and ask. */
-export function withConsent(command: Command): Command {
+export function withYes(command: Command): Command {
   return withConfig(command).option('--yes', 'do it without asking; the plan is still shown');
+}
+
+/** For commands that move money. */
+export function withConsent(command: Command): Command {
+  return withYes(command).option(
+    '--again',
+    'another one like one whose end was unknown and that proved to have happened',
+  );
 }
 
 /** `AMOUNT` is an argument, `amount` an option. */

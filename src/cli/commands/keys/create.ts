@@ -14,7 +14,7 @@ import { repeated } from '../../config-option.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
-import { withConsent } from '../../operations/options.ts';
+import { withYes } from '../../operations/options.ts';
 import { accepted, answered, outcomeOf, refusedBeforehand } from '../../operations/outcome.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
@@ -127,9 +127,7 @@ Login, password, 2FA code and passphrase are asked for on the terminal, or read 
 TIDEWIRE_2FA_CODE and TIDEWIRE_KEY_PASSPHRASE; TIDEWIRE_JWT takes the place of a login.`;
 
 export function buildCreate(io: CliIo): Command {
-  return withConsent(
-    new Command('create').description('Create an API key and store its secret in an encrypted key file.'),
-  )
+  return withYes(new Command('create').description('Create an API key and store its secret in an encrypted key file.'))
     .requiredOption('--name <NAME>', 'to tell keys apart')
     .requiredOption('--permission <CATEGORY=LEVEL>', 'none, read_only or full in a category; repeatable', repeated)
     .option('--ip <ADDRESS>', 'whitelist: accepted only from here; repeatable', repeated)

@@ -10,7 +10,7 @@ import { action, type CliIo } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type MutatingOptions, type OperationOptions } from '../../operations/open-exchange.ts';
-import { withConfig, withConsent } from '../../operations/options.ts';
+import { withConfig, withYes } from '../../operations/options.ts';
 import { accepted, answered, outcomeOf } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
@@ -55,7 +55,7 @@ function chosen(keys: readonly ApiKeyRow[], text: string): ApiKeyRow {
 }
 
 export function buildDelete(io: CliIo): Command {
-  return withConsent(new Command('delete').description('Delete an API key; it stops working at once.'))
+  return withYes(new Command('delete').description('Delete an API key; it stops working at once.'))
     .argument('<key>', 'public key, or 8 or more of its first characters')
     .addHelpText(
       'after',

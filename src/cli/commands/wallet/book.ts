@@ -16,7 +16,7 @@ import {
   type OpenExchange,
   type OperationOptions,
 } from '../../operations/open-exchange.ts';
-import { currencyOption, networkOption, withConfig, withConsent } from '../../operations/options.ts';
+import { currencyOption, networkOption, withConfig, withYes } from '../../operations/options.ts';
 import { answered } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { timeText } from '../../operations/text.ts';
@@ -77,7 +77,7 @@ async function add(io: CliIo, open: OpenExchange, name: string, options: AddOpti
 }
 
 export function buildAdd(io: CliIo): Command {
-  return withConsent(new Command('add').description('Add an address that withdrawals may go to, after its delay.'))
+  return withYes(new Command('add').description('Add an address that withdrawals may go to, after its delay.'))
     .argument('<name>', 'letters, digits, . _ and -')
     .requiredOption('--currency <CURRENCY>', 'for example USDT')
     .requiredOption('--network <NETWORK>', 'as `wallet currencies` lists it')
@@ -175,7 +175,7 @@ async function reseal(io: CliIo, open: OpenExchange, options: MutatingOptions): 
 }
 
 export function buildReseal(io: CliIo): Command {
-  return withConsent(
+  return withYes(
     new Command('reseal').description('Take over an address book that another API key sealed; asks for a login.'),
   )
     .addHelpText('after', operationHelp(['wallet book reseal --config config/sandbox.yaml'], ['login']))

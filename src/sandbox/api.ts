@@ -21,6 +21,7 @@ import { accountRoutes } from './routes/account.ts';
 import { codeRoutes } from './routes/codes.ts';
 import { cryptoRoutes } from './routes/crypto.ts';
 import { fiatRoutes } from './routes/fiat.ts';
+import { futuresRoutes } from './routes/futures.ts';
 import { identityRoutes, loginRoutes } from './routes/identity.ts';
 import { marketDataRoutes } from './routes/market-data.ts';
 import { orderRoutes } from './routes/orders.ts';
@@ -34,6 +35,7 @@ const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
 const privateRoutes: PrivateRoutes = {
   ...identityRoutes,
   ...orderRoutes,
+  ...futuresRoutes,
   ...accountRoutes,
   ...transferAreaRoutes,
   ...codeRoutes,

@@ -4,6 +4,7 @@
  * REST answers are those of the last push. Payloads are made only when somebody wants them.
  */
 import { createChannelTable, type ChannelKind } from '../exchange/interface/channels.ts';
+import type { AccountType } from '../model/account.ts';
 import { BID } from '../model/market-event.ts';
 import type { Exchange } from './core/exchange.ts';
 import { MINUTE_MS } from './core/candles.ts';
@@ -88,7 +89,7 @@ export class Publisher {
     }
     if (parsed?.kind === 'futuresBalances') {
       const rows = this.#exchange.accounts.rows(topic.userId);
-      const margin = rows.filter((row) => row.account === 'unified-trading' && row.currency === 'USDT');
+      const margin = rows.filter((row) => this.#backsFutures(row.account, row.currency));
       return this.#frame(topic, this.seq(topic), now, margin);
     }
     return undefined;
@@ -134,7 +135,7 @@ export class Publisher {
     this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, copy, MINUTE_MS, now));
   }
 
-  /** Own trades first, then orders, then balances: the order in which they follow from each other. */
+  /** Own trades first, then orders, positions, balances: the order in which they follow from each other. */
   #private(now: number): void {
     const { outbox, accounts } = this.#exchange;
     for (const [userId, fills] of outbox.trades) {
@@ -150,6 +151,10 @@ export class Publisher {
       if (record.isActive) record.wasAnnounced = true;
       else this.#publish('orderHistory', symbol, now, report, userId);
     }
+    for (const [account, slots] of outbox.positions) {
+      const report = (): object => [...slots].map((slot) => account.report(slot));
+      this.#publish('positions', null, now, report, account.trader.userId);
+    }
     for (const [userId, changed] of outbox.balances) {
       const pairs = [...changed.values()];
       this.#publish(
@@ -159,7 +164,7 @@ export class Publisher {
         () => pairs.map(([wallet, currency]) => accounts.row(wallet, currency)),
         userId,
       );
-      const margin = pairs.filter(([wallet, currency]) => wallet.account === 'unified-trading' && currency === 'USDT');
+      const margin = pairs.filter(([wallet, currency]) => this.#backsFutures(wallet.account, currency));
       if (margin.length > 0) {
         this.#publish(
           'futuresBalances',
@@ -171,6 +176,14 @@ export class Publisher {
       }
     }
     outbox.clear();
+  }
+
+  /**
+   * Whether `HLORD@my-balances` shows it. Assumed, since spot and futures share one account: CLNTF has every account and
+   * currency, HLORD the rows that margin comes from, the trading account's in the settlement currencies of perpetuals.
+   */
+  #backsFutures(account: AccountType, currency: string): boolean {
+    return account === 'unified-trading' && this.#exchange.futures.currencies.has(currency);
   }
 
   #publish(

@@ -124,6 +124,7 @@ export class Sandbox {
     const now = this.now();
     this.exchange.timers.fire(now);
     run(now);
+    this.exchange.futures.check(now);
     this.#publisher.flush(now);
   }
 
@@ -192,7 +193,9 @@ export class Sandbox {
   }
 
   #everySecond(): void {
-    for (const perpetual of this.exchange.perpetuals.values()) perpetual.observe();
+    this.operate(() => {
+      for (const perpetual of this.exchange.perpetuals.values()) perpetual.observe();
+    });
     this.#publisher.everySecond(this.now());
   }
 

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { AccountType } from '../../model/account.ts';
 import { accountTypes } from '../interface/permissions.ts';
-import { amount, id, positiveDecimal, text, time } from './scalars.ts';
+import { amount, decimal, id, positiveDecimal, text, time } from './scalars.ts';
 
 const account = z.enum(accountTypes);
 
@@ -49,6 +49,7 @@ export interface TransactionRow {
   /** One of `transactionStatuses`, or one that is not documented. */
   readonly status: string;
   readonly currency: string;
+  /** Below zero for funding that was paid (assumed); the type says which way the others go. */
   readonly amount: string;
   readonly fee: string;
   readonly account: AccountType;
@@ -56,14 +57,19 @@ export interface TransactionRow {
   readonly updatedAt: number;
 }
 
-export const transactionSchema: z.ZodType<TransactionRow> = z.object({
-  transactionId: id,
-  type: text,
-  status: text,
-  currency: text,
-  amount,
-  fee: amount,
-  account,
-  createdAt: time,
-  updatedAt: time,
-});
+export const transactionSchema: z.ZodType<TransactionRow> = z
+  .object({
+    transactionId: id,
+    type: text,
+    status: text,
+    currency: text,
+    amount: decimal,
+    fee: amount,
+    account,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .refine(({ type, amount: given }) => type === 'funding' || !given.startsWith('-'), {
+    path: ['amount'],
+    message: 'expected a decimal of zero or above',
+  });

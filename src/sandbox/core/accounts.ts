@@ -23,6 +23,10 @@ export const FEES = 'fees';
 export const CODES = 'codes';
 /** Lends on overdrafts: below zero by what is lent. */
 export const LENDER = 'lender';
+/** Stands on the other side of every futures position: profits come from it, losses and funding go through it. */
+export const MARKET = 'market';
+/** Takes what liquidations leave, and pays what they lack. */
+export const INSURANCE = 'insurance';
 
 /** Ledger account names of one user's account. Made once: the names are used on every fill. */
 export interface Wallet {

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
+import { futuresTerms } from './futures/options.ts';
 
 const amount = z
   .union([z.string(), z.number()])
@@ -143,6 +144,7 @@ export const assumedSchema = z.strictObject({
   crypto: cryptoTerms,
   codesOpenMax: count.default(1000).describe('codes of one user that nobody has redeemed yet'),
   overdraft: overdraftTerms,
+  futures: futuresTerms,
   p2p: p2pTerms,
   activeOrdersMax: count.default(10_000).describe('active orders of one user'),
   historyMax: count

@@ -12,14 +12,15 @@ import { assumedDefaults, type Assumed } from './assumptions.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
-import { IdSequence, OrderFlow, type OnCharge } from './order-flow.ts';
+import { Futures } from './futures/futures.ts';
+import { LIQUIDATION } from './futures/liquidator.ts';
+import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
 import { TraderHistory, type FeeRates, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
-import { PerpetualData } from './perpetuals.ts';
-import { noSettlement } from './settlement.ts';
-import { spotSettlement } from './spot-settlement.ts';
+import type { PerpetualData } from './perpetuals.ts';
+import { lockedCurrency, spotSettlement } from './spot-settlement.ts';
 import { SpotTrading } from './spot.ts';
 import { SymbolMarket } from './symbol-market.ts';
 import { AccountTimers } from './timers.ts';
@@ -49,9 +50,7 @@ export class Exchange {
   readonly orders: OwnOrders;
   readonly spot: SpotTrading;
   readonly spotFlow: OrderFlow;
-  /** The perpetuals' books; until derivative accounts exist only agents trade there, without money. */
-  readonly perpetualFlow: OrderFlow;
-  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
+  readonly futures: Futures;
   readonly users: readonly UserCredentials[];
   readonly #watched = new Set<string>();
   readonly #userFees: FeeRates;
@@ -60,12 +59,11 @@ export class Exchange {
   constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
     this.#historyMax = assumed.historyMax;
     this.#userFees = { maker: dec(assumed.fees.maker), taker: dec(assumed.fees.taker) };
-    const specs = [...instrumentSpecs, ...instruments];
+    const specs = [...instrumentSpecs, ...instruments].map((spec) => onTerms(spec, assumed));
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
     this.accounts = new Accounts((wallet, currency) => {
       if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
     });
-    const ids = { orders: new IdSequence(startMs), trades: new IdSequence(startMs) };
     this.money = new MoneyAreas({
       accounts: this.accounts,
       timers: this.timers,
@@ -73,12 +71,16 @@ export class Exchange {
       spreadOf: (symbol) => this.#spreadOf(symbol),
       assumed,
     });
-    const onCharge: OnCharge = (userId, charge, now) => this.money.onTradeFee(userId, charge, now);
-    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), ids, this.outbox, onCharge);
-    this.perpetualFlow = new OrderFlow(noSettlement, ids, this.outbox, onCharge);
+    const flow: FlowPorts = {
+      orderIds: new IdSequence(startMs),
+      tradeIds: new IdSequence(startMs),
+      outbox: this.outbox,
+      onCharge: (userId, charge, now) => this.money.onTradeFee(userId, charge, now),
+    };
+    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), flow);
     this.orders = new OwnOrders((market) => this.flowOf(market), assumed.activeOrdersMax);
     this.spot = new SpotTrading(this.spotFlow, this.orders, this.markets, clientOrderIds);
-    this.perpetuals = this.#openPerpetuals(startMs);
+    this.futures = this.#openFutures(flow, assumed, { clientOrderIds, startMs });
     this.identity = new Identity(tokenSecret(seed), assumed.login);
     this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));
     this.#inviteUsers();
@@ -95,7 +97,11 @@ export class Exchange {
 
   /** The flow that settles orders of this market. */
   flowOf(market: SymbolMarket): OrderFlow {
-    return market.instrument.market === 'spot' ? this.spotFlow : this.perpetualFlow;
+    return market.instrument.market === 'spot' ? this.spotFlow : this.futures.flow;
+  }
+
+  get perpetuals(): ReadonlyMap<string, PerpetualData> {
+    return this.futures.perpetuals;
   }
 
   #addUser(seed: number, login: string, userId: string, now: number): UserCredentials {
@@ -131,23 +137,34 @@ export class Exchange {
     return { bid: dec(instrument.priceText(book.bidTicks)), ask: dec(instrument.priceText(book.askTicks)) };
   }
 
-  #openPerpetuals(startMs: number): ReadonlyMap<string, PerpetualData> {
-    const perpetuals = new Map<string, PerpetualData>();
-    for (const market of this.markets.values()) {
-      const { symbol, base, quote, market: kind } = market.instrument;
-      const spot = this.markets.get(`${base}${quote}`);
-      if (kind !== 'derivative' || spot === undefined) continue;
-      const data = new PerpetualData(market, spot, startMs);
-      perpetuals.set(symbol, data);
-      this.#scheduleFunding(data);
-    }
-    return perpetuals;
-  }
-
-  #scheduleFunding(data: PerpetualData): void {
-    this.timers.at(data.nextFundingTime, (dueMs) => {
-      data.settle(dueMs);
-      this.#scheduleFunding(data);
+  #openFutures(
+    flow: FlowPorts,
+    { futures: terms, historyMax, activeOrdersMax }: Assumed,
+    start: { readonly clientOrderIds: boolean; readonly startMs: number },
+  ): Futures {
+    const { markets, accounts, orders, timers, money } = this;
+    const shared = { markets, accounts, orders, timers, transactions: money.transactions };
+    return new Futures({
+      ...shared,
+      ...start,
+      flow,
+      terms,
+      historyMax,
+      activeOrdersMax,
+      freeSpotLocks: (trader, currency, now) => this.#freeSpotLocks(trader, currency, now),
     });
   }
+
+  /** A loss or a liquidation needs the money that spot orders lock. */
+  #freeSpotLocks(trader: Trader, currency: string, now: number): void {
+    for (const record of trader.history?.active.values() ?? []) {
+      const isSpot = record.market.instrument.market === 'spot';
+      if (isSpot && lockedCurrency(record) === currency) this.spotFlow.cancel(record, now, LIQUIDATION);
+    }
+  }
+}
+
+/** A perpetual says the funding interval of the terms. */
+function onTerms(spec: InstrumentSpec, { futures }: Assumed): InstrumentSpec {
+  return spec.market === 'derivative' ? { ...spec, fundingIntervalHours: futures.fundingIntervalHours } : spec;
 }

@@ -10,7 +10,7 @@ import { PriceLevels, RestingOrder } from './price-levels.ts';
 
 export { RestingOrder } from './price-levels.ts';
 
-/** Told after the maker was reduced; must not touch the book. */
+/** Told after the maker was reduced; may remove other orders of the book, and nothing else. */
 export type OnFill<Owner> = (maker: RestingOrder<Owner>, lots: number) => void;
 
 export class OrderBook<Owner> {

@@ -37,33 +37,38 @@ export class IdSequence {
 /** A user was charged a fee. */
 export type OnCharge = (userId: string, charge: Charge, now: number) => void;
 
+/** What all flows of an exchange share. */
+export interface FlowPorts {
+  readonly orderIds: IdSequence;
+  readonly tradeIds: IdSequence;
+  readonly outbox: Outbox;
+  readonly onCharge: OnCharge;
+}
+
+/** How the exchange fills an order itself. */
+export interface ForcedFill {
+  readonly ticks: number;
+  readonly reason: string;
+  readonly now: number;
+}
+
 export class OrderFlow {
   readonly #settlement: Settlement;
-  readonly #orderIds: IdSequence;
-  readonly #tradeIds: IdSequence;
+  readonly #ports: FlowPorts;
   readonly #outbox: Outbox;
-  readonly #onCharge: OnCharge;
 
-  constructor(
-    settlement: Settlement,
-    ids: { readonly orders: IdSequence; readonly trades: IdSequence },
-    outbox: Outbox,
-    onCharge: OnCharge,
-  ) {
+  constructor(settlement: Settlement, ports: FlowPorts) {
     this.#settlement = settlement;
-    this.#orderIds = ids.orders;
-    this.#tradeIds = ids.trades;
-    this.#outbox = outbox;
-    this.#onCharge = onCharge;
+    this.#ports = ports;
+    this.#outbox = ports.outbox;
   }
 
   /** Takes a checked order. Refuses only for want of balance. */
   submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
-    const record = new OrderRecord(this.#orderIds.next(), trader, market, order, now);
+    const record = new OrderRecord(this.#ports.orderIds.next(), trader, market, order, now);
     const limitTicks = order.ticks ?? protectionTicks(market, order);
     if (!this.#settlement.lock(record, limitTicks)) {
-      const { instrument } = market;
-      const currency = order.side === 'buy' ? instrument.quote : instrument.base;
+      const currency = this.#settlement.lockedCurrency(record);
       return refuse('insufficient_balance', `the available ${currency} does not cover the order`, 'quantity');
     }
     keep(record);
@@ -85,6 +90,25 @@ export class OrderFlow {
     return record;
   }
 
+  /** Fills an order whole at one price, outside the book and the public feed: the exchange's own doing. */
+  force(
+    trader: Trader,
+    market: SymbolMarket,
+    order: NewOrder,
+    { ticks, reason, now }: ForcedFill,
+    settle: (record: OrderRecord) => Charge,
+  ): OrderRecord {
+    const record = new OrderRecord(this.#ports.orderIds.next(), trader, market, order, now);
+    trader.history?.orderLog.push(record);
+    count(record, ticks, order.lots, now);
+    const charge = settle(record);
+    record.status = 'filled';
+    record.reason = reason;
+    this.#recordTrade(record, 'taker', charge, { tradeId: this.#ports.tradeIds.next(), ticks, lots: order.lots, now });
+    this.#outbox.order(record);
+    return record;
+  }
+
   #match(record: OrderRecord, limitTicks: number, now: number): void {
     const { market, order } = record;
     const left = market.book.match(order.side === 'buy' ? BID : ASK, limitTicks, order.lots, (resting, lots) => {
@@ -95,20 +119,17 @@ export class OrderFlow {
 
   #fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number, now: number): void {
     const { market } = taker;
-    const tradeId = this.#tradeIds.next();
+    const { tradeIds, onCharge } = this.#ports;
+    const tradeId = tradeIds.next();
+    for (const record of [taker, maker]) count(record, ticks, lots, now);
     const charges = this.#settlement.fill(taker, maker, ticks, lots);
-    for (const record of [taker, maker]) {
-      const { instrument } = market;
-      record.filledLots += lots;
-      record.filledValue = record.filledValue.plus(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
-      record.updatedAt = now;
-      record.status = 'partially_filled';
-    }
     const ownFill = { ticks, lots, now };
     this.#recordTrade(taker, 'taker', charges.taker, { ...ownFill, tradeId });
     // Fills are unique by trade id: in a trade of a user with itself the maker's fill has an id of its own.
-    const makerTradeId = maker.trader === taker.trader ? this.#tradeIds.next() : tradeId;
+    const makerTradeId = maker.trader === taker.trader ? tradeIds.next() : tradeId;
     this.#recordTrade(maker, 'maker', charges.maker, { ...ownFill, tradeId: makerTradeId });
+    if (!charges.taker.fee.isZero()) onCharge(taker.trader.userId, charges.taker, now);
+    if (!charges.maker.fee.isZero()) onCharge(maker.trader.userId, charges.maker, now);
     market.record({ tradeId, ticks, lots, side: taker.order.side, ts: now });
     this.#outbox.order(maker);
     if (maker.leftLots === 0) this.#close(maker, 'filled', now);
@@ -134,12 +155,13 @@ export class OrderFlow {
       fee: decimalText(charge.fee),
       feeCurrency: charge.currency,
       liquidity,
+      ...(record.order.positionSide === undefined ? {} : { positionSide: record.order.positionSide }),
+      ...(charge.realizedPnl === undefined ? {} : { realizedPnl: decimalText(charge.realizedPnl) }),
       ts: fill.now,
     });
     history.tradeLog.push(trade);
     history.tradeLog.forgetOld();
     this.#outbox.trade(userId, trade);
-    if (!charge.fee.isZero()) this.#onCharge(userId, charge, fill.now);
   }
 
   #rest(record: OrderRecord): void {
@@ -156,6 +178,14 @@ export class OrderFlow {
     record.trader.history?.active.delete(record.orderId);
     this.#outbox.order(record);
   }
+}
+
+function count(record: OrderRecord, ticks: number, lots: number, now: number): void {
+  const { instrument } = record.market;
+  record.filledLots += lots;
+  record.filledValue = record.filledValue.plus(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
+  record.updatedAt = now;
+  record.status = 'partially_filled';
 }
 
 function keep(record: OrderRecord): void {

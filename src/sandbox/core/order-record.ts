@@ -77,6 +77,8 @@ export class OrderRecord {
   status: VenueOrderStatus = 'new';
   reason: string | undefined = undefined;
   resting: RestingOrder<OrderRecord> | null = null;
+  /** The first round of a futures position that it traded in. */
+  round: { readonly isOver: boolean } | null = null;
   /** True once its owner was told of it while it was active. */
   wasAnnounced = false;
 

@@ -1,10 +1,12 @@
 /**
- * What one operation changed and nobody was told yet: own orders, own trades and balances of users. The publisher
+ * What one operation changed and nobody was told yet: own orders, own trades, positions and balances of users. The publisher
  * empties it after every operation, so that events say what REST says. An order that changed several times within one
  * operation is told once, in its last state. Agents never appear: they have no history and no listeners.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Wallet } from './accounts.ts';
+import type { MarginAccount } from './futures/margin-account.ts';
+import type { PositionSlot } from './futures/position-slot.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export class Outbox {
@@ -12,6 +14,8 @@ export class Outbox {
   readonly trades = new Map<string, VenueFill[]>();
   /** Per user the changed wallet × currency pairs, by a key that makes them unique. */
   readonly balances = new Map<string, Map<string, readonly [Wallet, string]>>();
+
+  readonly positions = new Map<MarginAccount, Set<PositionSlot>>();
 
   order(record: OrderRecord): void {
     if (record.trader.history !== null) this.orders.add(record);
@@ -32,9 +36,16 @@ export class Outbox {
     changed.set(`${wallet.account}/${currency}`, [wallet, currency]);
   }
 
+  position(account: MarginAccount, slot: PositionSlot): void {
+    const slots = this.positions.get(account);
+    if (slots === undefined) this.positions.set(account, new Set([slot]));
+    else slots.add(slot);
+  }
+
   clear(): void {
     this.orders.clear();
     this.trades.clear();
+    this.positions.clear();
     this.balances.clear();
   }
 }

@@ -1,43 +1,32 @@
 /**
- * Public data of the perpetuals: index price (mid of the spot book), mark price (index plus a slow average of the
- * book's premium), and funding every eight hours from the average premium. Orders of users, margin and funding
- * payments belong to the derivative accounts, which are not part of this core yet. Time is an argument.
+ * Public data of a perpetual: index price (mid of the spot book), mark price (index plus a slow average of the book's
+ * premium), risk tiers, and the funding rate from the average premium of the interval. Without a spot book the perpetual's
+ * own mid, then its last trade, stands for the index. Who pays what is `futures/`. Time is an argument.
  */
-import type { Instrument } from '../../model/instrument.ts';
+import { RiskTiers, flatTiers } from '../../simulation/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
 import { Decimal, decimalText } from '../../model/money.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import type { FuturesTerms } from './futures/options.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
 const PREMIUM_WEIGHT = 0.02;
-const FUNDING_CAP = 0.0075;
 const HISTORY_MAX = 1000;
-/** Interest part of funding per interval, as on most exchanges. */
-const BASE_RATE = 0.0001;
+const HOUR_MS = 3_600_000;
+/** Of a replayed perpetual that does not tell its own. */
+const MAINTENANCE_RATE = '0.005';
+const LEVERAGE_MAX = 100;
 
 export interface FundingRecord {
   readonly rate: string;
   readonly ts: number;
 }
 
-export interface RiskTier {
-  readonly tier: number;
-  readonly maxNotional: string;
-  readonly maxLeverage: number;
-  readonly maintenanceMarginRate: string;
-}
-
-// prettier-ignore
-export const riskTiers: readonly RiskTier[] = [
-  { tier: 1, maxNotional: '50000', maxLeverage: 100, maintenanceMarginRate: '0.004' },
-  { tier: 2, maxNotional: '500000', maxLeverage: 50, maintenanceMarginRate: '0.005' },
-  { tier: 3, maxNotional: '5000000', maxLeverage: 20, maintenanceMarginRate: '0.01' },
-  { tier: 4, maxNotional: '20000000', maxLeverage: 10, maintenanceMarginRate: '0.025' },
-  { tier: 5, maxNotional: '100000000', maxLeverage: 5, maintenanceMarginRate: '0.05' },
-];
-
 export class PerpetualData {
   readonly market: SymbolMarket;
-  readonly #spot: SymbolMarket;
+  readonly tiers: RiskTiers;
+  readonly #spot: SymbolMarket | null;
+  readonly #terms: FuturesTerms;
   readonly #intervalMs: number;
   readonly #history: FundingRecord[] = [];
   #premium = 0;
@@ -46,38 +35,52 @@ export class PerpetualData {
   #indexPrice = 0;
   nextFundingTime: number;
 
-  constructor(market: SymbolMarket, spot: SymbolMarket, now: number) {
+  constructor(market: SymbolMarket, spot: SymbolMarket | null, terms: FuturesTerms, now: number) {
     this.market = market;
     this.#spot = spot;
-    this.#intervalMs = (market.instrument.spec.fundingIntervalHours ?? 8) * 3_600_000;
+    this.#terms = terms;
+    this.tiers = tiersOf(market.instrument, terms);
+    this.#intervalMs = terms.fundingIntervalHours * HOUR_MS;
     this.nextFundingTime = alignDown(now, this.#intervalMs) + this.#intervalMs;
   }
 
-  /** Looks at both books; called about once a second. */
+  /** Looks at both books for the premium; called about once a second. */
   observe(): void {
-    const index = midPrice(this.#spot);
+    this.refresh();
     const mid = midPrice(this.market);
-    if (index === 0) return;
-    this.#indexPrice = index;
-    if (mid === 0) return;
-    const premium = mid / index - 1;
+    if (this.#indexPrice === 0 || mid === 0 || this.#spot === null) return;
+    const premium = mid / this.#indexPrice - 1;
     this.#premium += PREMIUM_WEIGHT * (premium - this.#premium);
     this.#premiumSum += premium;
     this.#premiumCount++;
   }
 
+  /** Takes the index from the spot book as it is now; a book with an empty side leaves it as it was. */
+  refresh(): void {
+    const index = this.#spot === null ? 0 : midPrice(this.#spot);
+    if (index !== 0) this.#indexPrice = index;
+  }
+
+  /** Null before the first quote or trade. The mark is on the tick grid: what is shown is what margin is reckoned with. */
+  get mark(): Decimal | null {
+    const ticks = this.#markTicks;
+    return ticks === 0 ? null : this.market.instrument.exactPrice(ticks);
+  }
+
+  /** "0" before the first quote or trade. */
   get markPrice(): string {
-    return priceText(this.market.instrument, this.#indexPrice * (1 + this.#premium));
+    return this.market.instrument.priceText(this.#markTicks);
   }
 
   get indexPrice(): string {
-    return priceText(this.market.instrument, this.#indexPrice);
+    return this.market.instrument.priceText(Math.round(this.#index / this.market.instrument.tick));
   }
 
   /** The rate that the running interval would settle at: a fraction, eight places. */
   get fundingRate(): string {
+    const { fundingBaseRate, fundingRateMax } = this.#terms;
     const average = this.#premiumCount === 0 ? 0 : this.#premiumSum / this.#premiumCount;
-    const rate = Math.max(-FUNDING_CAP, Math.min(FUNDING_CAP, BASE_RATE + average));
+    const rate = Math.max(-fundingRateMax, Math.min(fundingRateMax, fundingBaseRate + average));
     return decimalText(new Decimal(rate.toFixed(8)));
   }
 
@@ -96,12 +99,24 @@ export class PerpetualData {
   history(limit: number): readonly FundingRecord[] {
     return this.#history.slice(-limit).toReversed();
   }
+
+  get #markTicks(): number {
+    return Math.round((this.#index * (1 + this.#premium)) / this.market.instrument.tick);
+  }
+
+  get #index(): number {
+    if (this.#indexPrice !== 0) return this.#indexPrice;
+    const mid = midPrice(this.market);
+    return mid === 0 ? this.market.instrument.priceOf(this.market.lastTicks) : mid;
+  }
+}
+
+function tiersOf({ symbol, spec }: Instrument, { riskTiers }: FuturesTerms): RiskTiers {
+  const rows = riskTiers[symbol];
+  if (rows !== undefined) return new RiskTiers(rows);
+  return flatTiers(spec.maintenanceMarginRate ?? MAINTENANCE_RATE, spec.maxLeverage ?? LEVERAGE_MAX);
 }
 
 function midPrice({ book, instrument }: SymbolMarket): number {
   return book.bidTicks === 0 || book.askTicks === 0 ? 0 : instrument.priceOf(book.bidTicks + book.askTicks) / 2;
-}
-
-function priceText(instrument: Instrument, price: number): string {
-  return instrument.priceText(Math.round(price / instrument.tick));
 }

@@ -24,7 +24,7 @@ export function walkCost(record: OrderRecord, limitTicks: number): { readonly co
   return { cost, lots: record.order.lots - left };
 }
 
-function lockedCurrency(record: OrderRecord): string {
+export function lockedCurrency(record: OrderRecord): string {
   const { instrument } = record.market;
   return record.order.side === 'buy' ? instrument.quote : instrument.base;
 }
@@ -45,6 +45,8 @@ function buyerLock(buyer: OrderRecord, quantity: Decimal, notional: Decimal): De
 
 export function spotSettlement(accounts: Accounts): Settlement {
   return {
+    lockedCurrency,
+
     lock(record, limitTicks) {
       const amount = lockAmount(record, limitTicks);
       if (!accounts.lock(record.trader.wallet, lockedCurrency(record), amount)) return false;

@@ -14,7 +14,7 @@ export interface NewTransaction {
   readonly type: TransactionType;
   readonly status: TransactionStatus;
   readonly currency: string;
-  /** Above zero; the type says which way it goes. */
+  /** Above zero, the type says which way it goes; of `funding` signed: below zero is paid. */
   readonly amount: Decimal;
   readonly fee: Decimal;
   /** For a transfer the account that is debited. */

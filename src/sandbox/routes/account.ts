@@ -1,17 +1,10 @@
 /**
- * Balances, fees and dictionaries (wire profile, "Balances", "Fee"), and the lists of positions, which are empty while
- * nobody can hold one.
+ * Balances, fees and dictionaries (wire profile, "Balances", "Fee").
  */
 import { decimalText } from '../../model/money.ts';
 import { currencies } from '../core/instruments.ts';
 import { refuse } from '../core/refusal.ts';
-import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
-
-/** Checks the query like a full list would. */
-function emptyPage({ query }: PrivateRequest): RouteAnswer {
-  readPage(query);
-  return ok({ items: [], nextCursor: null });
-}
+import { ok, type PrivateRoutes } from './route.ts';
 
 export const accountRoutes: PrivateRoutes = {
   balances: ({ shell, caller }) => ok(shell.exchange.accounts.rows(caller.user.userId)),
@@ -28,7 +21,4 @@ export const accountRoutes: PrivateRoutes = {
   },
 
   assets: () => ok(currencies),
-  positions: () => ok([]),
-  closedPositions: emptyPage,
-  closedPositionOrders: emptyPage,
 };

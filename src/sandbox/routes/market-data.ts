@@ -4,7 +4,7 @@
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';
 import { bookBody, candleBody, candleIntervals, tickerBody } from '../core/market-data.ts';
-import { riskTiers, type PerpetualData } from '../core/perpetuals.ts';
+import type { PerpetualData } from '../core/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
 import { ok, type PublicRoutes, type RouteRequest } from './route.ts';
 import type { Market } from '../../model/instrument.ts';
@@ -67,7 +67,7 @@ export const marketDataRoutes: PublicRoutes = {
 
   riskTiers: (request) => {
     const perpetual = perpetualOf(request);
-    return isRefusal(perpetual) ? perpetual : ok(riskTiers);
+    return isRefusal(perpetual) ? perpetual : ok(perpetual.tiers.rows);
   },
 
   fundingRate: (request) => {

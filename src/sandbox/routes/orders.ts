@@ -1,11 +1,12 @@
 /**
- * Orders and own trades (wire profile, "Create spot order", "Own trade"). Every answer is the state after the request.
+ * Orders and own trades (wire profile, "Create spot order", "Create futures order", "Own trade"). Every answer is the state after the request.
  */
 import type { Market } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { changeableMarkets, visibleMarkets } from '../authentication.ts';
 import { orderReport, type OrderRecord } from '../core/order-record.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { DerivativeOrderRequest } from '../core/futures/trading.ts';
 import type { SpotOrderRequest } from '../core/order-grid.ts';
 import type { OrderFilter } from '../core/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
@@ -27,6 +28,11 @@ function readOrder(body: Fields): SpotOrderRequest {
     throw new BadRequest('clientOrderId must be 1 to 64 printable characters', 'clientOrderId');
   }
   return { symbol, side, type, timeInForce, price, quantity: body.decimal('quantity'), clientOrderId };
+}
+
+function readDerivativeOrder(body: Fields): DerivativeOrderRequest {
+  const positionSide = body.optionalOneOf('positionSide', ['both', 'long', 'short']);
+  return { ...readOrder(body), positionSide, reduceOnly: body.optionalBoolean('reduceOnly') };
 }
 
 function answer(record: OrderRecord | Refusal): RouteAnswer {
@@ -51,6 +57,9 @@ function tradesOf(market: Market): (request: PrivateRequest) => RouteAnswer {
 export const orderRoutes: PrivateRoutes = {
   createSpotOrder: ({ shell, caller, body, now }) =>
     answer(shell.exchange.spot.place(caller.user.trader, readOrder(body), now)),
+
+  createDerivativeOrder: ({ shell, caller, body, now }) =>
+    answer(shell.exchange.futures.trading.place(caller.user.trader, readDerivativeOrder(body), now)),
 
   activeOrders: (request) => {
     const records = request.shell.exchange.orders.active(request.caller.user.trader, readFilter(request));

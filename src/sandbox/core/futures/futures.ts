@@ -1,0 +1,227 @@
+/**
+ * Futures of the sandbox joined: perpetuals with their funding timers, users' margin accounts, trading, liquidation.
+ * `exchange.ts` holds one of these; routes call `trading` and the lists, the shell calls `check` after every operation.
+ *
+ *   routes ─▶ trading ─▶ order flow ─▶ futures settlement ─▶ margin account ─▶ accounts
+ *   timers ─▶ funding ─────────────────────────────────────▶ margin account ─▶ accounts
+ *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
+ */
+import { ZERO, dec, type Decimal } from '../../../model/money.ts';
+import { fundingPayment } from '../../../simulation/margin/exposure.ts';
+import { MARKET, type Accounts } from '../accounts.ts';
+import { pageOf, type Page, type PageQuery } from '../history.ts';
+import { OrderFlow, type FlowPorts } from '../order-flow.ts';
+import type { OrderRecord, Trader } from '../order-record.ts';
+import type { OwnOrders } from '../own-orders.ts';
+import { PerpetualData } from '../perpetuals.ts';
+import type { SymbolMarket } from '../symbol-market.ts';
+import type { AccountTimers } from '../timers.ts';
+import type { Transactions } from '../transactions.ts';
+import type { VenuePosition } from '../../../model/account.ts';
+import { FuturesSettlement, type OrderPlace } from './futures-settlement.ts';
+import { Liquidator } from './liquidator.ts';
+import { MarginAccount } from './margin-account.ts';
+import { MarginFunds } from './margin-funds.ts';
+import type { FuturesTerms } from './options.ts';
+import type { ClosedPosition, PositionSlot } from './position-slot.ts';
+import { FuturesSettings } from './settings.ts';
+import { FuturesTrading } from './trading.ts';
+
+const ACCOUNT = 'unified-trading';
+
+export interface FuturesDeps {
+  readonly terms: FuturesTerms;
+  readonly historyMax: number;
+  readonly activeOrdersMax: number;
+  readonly markets: ReadonlyMap<string, SymbolMarket>;
+  readonly accounts: Accounts;
+  readonly orders: OwnOrders;
+  readonly transactions: Transactions;
+  readonly timers: AccountTimers;
+  readonly flow: FlowPorts;
+  readonly clientOrderIds: boolean;
+  readonly startMs: number;
+  /** Cancels the user's spot orders that lock a currency. */
+  freeSpotLocks(trader: Trader, currency: string, now: number): void;
+}
+
+export class Futures {
+  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
+  readonly flow: OrderFlow;
+  readonly trading: FuturesTrading;
+  readonly settings: FuturesSettings;
+  /** In which perpetuals settle. */
+  readonly currencies: ReadonlySet<string>;
+  readonly #deps: FuturesDeps;
+  readonly #liquidator: Liquidator;
+  readonly #accounts = new Map<string, MarginAccount>();
+
+  constructor(deps: FuturesDeps) {
+    const { terms, orders, clientOrderIds, activeOrdersMax } = deps;
+    this.#deps = deps;
+    this.perpetuals = this.#openPerpetuals();
+    this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
+    const settlement = new FuturesSettlement({
+      placeOf: (record) => this.#placeOf(record),
+      onChange: (place, now) => this.#onChange(place, now),
+    });
+    this.flow = new OrderFlow(settlement, deps.flow);
+    const { flow, perpetuals } = this;
+    this.trading = new FuturesTrading({
+      flow,
+      orders,
+      perpetuals,
+      clientOrderIds,
+      activeOrdersMax,
+      accountOf: (trader) => this.accountOf(trader),
+    });
+    this.settings = new FuturesSettings({
+      perpetuals,
+      accountOf: (trader) => this.accountOf(trader),
+      onChange: (account, slot) => deps.flow.outbox.position(account, slot),
+    });
+    this.#liquidator = new Liquidator({
+      flow,
+      orders,
+      settlement,
+      feeRate: dec(terms.liquidationFeeRate),
+      freeSpotLocks: (account, currency, now) => deps.freeSpotLocks(account.trader, currency, now),
+      onFee: (account, currency, fee, now) => {
+        const entry = { type: 'trade_fee', status: 'completed', currency, amount: fee, fee: ZERO } as const;
+        if (fee.gt(0)) deps.transactions.add(account.trader.userId, { ...entry, account: ACCOUNT }, now);
+      },
+    });
+  }
+
+  accountOf(trader: Trader): MarginAccount {
+    let account = this.#accounts.get(trader.userId);
+    if (account === undefined) {
+      const funds = new MarginFunds(this.#deps.accounts, trader.wallet, (currency, now) =>
+        this.#deps.freeSpotLocks(trader, currency, now),
+      );
+      const { terms, historyMax } = this.#deps;
+      account = new MarginAccount(trader, funds, { leverage: terms.leverageDefault, historyMax });
+      this.#accounts.set(trader.userId, account);
+    }
+    return account;
+  }
+
+  /**
+   * Looks at marks and balances as they are now: margin that could not be held is made up for, and what is below its
+   * maintenance margin is liquidated. Called after every operation.
+   */
+  check(now: number): void {
+    for (const data of this.perpetuals.values()) data.refresh();
+    for (const account of this.#accounts.values()) {
+      const open = account.openSlots();
+      if (open.length === 0) continue;
+      for (const currency of new Set(open.map((slot) => slot.currency))) account.rehold(currency);
+      this.#liquidator.check(account, now);
+    }
+  }
+
+  positions(trader: Trader, symbol: string | undefined): VenuePosition[] {
+    const account = this.accountOf(trader);
+    const slots = account.openSlots().filter((slot) => symbol === undefined || slot.symbol === symbol);
+    return slots.map((slot) => account.report(slot));
+  }
+
+  /** Newest first by the time of closing, which is when the row was created. */
+  closedPositions(trader: Trader, symbol: string | undefined, query: PageQuery): Page<ClosedPosition> {
+    return pageOf(
+      this.accountOf(trader).closed,
+      query,
+      (position) => position.closedAt,
+      (position) => symbol === undefined || position.symbol === symbol,
+    );
+  }
+
+  /** Ended orders that took part in a position that is closed, newest first by creation. */
+  closedPositionOrders(trader: Trader, symbol: string | undefined, query: PageQuery): Page<OrderRecord> {
+    return pageOf(
+      trader.history?.orderLog ?? [],
+      query,
+      (record) => record.createdAt,
+      (record) =>
+        record.round?.isOver === true &&
+        !record.isActive &&
+        (symbol === undefined || record.market.instrument.symbol === symbol),
+    );
+  }
+
+  #placeOf(record: OrderRecord): OrderPlace | null {
+    const { trader, market, order } = record;
+    if (trader.history === null) return null;
+    const data = this.perpetuals.get(market.instrument.symbol);
+    if (data === undefined) throw new RangeError(`${market.instrument.symbol} is no perpetual`);
+    const account = this.accountOf(trader);
+    return { account, slot: account.slot(data, order.positionSide ?? 'both') };
+  }
+
+  #onChange({ account, slot }: OrderPlace, now: number): void {
+    this.#deps.flow.outbox.position(account, slot);
+    this.#dropExcess(slot, now);
+  }
+
+  /** Orders that may only close are canceled as soon as they are greater than what is left to close. */
+  #dropExcess(slot: PositionSlot, now: number): void {
+    for (const record of slot.orders.keys()) {
+      const { side, reduceOnly } = record.order;
+      if (record.resting === null || record.leftLots === 0 || !slot.onlyCloses(side, reduceOnly ?? false)) continue;
+      const left = record.market.instrument.exactQuantity(record.leftLots);
+      if (left.gt(slot.closable(side))) this.flow.cancel(record, now, 'reduce_only');
+    }
+  }
+
+  #openPerpetuals(): ReadonlyMap<string, PerpetualData> {
+    const { markets, terms, startMs } = this.#deps;
+    const perpetuals = new Map<string, PerpetualData>();
+    for (const market of markets.values()) {
+      const { symbol, base, quote, market: kind } = market.instrument;
+      if (kind !== 'derivative') continue;
+      const data = new PerpetualData(market, markets.get(`${base}${quote}`) ?? null, terms, startMs);
+      perpetuals.set(symbol, data);
+      this.#scheduleFunding(data);
+    }
+    return perpetuals;
+  }
+
+  #scheduleFunding(data: PerpetualData): void {
+    this.#deps.timers.at(data.nextFundingTime, (dueMs) => {
+      this.#fund(data, dueMs);
+      this.#scheduleFunding(data);
+    });
+  }
+
+  /** Every position of the perpetual pays or receives rate · mark · quantity (rule A3). */
+  #fund(data: PerpetualData, now: number): void {
+    data.refresh();
+    const rate = dec(data.settle(now).rate);
+    const { mark } = data;
+    if (mark === null) return;
+    for (const account of this.#accounts.values()) {
+      for (const slot of account.openSlots()) {
+        if (slot.data === data) this.#fundSlot(account, slot, fundingPayment(slot.exposure, rate, mark), now);
+      }
+    }
+  }
+
+  /** An isolated position pays from its margin and what it receives is added to it. */
+  #fundSlot(account: MarginAccount, slot: PositionSlot, amount: Decimal, now: number): void {
+    if (amount.isZero()) return;
+    const { funds } = account;
+    const { currency } = slot;
+    slot.fund(amount, now);
+    if (amount.gt(0)) {
+      funds.receive(currency, amount, MARKET);
+      if (account.isIsolated(slot)) funds.lockIsolated(slot, amount);
+    } else {
+      const left = funds.chargeMargin(slot, amount.neg(), MARKET);
+      if (!left.isZero()) funds.charge(slot, left, MARKET);
+    }
+    account.rehold(currency);
+    const entry = { type: 'funding', status: 'completed', currency, amount, fee: ZERO, account: ACCOUNT } as const;
+    this.#deps.transactions.add(account.trader.userId, entry, now);
+    this.#deps.flow.outbox.position(account, slot);
+  }
+}

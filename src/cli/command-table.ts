@@ -45,6 +45,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
   fiat: { summary: 'deposit and withdraw fiat through the cashier', load: () => import('./commands/fiat.ts') },
   overdraft: { summary: 'see and repay what is borrowed', load: () => import('./commands/overdraft.ts') },
+  futures: { summary: 'perpetual positions, their orders and settings', load: () => import('./commands/futures.ts') },
   p2p: { summary: 'trade crypto for fiat with other users', load: () => import('./commands/p2p.ts') },
   wallet: {
     summary: 'deposit addresses, withdrawals and their address book',

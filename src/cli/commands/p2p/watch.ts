@@ -82,12 +82,12 @@ class Printer {
     if (only !== undefined && event.kind !== only) return;
     this.count += 1;
     if (json === true) {
-      this.kept.push({ ts: now, ...documentOf(event) });
+      this.kept.push({ ts: Math.round(now), ...documentOf(event) });
       if (this.kept.length > KEPT_MAX) {
         this.kept.shift();
         this.dropped += 1;
       }
-    } else if (jsonl === true) this.#io.out(`${JSON.stringify({ ts: now, ...documentOf(event) })}\n`);
+    } else if (jsonl === true) this.#io.out(`${JSON.stringify({ ts: Math.round(now), ...documentOf(event) })}\n`);
     else this.#io.out(`${lineOf(event, this.#userId, now)}\n`);
   }
 }
@@ -139,7 +139,7 @@ async function watch(io: CliIo, open: OpenExchange, options: Options): Promise<C
   const { exchange, clock } = open;
   const { userId } = answered('the current user', await exchange.account.me());
   const forMs = durationOption('for', options.for);
-  const from = clock.now();
+  const from = Math.round(clock.now());
   const printer = new Printer(io, options, userId);
   const buffer = new P2pEventBuffer();
   const listening = listenTo(io, open, buffer, forMs);
@@ -154,7 +154,7 @@ async function watch(io: CliIo, open: OpenExchange, options: Options): Promise<C
   const failure = listening.failure();
   if (failure !== null) throw failure;
   const { count, dropped, kept } = printer;
-  return { json: { command: 'p2p watch', from, to: clock.now(), events: kept, count, dropped }, text: '' };
+  return { json: { command: 'p2p watch', from, to: Math.round(clock.now()), events: kept, count, dropped }, text: '' };
 }
 
 export function buildWatch(io: CliIo): Command {

@@ -1,0 +1,174 @@
+/**
+ * `tidewire futures order|cancel`: one order by hand. It carries a client order id of its own, so that an unknown end is
+ * looked up at once under that id. Bots know nothing of such orders: a live session on the account reports them as
+ * foreign.
+ */
+import { randomUUID } from 'node:crypto';
+import { Argument, Command, Option } from 'commander';
+import { Instrument } from '../../../model/instrument.ts';
+import { dec, decimalText } from '../../../model/money.ts';
+import type { OrderReport, OrderRequest, PositionSide, Side } from '../../../model/order.ts';
+import type { Outcome } from '../../../model/result.ts';
+import { action, type CliIo, type CommandResult } from '../../command.ts';
+import { cliErrors } from '../../errors.ts';
+import { operationHelp } from '../../operations/help.ts';
+import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
+import { amountOption, withYes } from '../../operations/options.ts';
+import { accepted, answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { confirmPlan } from '../../operations/plan.ts';
+import { orderSide, ordersText } from './history.ts';
+
+interface Options extends MutatingOptions {
+  readonly price?: string;
+  readonly ioc?: boolean;
+  readonly position: PositionSide;
+  readonly reduceOnly?: boolean;
+}
+
+const WHAT = 'the order';
+const LOOK = 'see `tidewire futures orders`, also with --history, and `tidewire futures positions`';
+
+function requestOf(symbol: string, side: Side, quantity: string, options: Options): OrderRequest {
+  const price = options.price === undefined ? null : amountOption('price', options.price);
+  return {
+    market: 'derivative',
+    symbol,
+    side,
+    type: price === null ? 'market' : 'limit',
+    timeInForce: price === null || options.ioc === true ? 'ioc' : 'gtc',
+    price,
+    quantity: amountOption('QUANTITY', quantity),
+    clientOrderId: `cli-${randomUUID()}`,
+    positionSide: options.position,
+    ...(options.reduceOnly === true ? { reduceOnly: true } : {}),
+  };
+}
+
+function create({ exchange }: OpenExchange, request: OrderRequest): Promise<Outcome> {
+  const lane = request.reduceOnly === true ? 'reduce' : 'create';
+  return new Promise((resolve) => {
+    exchange.orders.create(request, { lane }, resolve);
+  });
+}
+
+/** The order of an unknown call, where the exchange keeps our ids; undefined proves nothing. */
+async function lookedUp({ exchange, clock }: OpenExchange, request: OrderRequest): Promise<OrderReport | undefined> {
+  const { clientOrderId, symbol, market } = request;
+  const active = await exchange.orders.active();
+  const past = await exchange.orders.history({ from: clock.now() - 60_000, symbol, market });
+  const rows = [active, past].flatMap((reading) => (reading.kind === 'failed' ? [] : reading.items));
+  return rows.find((order) => order.clientOrderId === clientOrderId);
+}
+
+function orderOf(what: string, outcome: Outcome, look: string): OrderReport {
+  const money = outcome.kind === 'accepted' ? { kind: 'accepted' as const, value: outcome.order } : outcome;
+  const order = accepted(what, money, look);
+  if (order !== undefined) return order;
+  throw cliErrors.make('operation_unknown', `${what} was accepted without an order; ${look}`, { operation: what });
+}
+
+/** Throws the refusal that the exchange would answer; the perpetual otherwise. */
+async function checked({ exchange }: OpenExchange, { symbol, price, quantity }: OrderRequest): Promise<Instrument> {
+  const specs = answered('the perpetuals', await exchange.futures.instruments());
+  const spec = specs.find((each) => each.symbol === symbol);
+  if (spec === undefined) throw refusedBeforehand(WHAT, 'unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
+  const instrument = new Instrument(spec);
+  if (price !== null && Number.isNaN(instrument.ticksOf(price))) {
+    throw refusedBeforehand(WHAT, 'off_tick', `price ${price} is no multiple of ${spec.tickSize}`, 'price');
+  }
+  if (Number.isNaN(instrument.lotsOf(quantity))) {
+    throw refusedBeforehand(WHAT, 'off_lot', `quantity ${quantity} is no multiple of ${spec.lotSize}`, 'quantity');
+  }
+  return instrument;
+}
+
+async function order(io: CliIo, open: OpenExchange, request: OrderRequest, options: Options): Promise<CommandResult> {
+  const { symbol, side, quantity, price, timeInForce } = request;
+  const instrument = await checked(open, request);
+  const mark = answered('the mark price', await open.exchange.futures.markPrice(symbol));
+  const notional = dec(quantity)
+    .times(price ?? mark.markPrice)
+    .times(instrument.contractSize);
+  const plan = {
+    title: `${side} ${quantity} ${symbol} ${price === null ? 'at market' : `at ${price}, ${timeInForce}`}`,
+    rows: [
+      ['account', await open.account()],
+      ['mark price', mark.markPrice],
+      ['worth', `${price === null ? 'about ' : ''}${decimalText(notional)} ${instrument.quote}`],
+      ['position', `${options.position}${request.reduceOnly === true ? ', only reduces' : ''}`],
+    ] as const,
+    warnings: [
+      'no risk check of a bot looks at an order by hand',
+      ...(price === null ? ['a market order takes the prices that the book has'] : []),
+    ],
+  };
+  await confirmPlan(io, plan, options);
+  const outcome = await create(open, request);
+  const found = outcome.kind === 'unknown' ? await lookedUp(open, request) : undefined;
+  const seen =
+    found === undefined ? LOOK : `looked up since: IT HAPPENED as order ${found.orderId}, ${found.status}; ${LOOK}`;
+  const report = orderOf(WHAT, outcome, seen);
+  return { json: { command: 'futures order', ...report }, text: ordersText([report]) };
+}
+
+export function buildOrder(io: CliIo): Command {
+  return withYes(new Command('order').description('Send one order by hand: at market, or with --price as a limit.'))
+    .argument('<symbol>', 'for example BTCUSDTPERP')
+    .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
+    .argument('<quantity>', 'plain decimal above zero')
+    .option('--price <PRICE>', 'limit price; a market order without it')
+    .option('--ioc', 'what does not trade at once is canceled')
+    .addOption(
+      new Option('--position <SIDE>', 'long or short in hedge mode').choices(['both', 'long', 'short']).default('both'),
+    )
+    .option('--reduce-only', 'never opens or turns a position')
+    .addHelpText(
+      'after',
+      operationHelp(
+        ['futures order BTCUSDTPERP buy 0.01 --price 60000 --config config/sandbox.yaml'],
+        ['createDerivativeOrder', 'derivativeInstruments', 'markPrice', 'activeOrders', 'orderHistory'],
+      ),
+    )
+    .action(
+      action(io, async (symbol: string, side: Side, quantity: string, options: Options) => {
+        const request = requestOf(symbol.toUpperCase(), side, quantity, options);
+        return withExchange(io, options, 'key', (open) => order(io, open, request, options));
+      }),
+    );
+}
+
+async function cancel(
+  io: CliIo,
+  open: OpenExchange,
+  orderId: string,
+  options: MutatingOptions,
+): Promise<CommandResult> {
+  const { orders } = open.exchange;
+  const before = answered('the order', await orders.one(orderId));
+  const plan = {
+    title: `cancel order ${orderId}`,
+    rows: [
+      ['account', await open.account()],
+      ['order', `${orderSide(before)} ${before.quantity} ${before.symbol} at ${before.price ?? 'market'}`],
+      ['state', `${before.status}, ${before.filledQuantity} filled`],
+    ] as const,
+    warnings: [],
+  };
+  await confirmPlan(io, plan, options);
+  const outcome = await new Promise<Outcome>((resolve) => {
+    orders.cancel(orderId, { lane: 'cancel' }, resolve);
+  });
+  const report = orderOf('the cancellation', outcome, `${LOOK}; to cancel again is harmless`);
+  return { json: { command: 'futures cancel', ...report }, text: ordersText([report]) };
+}
+
+export function buildCancel(io: CliIo): Command {
+  return withYes(new Command('cancel').description('Cancel one order.'))
+    .argument('<id>', 'id of the order, as `futures orders` lists it')
+    .addHelpText('after', operationHelp(['futures cancel 17 --config config/sandbox.yaml'], ['cancelOrder', 'order']))
+    .action(
+      action(io, (orderId: string, options: MutatingOptions) =>
+        withExchange(io, options, 'key', (open) => cancel(io, open, orderId, options)),
+      ),
+    );
+}

@@ -1,6 +1,8 @@
 /**
  * `npm run bench [name…]`: the figures of docs/benchmarks.md on this machine. Without names all but the long ones run.
+ * `--minutes` is the length of `sandbox-memory`.
  */
+import { parseArgs } from 'node:util';
 import { machine } from './harness.ts';
 
 interface Bench {
@@ -8,6 +10,12 @@ interface Bench {
   /** Runs only when named: takes minutes and a few gigabytes of disk. */
   readonly long?: true;
 }
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '10' } },
+});
+const minutes = Number(values.minutes);
 
 const benches: Readonly<Record<string, Bench>> = {
   replay: { run: async () => (await import('./replay.ts')).replayBench() },
@@ -21,13 +29,19 @@ const benches: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./sandbox/subscribers.ts')).sandboxSubscribersBench(),
     long: true,
   },
+  'sandbox-memory': {
+    run: async () => (await import('./sandbox/memory.ts')).sandboxMemoryBench(minutes),
+    long: true,
+  },
   memory: { run: async () => (await import('./memory/peak.ts')).memoryBench(), long: true },
 };
 
-const names = process.argv.slice(2);
 const unknown = names.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {
   console.error(`no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  process.exitCode = 2;
+} else if (!(minutes > 0)) {
+  console.error(`--minutes ${values.minutes}: expected a number above zero`);
   process.exitCode = 2;
 } else {
   console.log(machine());

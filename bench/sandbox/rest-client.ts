@@ -1,6 +1,6 @@
 /**
  * A raw client in a process of its own: each of its connections creates a signed order far from the touch, cancels it,
- * and begins again, as fast as answers come. Arguments: transport (`undici` or `http`), base address, public and secret
+ * and begins again, as fast as answers come or at a pace. Arguments: transport (`undici` or `http`), base address, public and secret
  * key.
  */
 import { createHmac, createSecretKey } from 'node:crypto';
@@ -11,6 +11,10 @@ import { answerQuestions } from './processes.ts';
 export interface RestQuestion {
   readonly connections: number;
   readonly seconds: number;
+  /** Of each connection after a create and its cancel. Default 0. */
+  readonly pauseMs?: number;
+  /** Every so many orders one takes what the book has, a buy and a sell in turn. Default never. */
+  readonly takeEvery?: number;
 }
 
 export interface RestAnswer {
@@ -68,23 +72,37 @@ async function signed(send: Send, method: 'POST' | 'DELETE', path: string, body:
   return send(method, path, headers, body);
 }
 
-async function load(send: Send, untilMs: number, timesUs: number[]): Promise<void> {
-  while (performance.now() < untilMs) {
-    const fields = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '30000', quantity: '0.001' };
-    const body = JSON.stringify({ ...fields, clientOrderId: `bench-${process.pid}-${++count}` });
+const AWAY = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '30000', quantity: '0.001' } as const;
+
+async function create(send: Send, order: object): Promise<string> {
+  const body = JSON.stringify({ ...order, clientOrderId: `bench-${process.pid}-${++count}` });
+  const { orderId }: { readonly orderId: string } = JSON.parse(await signed(send, 'POST', CREATE, body));
+  return orderId;
+}
+
+async function load(send: Send, question: RestQuestion, untilMs: number, timesUs: number[]): Promise<void> {
+  const { pauseMs = 0, takeEvery = Number.POSITIVE_INFINITY } = question;
+  for (let round = 1; performance.now() < untilMs; round++) {
     const started = performance.now();
-    const { orderId }: { readonly orderId: string } = JSON.parse(await signed(send, 'POST', CREATE, body));
+    const orderId = await create(send, AWAY);
     const created = performance.now();
     await signed(send, 'DELETE', `/api/v2/exchange/client/order/${orderId}`, '');
     timesUs.push((created - started) * 1000, (performance.now() - created) * 1000);
+    if (round % takeEvery === 0) {
+      const side = (round / takeEvery) % 2 === 0 ? 'buy' : 'sell';
+      await create(send, { symbol: 'BTCUSDT', side, type: 'market', quantity: '0.001' });
+    }
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-answerQuestions(async ({ connections, seconds }: RestQuestion): Promise<RestAnswer> => {
+answerQuestions(async (question: RestQuestion): Promise<RestAnswer> => {
+  const { connections, seconds } = question;
   const send = transport === 'http' ? httpSender(connections) : undiciSender(connections);
   const timesUs: number[] = [];
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => load(send, started + seconds * 1000, timesUs)));
+  const until = started + seconds * 1000;
+  await Promise.all(Array.from({ length: connections }, () => load(send, question, until, timesUs)));
   const took = (performance.now() - started) / 1000;
   const sorted = Float64Array.from(timesUs).toSorted();
   const at = (fraction: number): number => sorted[Math.floor(sorted.length * fraction)] ?? Number.NaN;

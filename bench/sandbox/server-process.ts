@@ -1,6 +1,6 @@
 /**
- * The sandbox as a process of its own, as `tidewire sandbox` starts it; answers about its CPU time and memory, and calms
- * its market. Arguments: market.
+ * The sandbox as a process of its own, as `tidewire sandbox` starts it; answers about its CPU time and memory, calms its
+ * market, fills the history of its users.
  */
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { syntheticMarket } from '../../src/sandbox/synthetic-market.ts';
@@ -14,15 +14,36 @@ export interface SandboxReady {
   readonly users: readonly UserCredentials[];
 }
 
-/** `heap` collects all garbage first; `calm` ends the agents' trading. All answer a `Usage`. */
+/**
+ * `heap` collects all garbage first; `calm` ends the agents' trading; `fill` lets each user trade until its history is as
+ * long as it gets. All answer a `Usage`.
+ */
 export interface ServerQuestion {
-  readonly kind: 'usage' | 'heap' | 'calm';
+  readonly kind: 'usage' | 'heap' | 'calm' | 'fill';
 }
 
+const FILL_ORDERS_A_TURN = 200;
+const FILL_SIDES = ['buy', 'sell'] as const;
+
 const market = syntheticMarket();
-const { restUrl, wsUrl, users } = await startSandbox({ clock: systemClock, market });
+const { restUrl, wsUrl, users, sandbox } = await startSandbox({ clock: systemClock, market });
+
+/** Small market orders of every user, many in a turn of the event loop, so that the agents keep up. */
+async function fillHistory(): Promise<void> {
+  const { exchange, settings } = sandbox;
+  const traders = users.flatMap(({ login }) => exchange.identity.userByLogin(login)?.trader ?? []);
+  const order = { symbol: 'BTCUSDT', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.0001' } as const;
+  for (let count = 0; count < settings.assumed.historyMax * 1.2; count++) {
+    const side = FILL_SIDES[count % 2]!;
+    sandbox.operate((now) => {
+      for (const trader of traders) exchange.spot.place(trader, { ...order, side }, now);
+    });
+    if (count % FILL_ORDERS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 answerQuestions(async ({ kind }: ServerQuestion) => {
   if (kind === 'calm') market.stop();
+  if (kind === 'fill') await fillHistory();
   return usage({ collect: kind === 'heap' });
 });
 process.send?.({ restUrl, wsUrl, users } satisfies SandboxReady);

@@ -57,7 +57,16 @@ export function writeOwnerFile(path: string, text: string, { replace }: OwnerFil
       throw sessionErrors.make('owner_file_exists', `${path} is there already`, { path });
     throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
   } finally {
+    dropDraft(draft);
+  }
+}
+
+/** What went wrong before matters more than a draft that is left. */
+function dropDraft(draft: string): void {
+  try {
     rmSync(draft, { force: true });
+  } catch {
+    // There is no folder to hold one.
   }
 }
 
@@ -71,7 +80,9 @@ export function readOwnerFile(path: string): string | null {
     throw sessionErrors.make('owner_file_unreadable', `cannot read ${path}: ${messageOf(thrown)}`, { path });
   }
   try {
-    const { mode, uid, size } = fstatSync(handle);
+    const status = fstatSync(handle);
+    if (!status.isFile()) throw sessionErrors.make('owner_file_unreadable', `${path} is no file`, { path });
+    const { mode, uid, size } = status;
     const bits = (mode & 0o777).toString(8);
     // Windows has no such bits; its folders of a user are closed to others.
     if (process.platform !== 'win32' && ((mode & OTHERS) !== 0 || uid !== process.getuid?.())) {

@@ -114,6 +114,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
   const account = createAccountOperations(http, clock);
   const orders = createOrderOperations(http, clock, options.clientOrderIds);
+  const money = createMoneyOperations(http, clock, login);
   const socket = (name: string, key: Credentials | null): ExchangeSocket =>
     new ExchangeSocket({
       url: socketUrl(options.wsUrl),
@@ -138,7 +139,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     account,
     orders,
     futures: createFuturesOperations({ http, clock }, 'reconcile'),
-    money: createMoneyOperations(http, clock, login),
+    money,
     login,
     clockOffset,
     privateSocket,
@@ -158,6 +159,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       createExchangeVenue({
         orders,
         account,
+        transfers: money.transfers,
         channels,
         symbols,
         clock,

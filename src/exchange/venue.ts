@@ -3,19 +3,22 @@
  * reads that page to their end. The executor cannot tell it from the simulated one. Events may come twice (answer and
  * stream, two channels); whoever takes them removes duplicates by order state and trade id.
  */
-import type { VenuePosition } from '../model/account.ts';
+import type { FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
 import type { HistoryRequest, OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
 import type { ChannelSource } from './client/channel-source.ts';
 import type { AccountOperations } from './client/operations/account.ts';
 import type { OrderOperations } from './client/operations/orders.ts';
+import type { TransferOperations } from './client/operations/transfers.ts';
 import type { ChannelTable } from './interface/channels.ts';
+import type { TransactionRow } from './wire/transfers.ts';
 import { PrivateStream, type TradedSymbol } from './private-stream.ts';
 
 export interface ExchangeVenueDeps {
   readonly orders: OrderOperations;
   readonly account: AccountOperations;
+  readonly transfers: Pick<TransferOperations, 'transactions'>;
   /** Logged in with the key. The venue starts and stops it. */
   readonly source: ChannelSource & { start(): void; stop(): Promise<void> };
   readonly channels: ChannelTable;
@@ -80,7 +83,7 @@ class ExchangeVenue implements Venue {
  * Positions of a session that trades no derivatives are complete and empty without asking: the question is about the
  * markets of this session, and a spot-only key may not ask it.
  */
-function queriesOf({ orders, account, clock }: ExchangeVenueDeps, derivatives: () => boolean): VenueQueries {
+function queriesOf({ orders, account, transfers, clock }: ExchangeVenueDeps, derivatives: () => boolean): VenueQueries {
   const noPositions = (): Promise<Reading<VenuePosition>> =>
     Promise.resolve({ kind: 'complete', asOf: clock.now(), items: [] });
   return Object.freeze({
@@ -89,7 +92,22 @@ function queriesOf({ orders, account, clock }: ExchangeVenueDeps, derivatives: (
     ownTrades: (request: HistoryRequest) => orders.ownTrades(request),
     balances: () => account.balances(),
     positions: () => (derivatives() ? account.positions() : noPositions()),
+    funding: async (from: number) =>
+      paymentsOf(await transfers.transactions({ type: 'funding', status: 'completed', from })),
   });
+}
+
+/** A transaction has no symbol (wire profile, "Transaction"). */
+function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
+  if (reading.kind === 'failed') return reading;
+  const items = reading.items.map(({ transactionId, currency, amount, createdAt }) => ({
+    id: transactionId,
+    symbol: null,
+    currency,
+    amount,
+    ts: createdAt,
+  }));
+  return { ...reading, items };
 }
 
 export function createExchangeVenue(deps: ExchangeVenueDeps): Venue {

@@ -16,6 +16,7 @@ import { MarketEventMaker } from './importers/market-events.ts';
 import type { FrameParser, RawMessage } from './importers/raw-message.ts';
 import type { Manifest } from './manifest.ts';
 import { parseNote } from './note.ts';
+import { decodePolledFrame, isPolledChannel } from './polled-frame.ts';
 
 const MAX_SAMPLES = 5;
 
@@ -80,6 +81,12 @@ function ownDecoder(instruments: Instruments, report: DecodeReport): DecodeRow {
     }
     const { channel, seq, ts, data } = message;
     const { receiveUs, generation } = row;
+    if (isPolledChannel(channel)) {
+      const polled = decodePolledFrame(message, receiveUs, instruments);
+      if (polled.kind === 'failure') report.fail(failureText(polled), row.text);
+      else sink(polled.value);
+      return;
+    }
     const decoded = decodePublicFrame({ channel, seq, ts, data, receiveUs, generation }, instruments, { scratch });
     if (decoded.kind === 'failure') report.fail(failureText(decoded), row.text);
     else if (decoded.kind === 'ignored') report.ignore(channel);

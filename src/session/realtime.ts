@@ -26,6 +26,7 @@ import { Engine } from './engine.ts';
 import { exchangeWarmup } from './exchange-warmup.ts';
 import { PacedClock } from './paced-clock.ts';
 import { pacedSource } from './paced-source.ts';
+import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
@@ -145,6 +146,13 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       const answer = await exchange.marketData.orderBook(instrument, 1000);
       return answer.kind === 'failed' ? null : answer.value;
     },
+    readFeed: perpetualFeed({
+      futures: exchange.futures,
+      recorder: raw,
+      clock: real,
+      logger,
+      deliver: (run) => clock.deliver(real.nowUs(), run),
+    }),
   });
   const actions = new ActionWriter(join(folder.path, sessionFiles.actions), real, logger);
   const failed = Promise.withResolvers<void>();
@@ -256,7 +264,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
     heedKillFile(join(folder.path, sessionFiles.kill), (why) => engine.executor.kill(why));
     parts.started(session);
     stream.start();
-    for (const symbol of symbols) stream.demand(symbol, 'depth');
+    for (const symbol of symbols) demandFeeds(stream, symbol);
     socket.start();
     reconciler.start();
   });
@@ -287,6 +295,14 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
   } finally {
     leave?.();
   }
+}
+
+/** Mark and funding of a perpetual decide about money whether or not a strategy looks at them. */
+function demandFeeds(stream: PublicStream, symbol: string): void {
+  stream.demand(symbol, 'depth');
+  if (stream.market.instrument(symbol).market !== 'derivative') return;
+  stream.demand(symbol, 'mark');
+  stream.demand(symbol, 'funding');
 }
 
 async function takeDown({ options, session, parts, socket, raw, actions }: Wired): Promise<void> {

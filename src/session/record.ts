@@ -9,8 +9,10 @@ import type { Clock, Logger, Random } from '../model/ports.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
+import { FeedPolls } from '../streams/feed-polls.ts';
 import type { Config } from './config/schema.ts';
 import { connect, type Connection } from './connection.ts';
+import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 
 export interface RecordOptions {
@@ -92,9 +94,20 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
       open.push(own);
     }
     for (const socket of open) socket.start();
+    const polls = new FeedPolls(
+      clock,
+      perpetualFeed({ futures: exchange.futures, recorder, clock, logger }),
+      () => {},
+      logger,
+    );
+    for (const instrument of instruments) {
+      if (instrument.market !== 'derivative') continue;
+      for (const feed of ['mark', 'funding'] as const) polls.add(instrument, feed);
+    }
     const ticking = clock.every(1000, () => options.progress?.(recorder.frames));
     await options.until(clock, failed.promise);
     ticking();
+    polls.stop();
     for (const socket of open) await socket.stop();
     const summary = await recorder.close();
     if (summary.failure !== null) throw summary.failure;

@@ -1,0 +1,56 @@
+/**
+ * Mark price and funding rate of perpetuals, read over REST while a session or a recording runs: there is no channel for
+ * them (wire profile). What is read goes into the recording too, so that a backtest on it sees what the session saw.
+ */
+import type { FuturesOperations } from '../exchange/client/operations/futures.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { MarketEvent } from '../model/market-event.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import { usOf } from '../model/time.ts';
+import { fundingFrame, markFrame } from '../recording/polled-frame.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { ReadFeed } from '../streams/feed-polls.ts';
+
+export interface PerpetualFeedDeps {
+  readonly futures: FuturesOperations;
+  readonly recorder: Recorder;
+  /** Exchange time as the session knows it. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Brings what was read into the session's time; at once when omitted. */
+  readonly deliver?: (run: () => void) => void;
+}
+
+export function perpetualFeed({ futures, recorder, clock, logger, deliver }: PerpetualFeedDeps): ReadFeed {
+  const arrived = (): Promise<void> =>
+    deliver === undefined ? Promise.resolve() : new Promise((resolve) => deliver(resolve));
+  return async (instrument, feed) => {
+    const { symbol } = instrument;
+    const askedAt = clock.now();
+    const answer = feed === 'mark' ? await futures.markPrice(symbol) : await futures.fundingRate(symbol, 1);
+    await arrived();
+    if (answer.kind === 'failed') {
+      logger.warn({ symbol, feed, code: answer.error.code }, answer.error.message);
+      return null;
+    }
+    const receiveUs = clock.nowUs();
+    const { value } = answer;
+    recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);
+    return eventOf(instrument, value, askedAt, receiveUs);
+  };
+}
+
+type Polled = Extract<
+  Awaited<ReturnType<FuturesOperations['markPrice'] | FuturesOperations['fundingRate']>>,
+  { kind: 'value' }
+>['value'];
+
+function eventOf(instrument: Instrument, value: Polled, askedAt: number, receiveUs: number): MarketEvent {
+  if ('markPrice' in value) {
+    const { markPrice, indexPrice, ts } = value;
+    const prices = { markPrice: Number(markPrice), indexPrice: Number(indexPrice) };
+    return { kind: 'mark', instrument, exchangeUs: usOf(ts), receiveUs, ...prices };
+  }
+  const { rate, nextFundingTime } = value;
+  return { kind: 'funding', instrument, exchangeUs: usOf(askedAt), receiveUs, rate, nextFundingTime };
+}

@@ -65,8 +65,9 @@ export class Setting {
     };
   }
 
-  /** Fires what is due, soonest first; of the same time what was set first. */
-  fire(): void {
+  /** Fires what is due, soonest first; of the same time what was set first. True when there was any. */
+  fire(): boolean {
+    let hasFired = false;
     for (;;) {
       const due = this.#timers.filter(({ dueMs }) => dueMs <= this.world.now);
       const first = due.reduce<Timer | undefined>(
@@ -76,9 +77,11 @@ export class Setting {
       if (first === undefined) break;
       this.#timers = this.#timers.filter((other) => other !== first);
       this.now = first.dueMs;
+      hasFired = true;
       first.run();
     }
     this.now = this.world.now;
+    return hasFired;
   }
 
   /**

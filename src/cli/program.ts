@@ -1,0 +1,70 @@
+/**
+ * The command line as a function (cli.md): finds the command, loads its file alone, runs it and tells the exit code. A
+ * command's file is loaded only when it is called, so that `--help` and short commands start fast. Called by `main.ts`
+ * with the process, by tests with an `io` of their own.
+ */
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { reportError, type CliIo } from './command.ts';
+import { commands } from './command-table.ts';
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** What commander itself says: help, and what is wrong with a call. */
+function outputOf({ out, err }: CliIo): { writeOut: (text: string) => void; writeErr: (text: string) => void } {
+  return { writeOut: out, writeErr: err };
+}
+
+function program(io: CliIo): Command {
+  const root = new Command('tidewire')
+    .description('Algorithmic trading bots: one strategy file for backtest, paper and live.')
+    .version(version(), '-V, --version')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput(outputOf(io))
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire paper strategies/spread-maker.ts --for 30s\n\n`tidewire COMMAND --help` shows the options of a command.',
+    );
+  return root;
+}
+
+/** Every command inherits usage errors as exceptions, so that the exit code is ours. */
+function adopt(command: Command, io: CliIo): Command {
+  command.exitOverride().configureOutput(outputOf(io)).showSuggestionAfterError();
+  if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
+    command.option('--json', 'print one JSON document on stdout');
+  }
+  for (const child of command.commands) adopt(child, io);
+  return command;
+}
+
+/** What commander has said on stderr, for readers of `--json`. */
+function usageDocument({ message }: CommanderError): object {
+  const text = message.replace(/^error: /, '');
+  return { error: { code: 'usage', message: text, remedy: 'See `tidewire COMMAND --help`.' } };
+}
+
+/** Never rejects: what went wrong is printed and told through `io.exit`. */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<void> {
+  const root = program(io);
+  const wanted = argv.find((argument) => !argument.startsWith('-'));
+  const row = wanted !== undefined && Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+  for (const [name, { summary }] of Object.entries(commands)) {
+    if (name !== wanted) root.command(name).description(summary);
+  }
+  try {
+    if (row !== undefined) root.addCommand(adopt((await row.load()).build(io), io));
+    await root.parseAsync([...argv], { from: 'user' });
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      if (thrown.exitCode !== 0 && argv.includes('--json')) io.out(`${JSON.stringify(usageDocument(thrown))}\n`);
+      io.exit(thrown.exitCode === 0 ? 0 : 2);
+      return;
+    }
+    reportError(io, thrown, argv.includes('--json'));
+  }
+}

@@ -10,10 +10,10 @@ import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 interface Desk {
   readonly terminal: Terminal;
   readonly raw: readonly boolean[];
-  type(text: string): void;
-  end(): void;
-  stop(): void;
-  shown(): string;
+  readonly type: (text: string) => void;
+  readonly end: () => void;
+  readonly stop: () => void;
+  readonly shown: () => string;
 }
 
 function desk({ isTTY = true, stderrIsTTY = true } = {}): Desk {

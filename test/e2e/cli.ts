@@ -32,6 +32,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** With a channel to its parent, as the launcher on an older Node opens one. */
   readonly channel?: boolean;
+  /** All of stdin; there is none without it. */
+  readonly input?: string;
 }
 
 /** Far above what any condition here takes on a busy machine; reaching it is a failure, never a pause. */
@@ -90,12 +92,13 @@ export class Running {
   #stderr = '';
   #over = false;
 
-  constructor(args: readonly string[], { cwd, env = {}, channel = false }: CommandOptions) {
+  constructor(args: readonly string[], { cwd, env = {}, channel = false, input }: CommandOptions) {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd,
       env: cleanEnvironment(env),
-      stdio: channel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
     });
+    child.stdin?.end(input);
     this.child = child;
     open.add(this);
     const collected = [child.stdout, child.stderr].map(async (stream, index) => {

@@ -5,6 +5,7 @@ import { createEndpointTable, pathOf } from '../../src/exchange/interface/endpoi
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { RawSocket, keyHeaders, send, signed, totp } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const BALANCES = '/api/v1/accounting/client/report-account/accounts/overview';
 const TIME = '/api/v2/exchange/public/time';
@@ -48,6 +49,7 @@ describe('tidewire sandbox', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(out.trim().split('\n')).toHaveLength(1);
+    witness('sandbox/printed-line');
   });
 
   it('says clearly that a port is in use, exit 4', async () => {
@@ -87,6 +89,7 @@ describe('the contract', () => {
       expect(total('p2p', 'USDT')).toBeGreaterThanOrEqual(10_000);
       expect(total('p2p', 'RUB')).toBeGreaterThanOrEqual(1_000_000);
     }
+    witness('sandbox/two-users');
   });
 
   it('the promised instruments, each with book, ticker and candles; perpetuals with mark and funding', async () => {
@@ -141,6 +144,7 @@ describe('the contract', () => {
     );
     expect((await send(base, 'GET', '/api/v2/exchange/public/ticker?symbol=NOPE', {})).status).toBe(404);
     expect((await send(base, 'GET', '/api/v2/exchange/public/orderbook', {})).status).toBe(400);
+    witness('sandbox/instruments');
   });
 
   it('every row of the endpoint table answers, 501 `not_available` where the area is not built', async () => {
@@ -175,6 +179,7 @@ describe('the contract', () => {
     );
     expect(performance.now() - openedAt).toBeLessThan(10_000);
     socket.close();
+    witness('sandbox/synthetic-pace');
   });
 
   it('a user order at the best price of the live market is met by agents', async () => {
@@ -235,6 +240,7 @@ describe('faults', () => {
     expect(await active()).toBe(1);
     await signed(base, key, 'POST', '/api/v2/exchange/client/order/cancel-many', {});
     await setFaults([]);
+    witness('sandbox/faults-route');
   });
 
   it('mute, gap and disconnect act on channels', async () => {
@@ -295,5 +301,7 @@ describe('time', () => {
     const me = '/api/v1/auth/me';
     expect((await send(base, 'GET', me, keyHeaders(apiKey, 'GET', me))).text).toBe('timestamp expired');
     expect((await send(base, 'GET', me, keyHeaders(apiKey, 'GET', me, '', String(serverTime)))).status).toBe(200);
+    witness('sandbox/sandbox-clock');
+    witness('sandbox/totp');
   });
 });

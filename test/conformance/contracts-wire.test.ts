@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { RawSocket, send, signed, type Frame, type KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const PUBLIC = '/api/v2/exchange/public';
 const ORDER = '/api/v2/exchange/client/order';
@@ -71,6 +72,7 @@ describe('public answers', () => {
     );
     const perpetuals = (await get(`${PUBLIC}/asset/instrument/derivative/list`)) as Json[];
     expect(perpetuals.map(({ symbol }) => symbol)).toEqual(['BTCUSDTPERP', 'ETHUSDTPERP']);
+    witness('convention/symbols');
   });
 
   it('ticker: one with a symbol, all without', async () => {
@@ -81,6 +83,7 @@ describe('public answers', () => {
     const all = (await get(`${PUBLIC}/ticker`)) as Json[];
     expect(all.length).toBeGreaterThanOrEqual(4);
     for (const each of all) shaped(each, fields);
+    witness('convention/decimals');
   });
 
   it('order book: best first, limited', async () => {
@@ -173,6 +176,7 @@ describe('own answers', () => {
     )) as { items: Json[] };
     expect(window.items.map(({ orderId }) => orderId)).toContain(middle['orderId']);
     for (const each of window.items) expect(each['createdAt']).toBe(middle['createdAt']);
+    witness('convention/pages');
   });
 
   it('own trades', async () => {
@@ -254,6 +258,13 @@ describe('frames', () => {
     } finally {
       socket.close();
     }
+    witness('frame/subscribe-reply');
+    witness('frame/list-reply');
+    witness('frame/push');
+    witness('frame/push-trades');
+    witness('frame/push-candles');
+    witness('frame/push-ticker');
+    witness('frame/push-ratio');
   });
 
   it('the same seed gives the same users and keys', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyPair } from './raw-client.ts';
 import { openDesk, type Desk } from './money-desk.ts';
+import { witness } from './sightings.ts';
 
 const ADDRESS = '/api/v1/wallet/crypto/address';
 const NEW_ADDRESS = '/api/v1/wallet/get-new-crypto-address';
@@ -86,6 +87,7 @@ describe('withdrawals', () => {
     });
     expect(Number(first?.minAmount) + Number(first?.fee)).toBeLessThanOrEqual(20);
     expect(rows.map((row) => row.currency).toSorted()).toEqual(['BTC', 'ETH', 'USDT']);
+    witness('sandbox/first-network');
   });
 
   it('lock amount and fee, stay submitted a minute, are processed, and leave', async () => {
@@ -112,6 +114,7 @@ describe('withdrawals', () => {
     expect(await statusOf(made.transactionId)).toBe('completed');
     await desk.refused(409, 'already_processing', desk.alice, 'DELETE', cancelPath(made.transactionId));
     expect(await desk.balance(desk.alice, 'funding', 'USDT')).toEqual({ available: before.available - 101, locked: 0 });
+    witness('sandbox/funding-debits');
   });
 
   it('are canceled before processing only, and the money is free again', async () => {
@@ -152,6 +155,7 @@ describe('withdrawals', () => {
     await desk.advance(2000);
     expect(await newest()).toMatchObject({ status: 'completed', account: 'funding' });
     expect((await desk.balance(desk.bob, 'funding', 'ETH')).available).toBe(before.available + 2);
+    witness('sandbox/withdrawal-minute');
   });
 
   it('and everything else that is due move in order of time when the clock is moved far', async () => {

@@ -15,6 +15,7 @@ import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { RawSocket, signed, type Frame } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const instruments = new Instruments(instrumentSpecs);
 const publicChannels = [
@@ -118,5 +119,22 @@ describe('codecs against the sandbox', () => {
     const book = decodeOrderBook(await get(`${market}/orderbook?symbol=ETHUSDT`), instruments.find('ETHUSDT')!, 1);
     expect(book).toMatchObject({ kind: 'depth', snapshot: true });
     await running.stop();
+  });
+
+  it('read depth however a profile sends it: snapshots alone, updates without seq, both', () => {
+    const channel = 'BTCUSDT@depth';
+    const book = { bids: [['50000', '1']], asks: [['50001', '1']] };
+    const kinds = [
+      { seq: 4, data: { type: 'snapshot', ...book }, snapshot: true },
+      { seq: 5, data: { type: 'update', ...book }, snapshot: false },
+      { data: { type: 'update', ...book }, snapshot: false },
+      { data: { type: 'snapshot', ...book }, snapshot: true },
+    ];
+    for (const { snapshot, ...frame } of kinds) {
+      const pushed = { channel, seq: null, ts: 1, receiveUs: systemClock.nowUs(), generation: 1, ...frame };
+      const decoded = decodePublicFrame(pushed, instruments);
+      expect(decoded).toMatchObject({ kind: 'events', events: [{ kind: 'depth', snapshot }] });
+    }
+    witness('frame/depth-profiles');
   });
 });

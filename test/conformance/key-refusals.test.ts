@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { hmac, keyHeaders, send, signed, totp, type KeyPair, type RawReply } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const ME = '/api/v1/auth/me';
 const ORDER = '/api/v2/exchange/client/order/spot';
@@ -122,6 +123,7 @@ describe('API key refusals over REST', () => {
     running.sandbox.exchange.identity.keys.setBlocked(blocked.publicKey, true);
     expectRefusal(await signed(base, blocked, 'GET', ME), 'api key is not active');
     expect((await deleteKey(blocked.publicKey)).status).toBe(200);
+    witness('sandbox/deleted-key');
   });
 
   it('timestamp expired', async () => {
@@ -195,6 +197,7 @@ describe('API key refusals over REST', () => {
     );
     await deleteKey(reader.publicKey);
     await deleteKey(none.publicKey);
+    witness('convention/key-refusal-body');
   });
 
   it('public routes need nothing and ignore bad credentials', async () => {
@@ -223,6 +226,7 @@ describe('API key refusals over REST', () => {
     const eleventh = await createKey({ trading_spot: 'read_only' });
     expect([eleventh.status, eleventh.json]).toMatchObject([422, { code: 'too_many_keys' }]);
     for (const key of made) await deleteKey(key.publicKey);
+    witness('sandbox/second-factor-first');
   });
 
   it('api key expired, ninety days on the sandbox clock; a whitelisted key lives on', async () => {

@@ -3,7 +3,7 @@
  * balances, keys of chosen permissions, the clock. Plain http through `raw-client.ts`.
  */
 import { expect } from 'vitest';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type ListenOptions, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { keyHeaders, send, totp, type KeyPair, type RawReply } from './raw-client.ts';
 
@@ -37,8 +37,8 @@ interface BalanceRow {
   readonly locked: string;
 }
 
-export async function openDesk(seed: number): Promise<Desk> {
-  const running = await startSandbox({ clock: systemClock, seed, market: 'none' });
+export async function openDesk(seed: number, options: Partial<ListenOptions> = {}): Promise<Desk> {
+  const running = await startSandbox({ clock: systemClock, seed, market: 'none', ...options });
   const base = running.restUrl;
   const user = (index: number): RunningSandbox['users'][number] => running.users[index]!;
   const secondFactor = (index: number): string => totp(user(index).auth2faSecret, running.sandbox.now());

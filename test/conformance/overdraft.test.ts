@@ -1,6 +1,7 @@
 /** Overdrafts over plain http: drawn by transfer, interest on the clock, repaid interest first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from './money-desk.ts';
+import { witness } from './sightings.ts';
 
 const BASE = '/api/v2/credit/client/overdraft';
 const TRANSFER = '/api/v1/accounting/client/transfer/account';
@@ -39,6 +40,7 @@ describe('the overdraft', () => {
     ]);
     await desk.refused(400, 'bad_request', desk.alice, 'GET', `${BASE}/credit-fee`);
     await desk.refused(400, 'bad_request', desk.alice, 'GET', `${BASE}/credit-fee?amount=-1`);
+    witness('sandbox/overdraft-enabled');
   });
 
   it('is drawn, accrues a day at a time, and is repaid interest first', async () => {

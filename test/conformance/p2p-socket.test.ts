@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openDesk, type Desk } from './money-desk.ts';
 import { observeP2pEvent } from './observe.ts';
+import { witness } from './sightings.ts';
 
 const ROOT = '/api/v1/p2p/client';
 
@@ -88,6 +89,7 @@ describe('the P2P socket', () => {
       await listener.status('advertisement', 'completed');
     }
     for (const listener of [alice, bob]) listener.socket.terminate();
+    witness('frame/p2p-socket');
   });
 
   it('answers whatever a client sends, and ends with its token', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from './money-desk.ts';
 import type { KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const ROOT = '/api/v1/p2p/client';
 const ADS = `${ROOT}/advertisement`;
@@ -89,6 +90,7 @@ describe('P2P pairs, methods and profiles', () => {
       username: 'bob',
       tradesCount: expect.any(Number),
     });
+    witness('sandbox/p2p-pair');
   });
 });
 
@@ -149,6 +151,7 @@ describe('a P2P advertisement', () => {
     const canceled = await desk.good<Json[]>(desk.alice, 'GET', `${ADS}/my?status=canceled`);
     expect(canceled.map((row) => row['id'])).toContain(id);
     expect(await desk.good(desk.alice, 'GET', `${ADS}/my?status=active`)).toEqual([]);
+    witness('sandbox/advertisement-side');
   });
 
   it('is refused outside the bounds, too fine, too small, too big, uncovered or malformed', async () => {
@@ -267,6 +270,7 @@ describe('a P2P trade', () => {
       status: 'active',
       availableAmount: 66.6667,
     });
+    witness('sandbox/p2p-taker-view');
   });
 
   it('is canceled after ten minutes without a start, and by either side before payment; liquidity comes back', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEndpointTable, pathOf } from '../../src/exchange/interface/endpoints.ts';
 import { openDesk, type Desk } from './money-desk.ts';
 import type { KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const REFUSED = 'insufficient permissions for this route';
 const CLOSED = 'route not allowed for API key access';
@@ -127,6 +128,7 @@ describe('permissions', () => {
         auth2fa_code: desk.secondFactor(0),
       });
     }
+    witness('sandbox/permissions');
   });
 
   it('cover every private route that there is', () => {

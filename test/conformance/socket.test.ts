@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { RawSocket, hmac, send, signed, totp, type KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 let running: RunningSandbox;
 let alice: KeyPair;
@@ -100,6 +101,8 @@ describe('login over WebSocket', () => {
     expect(await socket.next((frame) => frame['id'] === 7)).toMatchObject({ data: ['BTCUSDT@order-info'] });
     await deleteKey(weak);
     expect(await socket.closed).toBe(1008);
+    witness('sandbox/socket-permissions');
+    witness('sandbox/all-or-nothing');
   });
 
   it('own events go to their user alone', async () => {

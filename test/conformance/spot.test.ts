@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { RawSocket, keyHeaders, send, signed, type KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const ORDER = '/api/v2/exchange/client/order/spot';
 const ACTIVE = '/api/v2/exchange/client/order/active';
@@ -110,6 +111,8 @@ describe('spot over the wire', () => {
         { orderId: 'x', code: 'unknown_order' },
       ],
     });
+    witness('convention/times');
+    witness('convention/ids');
   });
 
   it('locks, trades, charges and tells, and REST agrees with the events', async () => {
@@ -180,6 +183,12 @@ describe('spot over the wire', () => {
     expect(Number(before.available) - Number(after.available)).toBeCloseTo(10_000.1, 6);
     expect((await balance(alice, 'BTC')).available).toBe('10.19996');
     socket.close();
+    witness('frame/push-balances');
+    witness('frame/push-order-info');
+    witness('frame/push-order-history');
+    witness('frame/push-my-trades');
+    witness('sandbox/spot-money');
+    witness('sandbox/create-answer');
   });
 
   it('push sequences have no holes, and a book built from them equals REST', async () => {
@@ -218,6 +227,8 @@ describe('spot over the wire', () => {
     expect(new Map(book.bids as [string, string][])).toEqual(sides.bids);
     expect(new Map(book.asks as [string, string][])).toEqual(sides.asks);
     socket.close();
+    witness('frame/push-depth');
+    witness('frame/push-seq');
   });
 
   it('refuses each bad order with its status, code and field', async () => {
@@ -259,6 +270,7 @@ describe('spot over the wire', () => {
     await signed(base, bob, 'DELETE', `/api/v2/exchange/client/order/${foreign.orderId}`);
     const closed = await signed(base, bob, 'DELETE', `/api/v2/exchange/client/order/${foreign.orderId}`);
     expect([closed.status, closed.json]).toMatchObject([409, { code: 'order_closed' }]);
+    witness('sandbox/request-decimals');
   });
 
   it('takes exponents in JSON numbers for what they are: 400', async () => {

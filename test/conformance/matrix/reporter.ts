@@ -71,7 +71,7 @@ export default class CoverageReporter implements Reporter {
     const missing = lines.filter((line) => line.missing.length > 0);
     const totals = `conformance: ${totalOf(lines, 'documented')}, ${totalOf(lines, 'assumed')}`;
     const again = missing.length === 0 ? [] : ['', 'rows without a passing test:', ...missing.map(textOf)];
-    console.log(['', head, ...lines.map(textOf), ...again, ...unlisted, '', totals, ''].join('\n'));
+    process.stdout.write(`${['', head, ...lines.map(textOf), ...again, ...unlisted, '', totals, ''].join('\n')}\n`);
     if (missing.length > 0 || unlisted.length > 0) process.exitCode = 1;
   }
 }

@@ -46,7 +46,8 @@ function one(name: string, ...anyOf: readonly string[]): Requirement['outcomes']
 
 /** Key refusals show at each private operation; the table has the one that depends on the operation. */
 function accessOutcomes({ name, access }: EndpointRow): Requirement['outcomes'] {
-  if (access.kind === 'jwt-only') return [one('closed to keys', `endpoint ${name} route not allowed for API key access`)];
+  if (access.kind === 'jwt-only')
+    return [one('closed to keys', `endpoint ${name} route not allowed for API key access`)];
   if (access.kind !== 'permission') return [];
   return [one('permission', `endpoint ${name} insufficient permissions for this route`)];
 }
@@ -139,17 +140,15 @@ const refusalRequirements: readonly Requirement[] = [
 ];
 
 const permissionRequirements: readonly Requirement[] = [
-  ...permissionCategoryRows.map(
-    ({ category, whitelistRequired }): Requirement => ({
-      kind: 'permission',
-      row: category,
-      provenance: 'documented',
-      outcomes: [
-        ...accessLevelRows.map(({ level }) => one(level, `permission ${category} ${level} ok`)),
-        ...(whitelistRequired ? [one('whitelist', `permission ${category} full whitelist_required`)] : []),
-      ],
-    }),
-  ),
+  ...permissionCategoryRows.map(({ category, whitelistRequired }): Requirement => ({
+    kind: 'permission',
+    row: category,
+    provenance: 'documented',
+    outcomes: [
+      ...accessLevelRows.map(({ level }) => one(level, `permission ${category} ${level} ok`)),
+      ...(whitelistRequired ? [one('whitelist', `permission ${category} full whitelist_required`)] : []),
+    ],
+  })),
   ...accountTypeRows.map(({ account }) => single('account', account, 'documented', `account ${account}`)),
 ];
 

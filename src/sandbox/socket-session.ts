@@ -8,7 +8,7 @@ import type { clientMessageRows, frameErrors } from '../exchange/interface/clien
 import type { LoginRefusal } from '../exchange/interface/refusals.ts';
 import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
-import { channels, topicKey, type Topic } from './publisher.ts';
+import { channels, createTopic, type Topic } from './publisher.ts';
 import type { SocketHub } from './socket-hub.ts';
 
 /** The transport under a session: a real socket or a pair in memory. */
@@ -199,7 +199,7 @@ export class SocketSession {
   #apply(method: 'subscribe' | 'unsubscribe', id: number, topics: readonly Topic[]): void {
     this.#reply({ id, method, success: true, data: topics.map((topic) => topic.channel) });
     for (const topic of topics) {
-      const isNew = !this.topics.has(topicKey(topic));
+      const isNew = !this.topics.has(topic.key);
       if (method === 'unsubscribe') this.#hub.remove(this, topic);
       else if (isNew) this.#hub.add(this, topic);
     }
@@ -208,16 +208,20 @@ export class SocketSession {
   #channelError(channel: string, method: 'subscribe' | 'unsubscribe'): SubscribeError | undefined {
     const parsed = channels.parse(channel);
     if (parsed === undefined) return 'unknown_channel';
-    if (parsed.symbol !== null && !this.#hub.exchange.markets.has(parsed.symbol)) return 'unknown_channel';
+    const market = parsed.symbol === null ? undefined : this.#hub.exchange.markets.get(parsed.symbol);
+    if (parsed.symbol !== null && market === undefined) return 'unknown_channel';
     if (parsed.row.access === 'public') return undefined;
     if (this.key === null) return 'login_required';
     if (method === 'unsubscribe' || parsed.row.anyOf.length === 0) return undefined;
-    return permits(this.key, parsed.row.anyOf, 'read_only') ? undefined : 'insufficient_permissions';
+    // Own orders and trades of a perpetual are the futures permission's, those of a pair the spot permission's.
+    const own = market?.instrument.market === 'derivative' ? 'trading_futures' : 'trading_spot';
+    const isOfMarket = (category: string): boolean => market === undefined || category === own;
+    return permits(this.key, parsed.row.anyOf.filter(isOfMarket), 'read_only') ? undefined : 'insufficient_permissions';
   }
 
   #topic(channel: string): Topic {
     const isPrivate = channels.parse(channel)?.row.access === 'private';
-    return { channel, userId: isPrivate && this.key !== null ? this.key.userId : null };
+    return createTopic(channel, isPrivate && this.key !== null ? this.key.userId : null);
   }
 
   #isFlood(): boolean {

@@ -89,7 +89,12 @@ describe('login over WebSocket', () => {
       error: 'insufficient_permissions',
       data: ['CLNTF@my-balances'],
     });
-    expect(await socket.subscribe(4, ['position-info', 'BTCUSDT@order-info'])).toMatchObject({ success: true });
+    expect(await socket.subscribe(4, ['position-info', 'BTCUSDT@order-info'])).toMatchObject({
+      success: false,
+      error: 'insufficient_permissions',
+      data: ['BTCUSDT@order-info'],
+    });
+    expect(await socket.subscribe(4, ['position-info', 'BTCUSDTPERP@order-info'])).toMatchObject({ success: true });
     expect(await socket.subscribe(5, ['BTCUSDT@depth', 'NOPE@depth', 'BTCUSDT@nothing'])).toMatchObject({
       success: false,
       error: 'unknown_channel',
@@ -98,7 +103,7 @@ describe('login over WebSocket', () => {
     socket.send({ id: 6, method: 'unsubscribe', data: ['position-info'] });
     expect(await socket.next((frame) => frame['id'] === 6)).toMatchObject({ success: true, data: ['position-info'] });
     socket.send({ id: 7, method: 'list_subscriptions' });
-    expect(await socket.next((frame) => frame['id'] === 7)).toMatchObject({ data: ['BTCUSDT@order-info'] });
+    expect(await socket.next((frame) => frame['id'] === 7)).toMatchObject({ data: ['BTCUSDTPERP@order-info'] });
     await deleteKey(weak);
     expect(await socket.closed).toBe(1008);
     witness('sandbox/socket-permissions');

@@ -37,7 +37,11 @@ const apiKeyTransitions = [
   { from: 'active', trigger: 'block', to: 'blocked', provenance: 'documented' },
 ] as const;
 
-/** `place` answers the state after matching. `rejected` is in the profile, but a refused order is answered, not made. */
+/**
+ * `place` answers the state after matching. `rejected` is in the profile, but a refused order is answered, not made. The
+ * exchange drops orders that tie up money a liquidation needs, and reduce-only ones that would open; a liquidation is an
+ * order of its own that is filled at once.
+ */
 // prettier-ignore
 const orderTransitions = [
   { from: null, trigger: 'place', to: 'new', provenance: 'assumed' },
@@ -49,12 +53,16 @@ const orderTransitions = [
   { from: 'partially_filled', trigger: 'match', to: 'filled', provenance: 'assumed' },
   { from: 'new', trigger: 'cancel', to: 'canceled', provenance: 'assumed' },
   { from: 'partially_filled', trigger: 'cancel', to: 'canceled', provenance: 'assumed' },
+  { from: 'new', trigger: 'drop', to: 'canceled', provenance: 'assumed' },
+  { from: 'partially_filled', trigger: 'drop', to: 'canceled', provenance: 'assumed' },
+  { from: null, trigger: 'liquidate', to: 'filled', provenance: 'assumed' },
 ] as const;
 
 // prettier-ignore
 const positionTransitions = [
   { from: null, trigger: 'trade', to: 'open', provenance: 'assumed' },
   { from: 'open', trigger: 'trade', to: 'closed', provenance: 'assumed' },
+  { from: 'open', trigger: 'liquidate', to: 'closed', provenance: 'assumed' },
 ] as const;
 
 // prettier-ignore
@@ -151,6 +159,8 @@ export const stateMachines: readonly StateMachine[] = [
       place: ['createSpotOrder', 'createDerivativeOrder', 'closePosition'],
       match: 'market',
       cancel: ['cancelOrder', 'cancelManyOrders'],
+      drop: 'market',
+      liquidate: 'market',
     },
   },
   {
@@ -159,7 +169,7 @@ export const stateMachines: readonly StateMachine[] = [
     states: ['open', 'closed'],
     statesProvenance: 'assumed',
     transitions: positionTransitions,
-    movers: { trade: 'market' },
+    movers: { trade: 'market', liquidate: 'market' },
   },
   {
     thing: 'code',

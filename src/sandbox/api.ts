@@ -58,12 +58,15 @@ export function readBody(body: Buffer): Fields {
   }
 }
 
+export function pathOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? target : target.slice(0, at);
+}
+
 /** Path and query of a request target. */
 export function splitTarget(target: string): { readonly path: string; readonly query: URLSearchParams } {
-  const at = target.indexOf('?');
-  return at < 0
-    ? { path: target, query: new URLSearchParams() }
-    : { path: target.slice(0, at), query: new URLSearchParams(target.slice(at + 1)) };
+  const path = pathOf(target);
+  return { path, query: new URLSearchParams(target.slice(path.length + 1)) };
 }
 
 export class RestApi {

@@ -35,7 +35,8 @@ export function createHttpServer(sandbox: Sandbox): Server {
 
 export function requestOf(request: IncomingMessage, body: Buffer): SandboxRequest {
   const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
+  for (const name in request.headers) {
+    const value = request.headers[name];
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return {

@@ -18,6 +18,18 @@ export const channels = createChannelTable();
 export interface Topic {
   readonly channel: string;
   readonly userId: string | null;
+  /** Different for different topics. */
+  readonly key: string;
+}
+
+export function createTopic(channel: string, userId: string | null): Topic {
+  return { channel, userId, key: userId === null ? channel : `${userId} ${channel}` };
+}
+
+/** A topic that was pushed, with the number of its last push. */
+interface Pushed {
+  readonly topic: Topic;
+  seq: number;
 }
 
 export interface PushSink {
@@ -25,14 +37,12 @@ export interface PushSink {
   push(topic: Topic, text: string): void;
 }
 
-export function topicKey({ channel, userId }: Topic): string {
-  return userId === null ? channel : `${userId} ${channel}`;
-}
-
 export class Publisher {
   readonly #exchange: Exchange;
   readonly #sink: PushSink;
-  readonly #sequences = new Map<string, number>();
+  readonly #pushed = new Map<string, Pushed>();
+  /** The same by user, kind and symbol, each '' where there is none: no text is made to find one. */
+  readonly #index = new Map<string, Map<ChannelKind, Map<string, Pushed>>>();
   readonly #tickers = new Map<string, string>();
   /** Per symbol the open time and traded lots of the candle that was pushed last. */
   readonly #candles = new Map<string, { openTime: number; lots: number; closed: boolean }>();
@@ -44,7 +54,7 @@ export class Publisher {
 
   /** Sequence number of the last push of a channel; 0 before the first. */
   seq(topic: Topic): number {
-    return this.#sequences.get(topicKey(topic)) ?? 0;
+    return this.#pushed.get(topic.key)?.seq ?? 0;
   }
 
   /** Publishes everything that changed since the last call. */
@@ -193,16 +203,25 @@ export class Publisher {
     data: () => unknown,
     userId: string | null = null,
   ): void {
-    const channel = symbol === null ? channels.name(kind) : channels.name(kind, symbol);
-    const topic = { channel, userId };
-    const seq = this.#next(topicKey(topic));
+    const pushed =
+      this.#index
+        .get(userId ?? '')
+        ?.get(kind)
+        ?.get(symbol ?? '') ?? this.#open(kind, symbol, userId);
+    const { topic } = pushed;
+    const seq = ++pushed.seq;
     if (this.#sink.wants(topic)) this.#sink.push(topic, this.#frame(topic, seq, now, data()));
   }
 
-  #next(key: string): number {
-    const seq = (this.#sequences.get(key) ?? 0) + 1;
-    this.#sequences.set(key, seq);
-    return seq;
+  #open(kind: ChannelKind, symbol: string | null, userId: string | null): Pushed {
+    const channel = symbol === null ? channels.name(kind) : channels.name(kind, symbol);
+    const topic = createTopic(channel, userId);
+    const pushed = { topic, seq: 0 };
+    this.#pushed.set(topic.key, pushed);
+    const ofUser = this.#index.get(userId ?? '') ?? new Map<ChannelKind, Map<string, Pushed>>();
+    const ofKind = ofUser.get(kind) ?? new Map<string, Pushed>();
+    this.#index.set(userId ?? '', ofUser.set(kind, ofKind.set(symbol ?? '', pushed)));
+    return pushed;
   }
 
   #frame(topic: Topic, seq: number, now: number, data: unknown): string {

@@ -11,7 +11,7 @@
 import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
 import { seededRandom } from '../model/random.ts';
-import { RestApi, splitTarget } from './api.ts';
+import { RestApi, pathOf } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { handleControl, isControlPath, type ControlPorts } from './control.ts';
 import { Exchange } from './core/exchange.ts';
@@ -20,7 +20,7 @@ import { Faults } from './faults.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
 import { P2pHub } from './p2p-hub.ts';
-import { Publisher } from './publisher.ts';
+import { Publisher, createTopic } from './publisher.ts';
 import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
 import type { RouteShell } from './routes/route.ts';
 import { SocketHub } from './socket-hub.ts';
@@ -144,7 +144,7 @@ export class Sandbox {
 
   /** Answers a request, after the faults that apply to it. */
   handle(request: SandboxRequest, respond: Respond): void {
-    const { path } = splitTarget(request.target);
+    const path = pathOf(request.target);
     if (isControlPath(path)) {
       respond(this.#perform(request));
       return;
@@ -163,7 +163,7 @@ export class Sandbox {
 
   /** Whether a WebSocket upgrade may go on, after the faults that apply to it; else an HTTP status. */
   admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
-    const fault = this.#faults.forRequest(request.method, splitTarget(request.target).path);
+    const fault = this.#faults.forRequest(request.method, pathOf(request.target));
     if (fault === undefined) answer('go');
     else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => answer('go'));
     else if (fault.kind === 'status') answer(fault.status);
@@ -177,7 +177,7 @@ export class Sandbox {
   }
 
   #perform(request: SandboxRequest): Reply {
-    const { path } = splitTarget(request.target);
+    const path = pathOf(request.target);
     try {
       if (isControlPath(path)) return handleControl(this.#control, request, path);
       let reply = internalErrorReply();
@@ -213,7 +213,7 @@ export class Sandbox {
   #shell(): RouteShell {
     return {
       exchange: this.exchange,
-      depthSeq: (symbol) => this.#publisher.seq({ channel: `${symbol}@depth`, userId: null }),
+      depthSeq: (symbol) => this.#publisher.seq(createTopic(`${symbol}@depth`, null)),
       randomHex: () => Array.from({ length: 64 }, () => Math.floor(this.#keyRandom.next() * 16).toString(16)).join(''),
       expelDeadKeys: () => this.#hub.expelDeadKeys(),
     };

@@ -8,7 +8,7 @@ import { isExpired } from './core/keys.ts';
 import type { Faults } from './faults.ts';
 import { fitsPattern } from './faults.ts';
 import type { SandboxSettings } from './options.ts';
-import { topicKey, type PushSink, type Topic } from './publisher.ts';
+import type { PushSink, Topic } from './publisher.ts';
 import { SocketSession, type ServerConnection } from './socket-session.ts';
 
 const SWEEP_MS_MAX = 1000;
@@ -60,7 +60,7 @@ export class SocketHub implements PushSink {
 
   /** Lists a subscriber and sends the snapshot of channels that have one. */
   add(session: SocketSession, topic: Topic): void {
-    const key = topicKey(topic);
+    const { key } = topic;
     session.topics.set(key, topic);
     let listeners = this.#listeners.get(key);
     if (listeners === undefined) {
@@ -73,17 +73,17 @@ export class SocketHub implements PushSink {
   }
 
   remove(session: SocketSession, topic: Topic): void {
-    const key = topicKey(topic);
+    const { key } = topic;
     session.topics.delete(key);
     this.#unlist(key, session);
   }
 
   wants(topic: Topic): boolean {
-    return this.#listeners.has(topicKey(topic));
+    return this.#listeners.has(topic.key);
   }
 
   push(topic: Topic, text: string): void {
-    const listeners = this.#listeners.get(topicKey(topic));
+    const listeners = this.#listeners.get(topic.key);
     if (listeners === undefined) return;
     const fault = this.#ports.faults.forPush(topic.channel);
     if (fault?.kind === 'lose') return;

@@ -181,9 +181,8 @@ export class OrderFlow {
 }
 
 function count(record: OrderRecord, ticks: number, lots: number, now: number): void {
-  const { instrument } = record.market;
   record.filledLots += lots;
-  record.filledValue = record.filledValue.plus(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
+  record.filledUnits += BigInt(ticks) * BigInt(lots);
   record.updatedAt = now;
   record.status = 'partially_filled';
 }

@@ -70,8 +70,8 @@ export class OrderRecord {
   readonly createdAt: number;
   updatedAt: number;
   filledLots = 0;
-  /** Quote paid or received before fees. */
-  filledValue: Decimal = ZERO;
+  /** Σ ticks × lots of the fills. */
+  filledUnits = 0n;
   /** What this order holds in the locked balance: quote for a buy, base for a sell; nothing on derivatives. */
   locked: Decimal = ZERO;
   status: VenueOrderStatus = 'new';
@@ -93,6 +93,12 @@ export class OrderRecord {
 
   get isActive(): boolean {
     return this.status === 'new' || this.status === 'partially_filled';
+  }
+
+  /** Quote paid or received before fees. */
+  get filledValue(): Decimal {
+    const { instrument } = this.market;
+    return instrument.exactPrice(1).times(instrument.exactQuantity(1)).times(this.filledUnits.toString());
   }
 
   get leftLots(): number {

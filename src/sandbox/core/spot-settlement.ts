@@ -38,9 +38,10 @@ function lockAmount(record: OrderRecord, limitTicks: number): Decimal {
 }
 
 /** The part of a buy's lock that belongs to `quantity`: at its own limit, or at the fill's price for market orders. */
-function buyerLock(buyer: OrderRecord, quantity: Decimal, notional: Decimal): Decimal {
+function buyerLock(buyer: OrderRecord, fillTicks: number, quantity: Decimal, notional: Decimal): Decimal {
   const { ticks } = buyer.order;
-  return ticks === null ? notional : buyer.market.instrument.exactPrice(ticks).times(quantity);
+  if (ticks === null || ticks === fillTicks) return notional;
+  return buyer.market.instrument.exactPrice(ticks).times(quantity);
 }
 
 export function spotSettlement(accounts: Accounts): Settlement {
@@ -63,7 +64,7 @@ export function spotSettlement(accounts: Accounts): Settlement {
       const notional = instrument.exactPrice(ticks).times(quantity);
       const buyerFee = quantity.times(buyer.trader.fees[buyer === taker ? 'taker' : 'maker']);
       const sellerFee = notional.times(seller.trader.fees[seller === taker ? 'taker' : 'maker']);
-      const released = buyerLock(buyer, quantity, notional);
+      const released = buyerLock(buyer, ticks, quantity, notional);
       const buyers = buyer.trader.wallet;
       const sellers = seller.trader.wallet;
       accounts.settle(

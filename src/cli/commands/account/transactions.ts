@@ -8,6 +8,7 @@ import {
   type TransactionType,
 } from '../../../exchange/interface/states.ts';
 import type { TransactionRow } from '../../../exchange/wire/transfers.ts';
+import { dec } from '../../../model/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -15,7 +16,7 @@ import { listing } from '../../operations/listing.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../operations/outcome.ts';
-import { timeText } from '../../operations/text.ts';
+import { minuteText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
 
 interface Options extends OperationOptions {
@@ -28,21 +29,19 @@ interface Options extends OperationOptions {
   readonly all?: boolean;
 }
 
-const HEAD = ['id', 'time', 'type', 'status', 'amount', 'fee', 'currency', 'account'];
+const HEAD = ['id', 'time', 'type', 'status', 'amount'];
 
+/** The fee stands behind the amount; the account is in `--json`. */
 export function transactionsText(items: readonly TransactionRow[]): string {
   if (items.length === 0) return 'no transactions';
-  const rows = items.map(({ transactionId, createdAt, type, status, amount, fee, currency, account }) => [
+  const rows = items.map(({ transactionId, createdAt, type, status, amount, fee, currency }) => [
     transactionId,
-    timeText(createdAt),
+    minuteText(createdAt),
     type,
     status,
-    amount,
-    fee,
-    currency,
-    account,
+    `${amount}${dec(fee).isZero() ? '' : ` + ${fee}`} ${currency}`,
   ]);
-  return table(rows, { head: HEAD, right: [4, 5] });
+  return table(rows, { head: HEAD, right: [4] });
 }
 
 const command = 'account transactions';

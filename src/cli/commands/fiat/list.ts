@@ -48,7 +48,7 @@ function rowOf({ transactionId, type, status, currency, amount, createdAt, updat
   return { applicationId: transactionId, type, status, currency, amount, createdAt, updatedAt };
 }
 
-const HEAD = ['id', 'type', 'status', 'amount', 'currency', 'created'];
+const HEAD = ['id', 'type', 'status', 'amount', 'created'];
 
 function textOf(items: readonly TransactionRow[]): string {
   if (items.length === 0) return 'no applications';
@@ -56,8 +56,7 @@ function textOf(items: readonly TransactionRow[]): string {
     row.transactionId,
     row.type,
     row.status,
-    row.amount,
-    row.currency,
+    `${row.amount} ${row.currency}`,
     timeText(row.createdAt),
   ]);
   return table(rows, { head: HEAD, right: [3] });

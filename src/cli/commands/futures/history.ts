@@ -16,7 +16,7 @@ interface OrdersOptions extends PeriodOptions {
   readonly history?: boolean;
 }
 
-const ORDER_HEAD = ['id', 'created', 'symbol', 'side', 'price', 'filled', 'state'];
+const ORDER_HEAD = ['id', 'symbol', 'side', 'price', 'filled', 'state'];
 
 /** `sell long` closes a long position in hedge mode. */
 export function orderSide({ side, positionSide, reduceOnly }: OrderReport): string {
@@ -24,18 +24,22 @@ export function orderSide({ side, positionSide, reduceOnly }: OrderReport): stri
   return `${side}${leg}${reduceOnly === true ? ' reduce' : ''}`;
 }
 
-export function ordersText(items: readonly OrderReport[]): string {
+/** `past`: the time stands where open orders have the id that `futures cancel` takes. */
+export function ordersText(items: readonly OrderReport[], past = false): string {
   if (items.length === 0) return 'no orders';
   const rows = items.map((order) => [
-    order.orderId,
-    timeText(order.createdAt),
+    past ? timeText(order.createdAt) : order.orderId,
     order.symbol,
     orderSide(order),
     order.averagePrice ?? order.price ?? order.type,
     `${order.filledQuantity}/${order.quantity}`,
     order.status,
   ]);
-  return table(rows, { head: ORDER_HEAD, right: [4, 5] });
+  return table(rows, { head: past ? ORDER_HEAD.with(0, 'created') : ORDER_HEAD, right: [3, 4] });
+}
+
+function isPast({ history, from, to }: OrdersOptions): boolean {
+  return history === true || from !== undefined || to !== undefined;
 }
 
 async function ordersOf(
@@ -44,7 +48,7 @@ async function ordersOf(
   options: OrdersOptions,
 ): Promise<Reading<OrderReport>> {
   const filter = filterOf(symbol, options);
-  if (options.history === true || filter.from !== undefined || filter.to !== undefined) {
+  if (isPast(options)) {
     return exchange.orders.history({ from: 0, ...filter, market: 'derivative' });
   }
   const reading = await exchange.orders.active();
@@ -71,7 +75,7 @@ export function buildOrders(io: CliIo): Command {
             command: 'futures orders',
             what: 'orders',
             reading: await ordersOf(open, symbol, options),
-            text: ordersText,
+            text: (items) => ordersText(items, isPast(options)),
           }),
         ),
       ),
@@ -94,14 +98,14 @@ export function buildClosedOrders(io: CliIo): Command {
             command: 'futures closed-orders',
             what: 'orders of positions',
             reading: await exchange.futures.closedPositionOrders(filter),
-            text: ordersText,
+            text: (items) => ordersText(items, true),
           }),
         );
       }),
     );
 }
 
-const TRADE_HEAD = ['time', 'symbol', 'side', 'price', 'quantity', 'fee', 'pnl', 'as'];
+const TRADE_HEAD = ['time', 'symbol', 'side', 'price', 'quantity', 'fee', 'pnl'];
 
 function tradesText(items: readonly VenueFill[]): string {
   if (items.length === 0) return 'no trades';
@@ -113,7 +117,6 @@ function tradesText(items: readonly VenueFill[]): string {
     fill.quantity,
     fill.fee,
     fill.realizedPnl ?? '',
-    fill.liquidity,
   ]);
   return table(rows, { head: TRADE_HEAD, right: [3, 4, 5, 6] });
 }

@@ -18,7 +18,7 @@ export function sideText({ positionSide, quantity }: VenuePosition): string {
   return dec(quantity).isNegative() ? 'short' : 'long';
 }
 
-const HEAD = ['symbol', 'side', 'quantity', 'entry', 'mark', 'liquidation', 'pnl', 'held'];
+const HEAD = ['symbol', 'side', 'quantity', 'entry', 'mark', 'liq.', 'pnl', 'held'];
 
 export function positionsText(items: readonly VenuePosition[]): string {
   if (items.length === 0) return 'no open positions';
@@ -53,8 +53,9 @@ export function buildPositions(io: CliIo): Command {
     );
 }
 
-const CLOSED_HEAD = ['closed', 'symbol', 'side', 'quantity', 'entry', 'close', 'pnl', 'fees', 'funding'];
+const CLOSED_HEAD = ['closed', 'symbol', 'side', 'quantity', 'entry', 'close', 'pnl'];
 
+/** Fees and funding are in `--json`. */
 function closedText(items: readonly ClosedPosition[]): string {
   if (items.length === 0) return 'no closed positions';
   const rows = items.map((position) => [
@@ -65,10 +66,8 @@ function closedText(items: readonly ClosedPosition[]): string {
     position.entryPrice,
     position.closePrice,
     position.realizedPnl,
-    position.fees,
-    position.funding,
   ]);
-  return table(rows, { head: CLOSED_HEAD, right: [3, 4, 5, 6, 7, 8] });
+  return table(rows, { head: CLOSED_HEAD, right: [3, 4, 5, 6] });
 }
 
 export function buildClosedPositions(io: CliIo): Command {

@@ -94,7 +94,7 @@ export function buildAd(io: CliIo): Command {
           const { userId } = answered('the current user', await exchange.account.me());
           const trades = ad.trades.map((trade) => {
             const part = partOf(trade, userId);
-            return `trade ${trade.tradeId}: ${tradeText(trade, part)}, ${trade.status}; next: ${nextText(trade, part, clock.now())}`;
+            return `trade ${trade.tradeId}: ${tradeText(trade, part)}, ${trade.status}\n  next: ${nextText(trade, part, clock.now()).replaceAll('\n', ' ')}`;
           });
           return {
             json: { command: 'p2p ad', ...advertisementDocument(ad) },

@@ -97,7 +97,8 @@ async function create(
       ['active', `${count} ${side} advertisements of ${marketId}`],
     ] as const,
     warnings: [
-      'everybody sees it at once; who responds starts a trade, and you have 10 minutes to confirm its start',
+      'everybody sees it at once, and who responds starts a trade',
+      'you have 10 minutes to confirm the start of each (`tidewire p2p watch`)',
       ...(side === 'sell' ? [`each trade locks its ${base} on your p2p account`] : []),
     ],
   };

@@ -9,7 +9,7 @@ export function offerText({ side, base }: Pick<Advertisement, 'side' | 'base'>):
   return `${side === 'sell' ? 'sells' : 'buys'} ${base}`;
 }
 
-const AD_HEAD = ['id', 'maker', 'offer', 'price', 'available', 'one deal', 'paid by'];
+const AD_HEAD = ['id', 'maker', 'offer', 'price', 'available', 'one deal'];
 
 /** `own`: the state stands where others see the maker. */
 export function advertisementsText(items: readonly Advertisement[], own: boolean): string {
@@ -22,7 +22,6 @@ export function advertisementsText(items: readonly Advertisement[], own: boolean
     `${ad.price} ${ad.quote}`,
     ad.availableAmount,
     `${ad.minLimit}-${ad.maxLimit}`,
-    ad.paymentMethods.map(({ id }) => id).join(','),
   ]);
   return table(rows, { head, right: [3, 4] });
 }
@@ -82,20 +81,20 @@ export function timeLeftText(trade: P2pTrade, now: number): string {
   return deadline <= now ? 'over' : minutesText(deadline - now);
 }
 
-/** What happens next, and by whom. */
+/** What happens next, and by whom; in lines of a table's width. */
 export function nextText(trade: P2pTrade, part: Part, now: number): string {
   const { tradeId, status } = trade;
   const { quote, base } = sidesOf(trade);
   switch (status) {
     case 'open:wait-confirm':
-      return `the maker confirms the start within ${timeLeftText(trade, now)} (\`p2p start ${tradeId}\`), else it is canceled`;
+      return `within ${timeLeftText(trade, now)} the maker runs\n\`p2p start ${tradeId}\`, else it is canceled`;
     case 'open':
       return part === 'buyer'
-        ? `pay ${quote} to the seller, then \`p2p pay ${tradeId}\``
+        ? `pay ${quote} to the seller, then\n\`p2p pay ${tradeId}\``
         : `the buyer pays ${quote}; wait`;
     case 'send-payment-document':
       return part === 'seller'
-        ? `check that ${quote} arrived, then \`p2p confirm ${tradeId}\`; if not, \`p2p dispute ${tradeId}\``
+        ? `check that ${quote} arrived, then\n\`p2p confirm ${tradeId}\`,\nif not \`p2p dispute ${tradeId}\``
         : `the seller checks that ${quote} arrived and releases ${base}`;
     case 'dispute:open':
       return 'the exchange decides the appeal';

@@ -31,7 +31,7 @@ function narrowed(reading: Reading<P2pTrade>, { status, open }: TradesOptions): 
   return { ...reading, items };
 }
 
-const HEAD = ['id', 'you', 'state', 'price', 'left'];
+const HEAD = ['id', 'you', 'state', 'left'];
 
 export function tradesText(items: readonly P2pTrade[], userId: string, now: number): string {
   if (items.length === 0) return 'no trades';
@@ -39,10 +39,9 @@ export function tradesText(items: readonly P2pTrade[], userId: string, now: numb
     trade.tradeId,
     tradeText(trade, partOf(trade, userId)),
     trade.status,
-    trade.price,
     timeLeftText(trade, now),
   ]);
-  return table(rows, { head: HEAD, right: [3] });
+  return table(rows, { head: HEAD });
 }
 
 export function buildTrades(io: CliIo): Command {

@@ -48,7 +48,7 @@ function lineOf(event: P2pEvent, userId: string, now: number): string {
       const { trade } = event;
       const part = partOf(trade, userId);
       const what = `trade ${trade.tradeId} ${trade.status}: ${tradeText(trade, part)} at ${trade.price}`;
-      return `${at}  ${what}\n${' '.repeat(at.length)}    next: ${nextText(trade, part, now)}`;
+      return `${at}  ${what}\n${' '.repeat(at.length)}    next: ${nextText(trade, part, now).replaceAll('\n', ' ')}`;
     }
     case 'advertisement': {
       const { advertisementId, status, maker, price, quote, availableAmount } = event.advertisement;

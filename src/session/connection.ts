@@ -99,7 +99,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     if (offsetMs !== 0) {
       clock.shift(offsetMs);
     }
-    if (!embedded) await exchange.clockOffset.start();
+    if (!embedded) await exchange.clockOffset.start((ms) => clock.shift(ms));
     return { exchange, instruments, clock, offsetMs, name, sandbox, close };
   } catch (thrown) {
     await close();

@@ -94,7 +94,10 @@ export async function heal({ folder, connection, config, logger, dryRun }: HealO
     executor.listen((event) => {
       if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
     });
-    const reconciler = createReconciler(executor, { markets: [...new Set(traded.map(({ market }) => market))] });
+    const reconciler = createReconciler(executor, {
+      markets: [...new Set(traded.map(({ market }) => market))],
+      clockDoubtMs: () => connection.exchange.clockOffset.doubtMs,
+    });
     const report = await reconciler.runNow({ full: true });
     reconciler.stop();
     const { tag } = folder.record.strategies[0] ?? { tag: '' };

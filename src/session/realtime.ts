@@ -183,7 +183,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
   const reconciler = createReconciler(engine.executor, {
     markets: derivatives ? ['spot', 'derivative'] : ['spot'],
-    clockSigmaMs: () => exchange.clockOffset.estimate?.uncertaintyMs ?? 0,
+    clockDoubtMs: () => exchange.clockOffset.doubtMs,
   });
   const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
   return { options, journal, session, parts, socket, raw, actions, failed: failed.promise };

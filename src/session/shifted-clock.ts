@@ -1,12 +1,13 @@
 /**
- * The machine's clock brought to the exchange's time by one shift, set once when a session connects. Receive times,
- * recordings and decisions of the session all carry this time, so that exchange and receive times can be compared.
+ * The machine's clock brought to the exchange's time when a session connects, and moved on when the machine was suspended
+ * meanwhile. Receive times, recordings and decisions of the session all carry this time, so that exchange and receive times
+ * can be compared.
  */
 import type { Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 
 export interface ShiftedClock extends Clock {
-  /** Adds to the shift, ms. Before sockets and timers of the session start, never later. */
+  /** Adds to the shift, ms. Once sockets and timers of the session run, never backwards; timers keep their delays. */
   shift(byMs: number): void;
   readonly shiftMs: number;
 }

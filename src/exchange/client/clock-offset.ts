@@ -28,6 +28,8 @@ export const OFFSET_WARN_MS = 2000;
 export const OFFSET_HALT_MS = 10_000;
 const UNCERTAINTY_HALT_MS = 5000;
 const SAMPLES_PER_ROUND = 5;
+/** On the measured uncertainty, which a route that is slow one way alone can exceed. */
+const SIGMAS = 3;
 const ROUND_EVERY_MS = 60_000;
 /** A measurement by the time operation is preferred to `Date` headers for this long. */
 const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
@@ -74,6 +76,7 @@ export class ClockOffset {
   #measuredAt: number | null = null;
   #round: Promise<ClockEstimate | null> | null = null;
   #timer: Cancel | null = null;
+  #advance: ((ms: number) => void) | undefined;
   /** Local time corrected to the exchange's; timers run on the local clock. */
   readonly clock: Clock;
   readonly gate: Gate;
@@ -88,8 +91,18 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** Measures now and then once a minute. */
-  async start(): Promise<ClockEstimate | null> {
+  /** The exchange's time lies within ± this of the local one, ms, by the last measurement. */
+  get doubtMs(): number {
+    if (this.#estimate === null) return 0;
+    return Math.abs(this.#estimate.offsetMs) + SIGMAS * this.#estimate.uncertaintyMs;
+  }
+
+  /**
+   * Measures now and then once a minute. `advance` moves the local clock on: a machine that was suspended lies behind for
+   * as long, since its monotonic clock stood still, and without it the gate would stay shut until the next start.
+   */
+  async start(advance?: (ms: number) => void): Promise<ClockEstimate | null> {
+    this.#advance = advance;
     this.#timer ??= this.#deps.clock.every(ROUND_EVERY_MS, () => void this.measure());
     return this.measure();
   }
@@ -133,12 +146,15 @@ export class ClockOffset {
       this.#deps.logger.warn({}, "the exchange's time could not be read");
       return this.#estimate;
     }
-    this.#estimate = estimate;
-    this.#measuredAt = estimate.measuredAt;
-    if (Math.abs(estimate.offsetMs) > OFFSET_WARN_MS) {
+    const { offsetMs, measuredAt } = estimate;
+    if (Math.abs(offsetMs) > OFFSET_WARN_MS)
       this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
-    }
-    return estimate;
+    const advance = this.#advance;
+    const behind = advance !== undefined && offsetMs > OFFSET_WARN_MS;
+    if (behind) advance(offsetMs);
+    this.#estimate = behind ? { ...estimate, offsetMs: 0, measuredAt: measuredAt + offsetMs } : estimate;
+    this.#measuredAt = this.#estimate.measuredAt;
+    return this.#estimate;
   }
 
   #closedBecause(): GateClosure | null {

@@ -10,7 +10,7 @@ import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts
 import type { Reading } from '../../model/result.ts';
 import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
-import { isCandidate, matchUnknown } from './match.ts';
+import { fenceOf, isCandidate, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 /** An own order as the comparison needs it. */
 export interface LocalOrder {
@@ -38,13 +38,9 @@ export interface Readings {
   readonly tradesFrom: number;
 }
 
-export interface CompareRules {
-  /** After sending, until the request can no longer be accepted: window + clock doubt + margin. */
-  readonly fenceMs: number;
+export interface CompareRules extends MatchRules {
   /** Distance of the two sets of readings that prove an absence. */
   readonly historyLagMs: number;
-  /** How far the clocks may differ. */
-  readonly skewMs: number;
   /**
    * Whether the venue returns our client order ids: it has done so (`seen`), it should (`expected`), or it does not
    * (`absent`). Orders without one are never ours when `seen`, and are claimed by their terms when `absent` alone.
@@ -177,7 +173,7 @@ function compareOne(
   } else if (asOf >= order.absentSince + rules.historyLagMs) {
     const evidence = {
       sentAt: order.sentAt,
-      fenceMs: rules.fenceMs,
+      fenceMs: fenceOf(order, rules),
       firstAbsentAsOf: order.absentSince,
       secondAbsentAsOf: asOf,
     };
@@ -191,7 +187,7 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
   if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
   return (
     order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) &&
-    order.sentAt - rules.skewMs >= historyFrom
+    order.sentAt - skewOf(order, rules) >= historyFrom
   );
 }
 
@@ -199,9 +195,9 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
 function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
   const { active, history, trades } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
-  if (order.sentAt - rules.skewMs < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
+  if (order.sentAt - skewOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
   const asOf = Math.min(active.asOf, history.asOf, trades.asOf);
-  return asOf >= order.sentAt + rules.fenceMs ? asOf : undefined;
+  return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
 
 /** Something is there that nobody owns and that could be this order: then its absence is not proved. */
@@ -219,7 +215,7 @@ function couldExist(
       continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !isCandidate(order, report, rules);
-    if (!explained && fill.ts >= order.sentAt - rules.skewMs) return true;
+    if (!explained && fill.ts >= order.sentAt - skewOf(order, rules)) return true;
   }
   return false;
 }

@@ -9,14 +9,31 @@ import type { OrderReport } from '../../model/order.ts';
 import type { Finding, LocalOrder } from './compare.ts';
 
 export interface MatchRules {
+  /** After sending, until the request can no longer be accepted: window + clock doubt + margin. */
   readonly fenceMs: number;
+  /**
+   * How far the clocks may differ, as measured. A clock that fell behind since (a machine that was suspended) needs no more:
+   * the exchange accepts by the time that was signed, which is the time at which we believe to have sent.
+   */
   readonly skewMs: number;
+  /** Orders sent up to `until` bear the time of an earlier process, whose clock may have been off by so much more. */
+  readonly earlier: { readonly until: number; readonly moreMs: number };
   readonly ids: 'absent' | 'expected' | 'seen';
 }
 
 export interface Matches {
   readonly claims: readonly { readonly intentId: string; readonly report: OrderReport }[];
   readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
+}
+
+/** How far the time at which the order was sent may be from the exchange's. */
+export function skewOf({ sentAt }: LocalOrder, { skewMs, earlier }: MatchRules): number {
+  return sentAt <= earlier.until ? skewMs + earlier.moreMs : skewMs;
+}
+
+/** After sending, until this order can no longer be accepted. */
+export function fenceOf({ sentAt }: LocalOrder, { fenceMs, earlier }: MatchRules): number {
+  return sentAt <= earlier.until ? fenceMs + earlier.moreMs : fenceMs;
 }
 
 /** A report without a client id that has the order's terms and was created while it could arrive. */
@@ -27,7 +44,9 @@ export function isCandidate(order: LocalOrder, report: OrderReport, rules: Match
   if (report.side !== request.side || report.type !== request.type) return false;
   if (!dec(report.quantity).eq(dec(request.quantity))) return false;
   if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
-  return report.createdAt >= order.sentAt - rules.skewMs && report.createdAt <= order.sentAt + rules.fenceMs;
+  return (
+    report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)
+  );
 }
 
 export function matchUnknown(

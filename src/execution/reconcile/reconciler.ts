@@ -20,8 +20,8 @@ import { readAccount, type AccountReadings, type ReadingPlan } from './readings.
 export interface ReconcilerOptions {
   /** Markets of the account that are read; default: those of the instruments. */
   readonly markets?: readonly Market[];
-  /** Standard deviation of the clock offset to the exchange, ms, now. */
-  readonly clockSigmaMs?: () => number;
+  /** The exchange's time lies within ± this of the local one, ms, as last measured. */
+  readonly clockDoubtMs?: () => number;
 }
 
 export interface ReconcileReport {
@@ -47,6 +47,8 @@ const DOUBT_DELAY_MS = 250;
 /** How far back readings reach beyond what they must cover. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
+/** With a clock further off, or known worse, the clock gate of any process is shut. */
+const EARLIER_SKEW_MS = 15_000;
 
 /** Makes the reconciler of an executor and puts its gate before the sends. */
 export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
@@ -205,7 +207,7 @@ class ReconcilerShell implements Reconciler {
       local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
     const resumedFrom = this.#port.lastTs();
     const seenTo = this.#tradesSeenTo ?? (resumedFrom === 0 ? deps.clock.now() : resumedFrom);
-    const back = Math.min(oldest, seenTo) - OVERLAP_MS;
+    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();
     return {
       markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
       wantsHistory,
@@ -216,14 +218,19 @@ class ReconcilerShell implements Reconciler {
 
   #rules(): CompareRules {
     const { reconcile } = this.#port.deps.options;
-    const skewMs = Math.max(SKEW_MIN_MS, 3 * (this.#options.clockSigmaMs?.() ?? 0));
+    const skewMs = this.#skewMs();
     return {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
       skewMs,
+      earlier: { until: this.#port.lastTs(), moreMs: EARLIER_SKEW_MS },
       ids: !this.#port.deps.venue.clientOrderIds ? 'absent' : this.#idsSeen ? 'seen' : 'expected',
       doubtful: new Set(this.gate.mismatches.keys()),
     };
+  }
+
+  #skewMs(): number {
+    return Math.max(SKEW_MIN_MS, this.#options.clockDoubtMs?.() ?? 0);
   }
 
   #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {

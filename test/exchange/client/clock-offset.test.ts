@@ -93,6 +93,33 @@ describe('the corrected clock', () => {
   });
 });
 
+describe('a machine that was suspended', () => {
+  it('is moved on by as much as its clock fell behind, so that the gate opens again', async () => {
+    const { offset, skew } = offsetOf(0);
+    const advanced: number[] = [];
+    await offset.start((ms) => advanced.push(ms));
+    skew.ms = 47_000;
+    await offset.measure();
+    expect(advanced).toEqual([47_000]);
+    expect(offset.estimate?.offsetMs).toBe(0);
+    expect(offset.gate.closedBecause('X')).toBeNull();
+    offset.stop();
+  });
+
+  it('is never moved back, and not for what the gate allows', async () => {
+    const { offset, skew } = offsetOf(0);
+    const advanced: number[] = [];
+    await offset.start((ms) => advanced.push(ms));
+    for (const ms of [-47_000, 1900]) {
+      skew.ms = ms;
+      await offset.measure();
+      expect(offset.estimate?.offsetMs).toBe(ms);
+    }
+    expect(advanced).toEqual([]);
+    offset.stop();
+  });
+});
+
 describe('Date headers', () => {
   it('tell the time to half a second while the time operation cannot be read', async () => {
     const { clock, offset, skew } = offsetOf(0);

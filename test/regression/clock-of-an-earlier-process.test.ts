@@ -1,0 +1,77 @@
+/**
+ * A process whose clock was found to be 2.7 s ahead sent an order and died; the next one, with a good clock, looked for it
+ * from 2 s before "its" time on, did not know it for its own, and concluded that it had never arrived. Found by the
+ * simulator (S4).
+ */
+import { describe, expect, it } from 'vitest';
+import { compareOrders, type CompareRules, type LocalOrder } from '../../src/execution/reconcile/compare.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+
+const SENT = 1_767_227_088_816;
+const CREATED = SENT - 2_667;
+
+const request: OrderRequest = {
+  market: 'spot',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'gtc',
+  price: '59889.92',
+  quantity: '0.01',
+  clientOrderId: 'tw-b24-619',
+};
+
+const order: LocalOrder = {
+  intentId: 'b24-619',
+  state: 'unknown',
+  request,
+  orderId: undefined,
+  sentAt: SENT,
+  ackedAt: 0,
+  missesFills: false,
+  cancelWanted: false,
+  cancelInFlight: false,
+  absentSince: SENT + 60_000,
+};
+
+const { clientOrderId: _, ...terms } = request;
+const report: OrderReport = {
+  ...terms,
+  orderId: '26719',
+  filledQuantity: '0.01',
+  averagePrice: '59889.92',
+  status: 'filled',
+  createdAt: CREATED,
+  updatedAt: CREATED + 1_351,
+};
+
+function findings(until: number) {
+  const asOf = SENT + 120_000;
+  const complete = { kind: 'complete' as const, asOf };
+  const readings = {
+    active: { ...complete, items: [] },
+    history: { ...complete, items: [report] },
+    historyFrom: SENT - 180_000,
+    trades: { ...complete, items: [] },
+    tradesFrom: SENT - 180_000,
+  };
+  const rules: CompareRules = {
+    fenceMs: 40_000,
+    historyLagMs: 30_000,
+    skewMs: 2_000,
+    earlier: { until, moreMs: 15_000 },
+    ids: 'absent',
+    doubtful: new Set(),
+  };
+  return compareOrders([order], readings, rules);
+}
+
+describe('an order that an earlier process sent', () => {
+  it('is looked for as far back as that process may have been ahead', () => {
+    expect(findings(SENT + 5_000)).toEqual([{ kind: 'report', intentId: 'b24-619', report }]);
+  });
+
+  it('is looked for more narrowly when this process sent it, whose clock is known', () => {
+    expect(findings(SENT - 5_000)).toEqual([expect.objectContaining({ kind: 'never-arrived' })]);
+  });
+});

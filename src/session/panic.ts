@@ -6,12 +6,13 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
+import { positionName } from '../execution/positions.ts';
 import { Replay } from '../execution/replay.ts';
 import { readJournal } from '../execution/journal/verify.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { messageOf } from '../model/errors.ts';
 import { dec, type Decimal, ZERO } from '../model/money.ts';
-import type { OrderRequest } from '../model/order.ts';
+import type { OrderRequest, PositionSide } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
@@ -118,8 +119,8 @@ export async function cancelEverything(
 }
 
 /**
- * Spot positions of all live sessions of the account that are not flat: Σ own fills, read from the journals, and what
- * earlier panics sold or bought of it.
+ * Positions of all live sessions of the account: Σ own fills, read from the journals, and what earlier panics sold or
+ * bought of it. By symbol, and side in hedge mode.
  */
 function heldPositions(root: string, owner: PanicAccount, problems: string[]): ReadonlyMap<string, Decimal> {
   const held = new Map<string, Decimal>(movedByPanics(root, owner));
@@ -128,9 +129,9 @@ function heldPositions(root: string, owner: PanicAccount, problems: string[]): R
     try {
       const replay = new Replay();
       for (const row of readJournal(path)) replay.row(row);
-      for (const { instrument, position } of replay.state.positions.all()) {
-        if (instrument.market === 'spot')
-          held.set(instrument.symbol, (held.get(instrument.symbol) ?? ZERO).plus(position.quantity));
+      for (const { instrument, positionSide, position } of replay.state.positions.all()) {
+        const name = positionName(instrument.symbol, positionSide);
+        held.set(name, (held.get(name) ?? ZERO).plus(position.quantity));
       }
     } catch (thrown) {
       problems.push(`${record.id}: ${messageOf(thrown)}`);
@@ -149,31 +150,44 @@ export interface FlattenOptions {
   readonly unique: string;
 }
 
-/** Sends one market order per symbol; whatever it ends in is said, nothing is repeated. */
+/**
+ * Sends one market order per position, reduce-only on perpetuals; whatever it ends in is said, nothing is repeated.
+ */
 export async function flattenEverything(
   { exchange, instruments, root, owner, unique }: FlattenOptions,
   problems: string[],
 ): Promise<PanicReport['flattened']> {
   const done: { symbol: string; quantity: string; outcome: string }[] = [];
-  for (const [symbol, quantity] of heldPositions(root, owner, problems)) {
+  for (const [name, quantity] of heldPositions(root, owner, problems)) {
+    const [symbol, positionSide] = splitName(name);
     const instrument = instruments.find(symbol);
     if (instrument === undefined) continue;
     const lots = quantity.abs().div(instrument.spec.lotSize).floor().toNumber();
     const text = instrument.quantityText(lots);
     if (lots === 0 || dec(text).lt(instrument.spec.minQuantity)) continue;
     const side = quantity.isNegative() ? 'buy' : 'sell';
-    const id = `panic-${unique}-${symbol}`;
+    const id = `panic-${unique}-${name.replace('/', '-')}`;
     const sign = side === 'buy' ? '' : '-';
-    writePanicLine(root, { kind: 'sending', id, ...owner, symbol, quantity: `${sign}${text}` });
-    const outcome = await sendMarket(exchange, { symbol, side, quantity: text, clientOrderId: id });
+    writePanicLine(root, { kind: 'sending', id, ...owner, symbol: name, quantity: `${sign}${text}` });
+    const { market } = instrument;
+    const order = { market, symbol, side, quantity: text, clientOrderId: id } as const;
+    const outcome = await sendMarket(
+      exchange,
+      market === 'spot' ? order : { ...order, positionSide, reduceOnly: true },
+    );
     const moved = movedBy(outcome);
     if (moved !== undefined)
       writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
     if (outcome.kind !== 'accepted')
-      problems.push(`${side} ${text} ${symbol}: ${outcome.kind}; look before you repeat it`);
-    done.push({ symbol, quantity: `${side} ${text}`, outcome: outcome.kind });
+      problems.push(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
+    done.push({ symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind });
   }
   return done;
+}
+
+function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
+  const [symbol = name, side] = name.split('/');
+  return [symbol, side === 'long' || side === 'short' ? side : 'both'];
 }
 
 /** What an order has certainly moved; undefined while that is not known. */
@@ -186,11 +200,8 @@ function movedBy(outcome: Outcome): string | undefined {
     : order.filledQuantity;
 }
 
-function sendMarket(
-  exchange: Exchange,
-  order: Pick<OrderRequest, 'symbol' | 'side' | 'quantity' | 'clientOrderId'>,
-): Promise<Outcome> {
-  const request: OrderRequest = { ...order, market: 'spot', type: 'market', timeInForce: 'ioc', price: null };
+function sendMarket(exchange: Exchange, order: Omit<OrderRequest, 'type' | 'timeInForce' | 'price'>): Promise<Outcome> {
+  const request: OrderRequest = { ...order, type: 'market', timeInForce: 'ioc', price: null };
   return new Promise((resolve) => {
     exchange.orders.create(request, { lane: 'kill' }, resolve);
   });

@@ -62,7 +62,7 @@ export function sessionState(folder: SessionFolder): SessionState {
         positionSide,
         quantity: decimalText(position.quantity),
         entryPrice: position.entryPrice === null ? null : decimalText(position.entryPrice),
-        realizedPnl: decimalText(position.realized),
+        realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
       })),
   };
 }

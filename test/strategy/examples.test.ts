@@ -21,7 +21,7 @@ async function load(name: string) {
   return (await loadStrategy(`strategies/${name}.ts`)).definition;
 }
 
-test.each(['spread-maker', 'ema-cross', 'imbalance'])('%s type-checks', async (name) => {
+test.each(['spread-maker', 'ema-cross', 'imbalance', 'funding-carry'])('%s type-checks', async (name) => {
   expect(await typecheckStrategy(`strategies/${name}.ts`)).toEqual({ kind: 'checked', problems: [] });
 });
 
@@ -119,4 +119,87 @@ test('imbalance goes long when bids outweigh, and leaves when the book is even',
     '0',
     '0.001',
   ]);
+});
+
+describe('funding-carry', () => {
+  const SPOT = 'BTCUSDT';
+  const PERPETUAL = 'BTCUSDTPERP';
+
+  async function started(params: Readonly<Record<string, unknown>> = {}) {
+    world.instruments.add({
+      ...world.market.instrument(SPOT).spec,
+      symbol: PERPETUAL,
+      market: 'derivative',
+      settle: 'USDT',
+      contractSize: '0.1',
+      lotSize: '0.01',
+      minQuantity: '0.01',
+    });
+    const begun = world.start(await load('funding-carry'), { params: { quantity: '0.05', ...params } });
+    const base = () => ({
+      instrument: world.market.instrument(PERPETUAL),
+      exchangeUs: world.clock.nowUs(),
+      receiveUs: world.clock.nowUs(),
+    });
+    return {
+      ...begun,
+      /** What is held from now on; contracts of 0.1 on the perpetual. */
+      hold(spot: string, perpetual: string): void {
+        for (const [symbol, quantity] of [
+          [SPOT, spot],
+          [PERPETUAL, perpetual],
+        ] as const)
+          begun.account.held.set(symbol, {
+            symbol,
+            market: symbol === SPOT ? 'spot' : 'derivative',
+            positionSide: 'both',
+            quantity,
+            entryPrice: null,
+            realizedPnl: '0',
+          });
+      },
+      /** One look: a second later, at this funding rate. Answers what was asked for since the last one. */
+      look(rate: string): readonly string[] {
+        world.to(world.elapsed + 2000);
+        world.market.onEvent({ kind: 'funding', ...base(), rate, nextFundingTime: world.clock.now() + 1000 });
+        world.market.onEvent({ kind: 'mark', ...base(), markPrice: 60_030, indexPrice: 60_000 });
+        world.book(59_999.99, 60_000.01);
+        world.book(60_030, 60_030.01, 1, 1, PERPETUAL);
+        world.to(world.elapsed + 2000);
+        return begun.actions
+          .splice(0)
+          .map((action) => (action.kind === 'target' ? `${action.symbol} ${String(action.quantity)}` : action.kind));
+      },
+    };
+  }
+
+  test('goes in at the entry rate, the short leg after what the long one has really bought', async () => {
+    const carry = await started();
+    expect(carry.look('0.00004')).toEqual([]);
+    expect(new Set(carry.look('0.0001'))).toEqual(new Set([`${SPOT} 0.05`]));
+    // The fee has taken a part; 0.04995 of base are half a contract.
+    carry.hold('0.04995', '0');
+    expect(new Set(carry.look('0.0001'))).toEqual(new Set([`${PERPETUAL} -0.5`]));
+    carry.hold('0.04995', '-0.5');
+    expect(carry.look('0.0001')).toEqual([]);
+    expect(carry.errors).toEqual([]);
+  });
+
+  test('stays in between the two rates, brings drifted legs together, and leaves with both at the exit rate', async () => {
+    const carry = await started();
+    carry.look('0.0001');
+    carry.hold('0.05', '-0.5');
+    expect(carry.look('0.00001')).toEqual([]);
+    carry.hold('0.05', '-0.3');
+    expect(new Set(carry.look('0.00001'))).toEqual(new Set([`${PERPETUAL} -0.5`]));
+    carry.hold('0.05', '-0.5');
+    expect(new Set(carry.look('0'))).toEqual(new Set([`${SPOT} 0`, `${PERPETUAL} 0`]));
+    // Dust that no order may sell is not asked for again and again.
+    carry.hold('0.00001', '0');
+    expect(carry.look('0')).toEqual([]);
+  });
+
+  test('refuses thresholds that would trade back and forth', async () => {
+    await expect(started({ enterRate: 0.0001, exitRate: 0.0001 })).rejects.toThrow(/exitRate.*must be under enterRate/);
+  });
 });

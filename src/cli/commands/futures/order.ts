@@ -85,16 +85,17 @@ async function checked({ exchange }: OpenExchange, { symbol, price, quantity }: 
 async function order(io: CliIo, open: OpenExchange, request: OrderRequest, options: Options): Promise<CommandResult> {
   const { symbol, side, quantity, price, timeInForce } = request;
   const instrument = await checked(open, request);
-  const mark = answered('the mark price', await open.exchange.futures.markPrice(symbol));
-  const notional = dec(quantity)
-    .times(price ?? mark.markPrice)
-    .times(instrument.contractSize);
+  const mark = await open.exchange.futures.markPrice(symbol);
+  const markPrice = mark.kind === 'value' ? mark.value.markPrice : null;
+  const worthAt = price ?? markPrice;
+  const notional = worthAt === null ? null : dec(quantity).times(worthAt).times(instrument.contractSize);
+  const worth = notional === null ? 'unknown' : `${decimalText(notional)} ${instrument.quote}`;
   const plan = {
     title: `${side} ${quantity} ${symbol} ${price === null ? 'at market' : `at ${price}, ${timeInForce}`}`,
     rows: [
       ['account', await open.account()],
-      ['mark price', mark.markPrice],
-      ['worth', `${price === null ? 'about ' : ''}${decimalText(notional)} ${instrument.quote}`],
+      ['mark price', markPrice ?? 'could not be read'],
+      ['worth', `${price === null ? 'about ' : ''}${worth}`],
       ['position', `${options.position}${request.reduceOnly === true ? ', only reduces' : ''}`],
     ] as const,
     warnings: [

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from './money-desk.ts';
 import { RawSocket, hmac, send, type KeyPair } from './raw-client.ts';
+import { witness } from './sightings.ts';
 
 const ORDER = '/api/v2/exchange/client/order/derivative';
 const SPOT = '/api/v2/exchange/client/order/spot';
@@ -257,6 +258,7 @@ describe('positions', () => {
       `${TRADES}?symbol=${PERP}&limit=1&cursor=${String(page.nextCursor)}`,
     );
     expect(next.items).toMatchObject([{ side: 'buy', quantity: '1', fee: '10', realizedPnl: '0' }]);
+    witness('sandbox/futures-start');
   });
 
   it('closes at market, whole or in part, and keeps position and orders in the history', async () => {
@@ -419,6 +421,7 @@ describe('events', () => {
     const flat = (await socket.onChannel('position-info'))['data'] as Json[];
     expect(flat).toMatchObject([{ symbol: PERP, quantity: '0', margin: '0', liquidationPrice: null }]);
     socket.close();
+    witness('frame/push-positions');
   });
 
   it('need the futures permission, for the orders of a perpetual too', async () => {

@@ -66,10 +66,15 @@ function part(resource: string, value: unknown): void {
   }
 }
 
+/** What ended it by itself says so. */
+function moverOf(item: Json, by: string): string {
+  return text(item['reason']) === 'liquidation' ? 'liquidation' : by;
+}
+
 function observeItem(place: string, item: Json, by: string): void {
   const thing = thingOf(item);
   const status = text(item['status']);
-  if (thing !== undefined && status !== '') move(place, thing[0], text(thing[1]), status, by);
+  if (thing !== undefined && status !== '') move(place, thing[0], text(thing[1]), status, moverOf(item, by));
   if (thing?.[0] === 'advertisement') part('advertisement', item);
   if (thing?.[0] === 'p2pTrade') part('p2pTrade', item);
   if ('marketPriceValidationRule' in item) part('market', item);
@@ -88,6 +93,8 @@ function observePosition(place: string, item: Json, by: string): void {
   if (!('entryPrice' in item && 'positionSide' in item)) return;
   const name = `${text(item['symbol'])}/${text(item['positionSide'])}`;
   const isClosed = 'closedAt' in item || Number(text(item['quantity'])) === 0;
+  // A close that was seen as a push has its reason in the history alone.
+  if (moverOf(item, by) !== by) saw('move', 'position', 'open', 'closed', moverOf(item, by));
   move(place, 'position', name, isClosed ? 'closed' : 'open', by);
 }
 

@@ -6,7 +6,8 @@
  *   rest METHOD PATH STATUS CODE       code of `{code}`, the bare text of a key refusal, or nothing
  *   channel NAME ok | ERROR            answer to a subscribe; push NAME
  *   message METHOD ok | ERROR          answer to a client message; login ok | CODE; close CODE
- *   move THING FROM TO BY              BY is the request that did it (`METHOD PATH`), `time` when a look showed it, `push`
+ *   move THING FROM TO BY              BY is the request that did it (`METHOD PATH`), `time` when a look showed it, `push`,
+ *                                      `liquidation` when its reason says so
  *   field RESOURCE NAME TYPE · account NAME · permission CATEGORY LEVEL · p2p EVENT · fault KIND
  *   witness ROW                        what only the test itself can tell, said after it was asserted
  */

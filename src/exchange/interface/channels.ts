@@ -13,7 +13,10 @@ export interface ChannelRow {
   /** `<SYMBOL>` stands for the symbol; a template without it is one channel. */
   readonly template: string;
   readonly provenance: Provenance;
-  /** A key needs `read_only` in one of these to subscribe (assumed). Empty: any key, or public. */
+  /**
+   * A key needs `read_only` in one of these to subscribe (assumed); in a channel of a symbol, in that of the symbol's
+   * market. Empty: any key, or public.
+   */
   readonly anyOf: readonly PermissionCategory[];
   readonly content: string;
 }

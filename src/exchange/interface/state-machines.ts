@@ -18,7 +18,7 @@ import {
 } from './states.ts';
 
 /** Who moves it: a caller of one of these operations, or the exchange by itself. */
-export type Mover = readonly EndpointName[] | 'clock' | 'staff' | 'chain' | 'arbiter' | 'market';
+export type Mover = readonly EndpointName[] | 'clock' | 'staff' | 'chain' | 'arbiter' | 'market' | 'liquidation';
 
 export interface StateMachine {
   readonly thing: string;
@@ -159,8 +159,8 @@ export const stateMachines: readonly StateMachine[] = [
       place: ['createSpotOrder', 'createDerivativeOrder', 'closePosition'],
       match: 'market',
       cancel: ['cancelOrder', 'cancelManyOrders'],
-      drop: 'market',
-      liquidate: 'market',
+      drop: 'liquidation',
+      liquidate: 'liquidation',
     },
   },
   {
@@ -169,7 +169,7 @@ export const stateMachines: readonly StateMachine[] = [
     states: ['open', 'closed'],
     statesProvenance: 'assumed',
     transitions: positionTransitions,
-    movers: { trade: 'market', liquidate: 'market' },
+    movers: { trade: 'market', liquidate: 'liquidation' },
   },
   {
     thing: 'code',

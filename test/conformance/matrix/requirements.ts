@@ -78,7 +78,8 @@ function transitionRequirements({ thing, transitions, movers }: StateMachine): r
     const path = `move ${thing} ${from ?? 'none'} ${to}`;
     const rivals = transitions.filter((other) => other.from === from && other.to === to);
     const mover = movers[trigger];
-    const by = typeof mover === 'string' || mover === undefined ? ['time'] : mover;
+    const itself = mover === 'liquidation' ? mover : 'time';
+    const by = typeof mover === 'object' ? mover : [itself];
     const anyOf = rivals.length === 1 ? [path] : by.map((name) => `${path} by ${name}`);
     const row = `${thing}: ${from ?? '(none)'} → ${to} (${trigger})`;
     return { kind: 'transition', row, provenance, outcomes: [one('seen', ...anyOf)] };

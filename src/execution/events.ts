@@ -3,7 +3,7 @@
  * frozen (wall 8).
  */
 import type { Action } from '../model/action.ts';
-import type { Balance, StrategyPosition } from '../model/account.ts';
+import type { Balance, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
@@ -68,6 +68,8 @@ export type ExecutorEvent =
   | AlarmEvent
   | { readonly kind: 'position'; readonly strategy: string; readonly position: StrategyPosition }
   | { readonly kind: 'balance'; readonly balance: Balance }
+  /** Once per settlement, whoever of ours held the position. */
+  | { readonly kind: 'funding'; readonly payment: FundingPayment }
   | {
       readonly kind: 'note';
       readonly ts: number;

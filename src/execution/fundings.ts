@@ -22,6 +22,7 @@ export class Fundings {
 
   book(payment: FundingPayment): void {
     if (this.#core.state.isBooked(fundingKey(payment.id))) return;
+    this.#core.turn.emit(Object.freeze({ kind: 'funding', payment }));
     const holders = this.#holders(payment);
     let net = ZERO;
     for (const held of holders) net = net.plus(held.position.quantity);

@@ -37,6 +37,7 @@ export class LiveWatch {
     session.engine.executor.listen((event) => {
       if (event.kind === 'balance') this.#balance(event.balance);
       if (event.kind === 'fill' && this.#begun) this.#whenTold();
+      if (event.kind === 'funding') this.#recorder.funded(this.#at(session.clock.now()), event.payment.amount);
     });
   }
 

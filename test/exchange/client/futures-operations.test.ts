@@ -161,6 +161,28 @@ describe('positions', () => {
   });
 });
 
+describe('funding', () => {
+  it('is read as payments of the account once the exchange has settled it', async () => {
+    await create(bob, 'sell', '60000', { quantity: '0.1' });
+    await create(alice, 'buy', '60000', { quantity: '0.1' });
+    const { nextFundingTime } = await value(alice.futures.fundingRate(SYMBOL));
+    const from = running.sandbox.now();
+    running.advance(nextFundingTime - from + 1000);
+    for (const exchange of open) await exchange.clockOffset.measure();
+    const [settled] = (await value(alice.futures.fundingRate(SYMBOL, 1))).history;
+    expect(settled?.ts).toBe(nextFundingTime);
+    const venue = alice.venue([{ symbol: SYMBOL, market: 'derivative' }]);
+    const payments = await items(venue.query.funding!(from));
+    expect(payments).toMatchObject([{ symbol: null, currency: 'USDT', id: expect.any(String), ts: nextFundingTime }]);
+    expect(Math.sign(Number(payments[0]?.amount))).toBe(-Math.sign(Number(settled?.rate)));
+    await create(bob, 'buy', '60000', { quantity: '0.1' });
+    await create(alice, 'sell', '60000', { quantity: '0.1', reduceOnly: true });
+    expect(await items(alice.futures.positions(SYMBOL))).toEqual([]);
+    const [closed] = await items(alice.futures.closedPositions({}));
+    expect(closed?.funding).toBe(payments[0]?.amount);
+  });
+});
+
 describe('settings', () => {
   it('leverage: set, read back as it was set, refused above the tiers', async () => {
     const five = { symbol: SYMBOL, leverage: 5 };

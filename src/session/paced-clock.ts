@@ -5,10 +5,17 @@
  *
  * Outside of a delivery (a promise that resolved, a signal) time is caught up before a timer is set, so that `now` never
  * lies behind the machine's clock by more than the running delivery.
+ *
+ * A process that stood still (stopped, or a machine that swapped) does not live through what it missed: timers that are
+ * overdue by more than a second run at the present time. At their own times they would find old data fresh, decide by it,
+ * and date what they send before its signature.
  */
 import type { Cancel, Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
+
+/** A timer this late means that the process stood still. */
+const STALL_US = 1_000_000;
 
 export class PacedClock implements Clock {
   readonly #virtual: VirtualClock;
@@ -71,7 +78,7 @@ export class PacedClock implements Clock {
     }
     this.#enter(() => {
       try {
-        this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
+        this.#advance(us);
       } finally {
         this.#hand(run);
       }
@@ -108,6 +115,12 @@ export class PacedClock implements Clock {
     this.#armed();
   }
 
+  #advance(us: number): void {
+    const toUs = Math.max(us, this.#virtual.nowUs());
+    if (this.#virtual.nextUs < toUs - STALL_US) this.#virtual.jumpTo(toUs);
+    this.#virtual.advanceTo(toUs);
+  }
+
   #enter(work: () => void): void {
     this.#inside = true;
     try {
@@ -131,9 +144,7 @@ export class PacedClock implements Clock {
     this.#armed = this.#real.after((dueUs - this.#real.nowUs()) / US_PER_MS, () => {
       this.#armedUs = Infinity;
       const nowUs = this.#real.nowUs();
-      this.#enter(() => {
-        if (nowUs > this.#virtual.nowUs()) this.#virtual.advanceTo(nowUs);
-      });
+      this.#enter(() => this.#advance(nowUs));
     });
   }
 }

@@ -1,0 +1,69 @@
+/**
+ * The journal of a simulated machine: rows outlive its processes. An append is durable when it returns; it may fail (disk
+ * full), and the process may die just before it or just after it. What may stand once only is refused a second time, as
+ * the unique index of the SQLite store does.
+ */
+import { onceKey } from '../../../src/execution/journal/chain.ts';
+import { executionErrors } from '../../../src/execution/errors.ts';
+import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
+
+/** What a process meets at its journal. */
+export interface DiskFaults {
+  readonly isDead: () => boolean;
+  readonly isFull: () => boolean;
+  /** May end the process: `before` the rows are durable, or `after`. */
+  readonly boundary: (at: 'before' | 'after') => void;
+  readonly onAppend: (entries: readonly JournalEntry[]) => void;
+}
+
+export class Disk {
+  readonly #rows: JournalRow[] = [];
+  readonly #once = new Set<string>();
+
+  get rows(): readonly JournalRow[] {
+    return this.#rows;
+  }
+
+  open(faults: DiskFaults): JournalStore {
+    const rows = this.#rows;
+    return {
+      append: (ts, entries) => {
+        faults.boundary('before');
+        if (faults.isDead()) throw executionErrors.make('journal_failed', 'the process is dead');
+        if (faults.isFull()) throw executionErrors.make('journal_full', 'the simulated disk is full');
+        this.#write(ts, entries);
+        faults.onAppend(entries);
+        faults.boundary('after');
+        return rows.length;
+      },
+      *read(fromSeq = 1) {
+        for (let index = fromSeq - 1; index < rows.length; index++) {
+          const row = rows[index];
+          if (row !== undefined) yield row;
+        }
+      },
+      get lastSeq() {
+        return rows.length;
+      },
+      idle: () => {},
+      close: () => {},
+    };
+  }
+
+  #write(ts: number, entries: readonly JournalEntry[]): void {
+    const keys: string[] = [];
+    for (const entry of entries) {
+      const key = onceKey(entry);
+      if (key === null) continue;
+      const full = `${entry.kind} ${key}`;
+      if (this.#once.has(full) || keys.includes(full))
+        throw executionErrors.make('journal_failed', `${full} stands in the journal already`);
+      keys.push(full);
+    }
+    for (const key of keys) this.#once.add(key);
+    for (const entry of entries) {
+      // As text and back: a row must not hold on to anything that the process changes later.
+      this.#rows.push({ seq: this.#rows.length + 1, ts, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry });
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The way of requests between a simulated process and the exchange: each takes its time, and each may be refused, lost
+ * on the way, answered in vain, late, or with something that is no answer. What has left arrives even when its process
+ * is dead. Reliability §3.3, row REST.
+ */
+import type { HttpResult, HttpTransport, PreparedRequest } from '../../../src/model/ports.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Reply } from '../../../src/sandbox/reply.ts';
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { ProcessClock } from './process-clock.ts';
+import type { Trace } from './trace.ts';
+
+const ADDRESS = '127.0.0.1';
+/** One way, ms. */
+const LATENCY_MS_MIN = 2;
+const LATENCY_MS_MAX = 40;
+/** A straggler arrives while its signature is still good, long after its sender gave up. */
+const STRAGGLER_MS_MAX = 27_000;
+
+export interface HttpWorld {
+  readonly clock: VirtualClock;
+  readonly sandbox: Sandbox;
+  readonly plan: FaultPlan;
+  readonly trace: Trace;
+  /** True while nothing gets through. */
+  readonly isOut: () => boolean;
+  /** A request is carried out at the exchange, with the mark that its sender gave it; null when it is done. */
+  readonly arriving: (mark: string | null) => void;
+}
+
+/** The process that sends: what it is asked before bytes leave, and where its answers go. */
+export interface HttpSender {
+  readonly clock: ProcessClock;
+  /** The bytes are about to leave. May end the process. Answers a mark for what they create, or null. */
+  onSend(request: PreparedRequest): string | null;
+}
+
+type Fate = 'refused' | 'lost' | 'late' | 'slow' | 'normal';
+
+export function httpNetwork(world: HttpWorld, sender: HttpSender): HttpTransport {
+  return {
+    request: (request, deadlineMs, done) => send(world, sender, request, deadlineMs, done),
+    close: () => Promise.resolve(),
+  };
+}
+
+function send(
+  world: HttpWorld,
+  sender: HttpSender,
+  request: PreparedRequest,
+  deadlineMs: number,
+  done: (result: HttpResult) => void,
+): void {
+  const { clock, plan, trace } = world;
+  if (sender.clock.dead) return;
+  const mark = sender.onSend(request);
+  // Death at the very edge: nothing has left.
+  if (sender.clock.dead) return;
+  trace.add(clock.nowUs(), `> ${request.method} ${request.url} ${request.body}`);
+  let isOver = false;
+  const end = (result: HttpResult): void => {
+    if (isOver) return;
+    isOver = true;
+    disarm();
+    trace.add(clock.nowUs(), `= ${result.kind === 'response' ? `${result.status} ${result.body}` : result.reason}`);
+    done(result);
+  };
+  const disarm = sender.clock.after(deadlineMs, () =>
+    end({ kind: 'unknown', reason: `no whole answer within ${deadlineMs} ms` }),
+  );
+  const answerAt = (ms: number, result: HttpResult): void =>
+    void sender.clock.handAt(clock.nowUs() + Math.round(ms * 1000), () => end(result));
+  const fate = fateOf(world);
+  if (fate === 'refused') answerAt(1, { kind: 'not-sent', reason: 'ECONNREFUSED' });
+  if (fate === 'refused' || fate === 'lost') return;
+  const delayMs =
+    fate === 'late'
+      ? plan.between(deadlineMs, STRAGGLER_MS_MAX)
+      : plan.between(LATENCY_MS_MIN, fate === 'slow' ? deadlineMs : LATENCY_MS_MAX);
+  clock.schedule(clock.nowUs() + Math.round(delayMs * 1000), 'command', () =>
+    arrive(world, { request, mark }, answerAt),
+  );
+}
+
+function fateOf({ plan, isOut }: HttpWorld): Fate {
+  if (isOut()) return plan.between(0, 1) < 0.5 ? 'refused' : 'lost';
+  if (plan.strikes('request-refused')) return 'refused';
+  if (plan.strikes('request-lost')) return 'lost';
+  if (plan.strikes('request-late')) return 'late';
+  return plan.strikes('request-slow') ? 'slow' : 'normal';
+}
+
+interface Sent {
+  readonly request: PreparedRequest;
+  readonly mark: string | null;
+}
+
+function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number, result: HttpResult) => void): void {
+  const { sandbox, plan, clock, trace } = world;
+  const backMs = plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX);
+  if (plan.strikes('rate-limit')) {
+    answerAt(backMs, response(429, '{"code":"rate_limited","message":"slow down"}', { 'retry-after': '1' }));
+    return;
+  }
+  if (plan.strikes('status-before')) {
+    answerAt(backMs, response(plan.pick([500, 502, 503, 504]), '<html>bad gateway</html>'));
+    return;
+  }
+  const url = new URL(request.url);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const target = request.url.slice(url.origin.length);
+  const body = Buffer.from(request.body, 'utf8');
+  world.arriving(mark);
+  sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
+    trace.add(clock.nowUs(), `* ${request.method} ${url.pathname} ${reply?.status ?? 'closed'}`);
+    const result = answerOf(world, reply);
+    if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
+  });
+  world.arriving(null);
+}
+
+/** Null: nothing comes back. */
+function answerOf({ plan, isOut }: HttpWorld, reply: Reply | null): HttpResult | null {
+  if (reply === null || isOut() || plan.strikes('answer-lost')) return null;
+  if (plan.strikes('answer-reset')) return { kind: 'unknown', reason: 'ECONNRESET' };
+  if (plan.strikes('status-after')) return response(plan.pick([500, 502, 504]), 'upstream');
+  const { status, headers, body } = reply;
+  if (!plan.strikes('answer-garbage')) return { kind: 'response', status, headers, body };
+  return response(status, plan.pick(['<html>ok</html>', body.slice(0, body.length >> 1), 'null', '{}', '']));
+}
+
+function response(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResult {
+  return { kind: 'response', status, headers, body };
+}

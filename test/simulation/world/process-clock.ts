@@ -1,0 +1,97 @@
+/**
+ * The clock of one process of the simulated world, as `session/system-clock.ts` makes one: the wall clock of the machine at
+ * its start, then monotonic. A machine that is suspended does not count the time, so the clock lies behind afterwards; a
+ * process that is stopped wakes to the right time. Nothing of a dead process runs, and what falls due while it is paused
+ * runs when it wakes, in order.
+ */
+import type { Cancel, Clock } from '../../../src/model/ports.ts';
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+
+export class ProcessClock implements Clock {
+  dead = false;
+  readonly #world: VirtualClock;
+  #skewUs: number;
+  #pausedUntilUs = 0;
+  #timers = 0;
+
+  /** `skewUs`: how far the wall clock of the machine is from the true time at the start of the process. */
+  constructor(world: VirtualClock, skewUs: number) {
+    this.#world = world;
+    this.#skewUs = skewUs;
+  }
+
+  now(): number {
+    return this.nowUs() / 1000;
+  }
+
+  nowUs(): number {
+    return this.#world.nowUs() + this.#skewUs;
+  }
+
+  /** Timers that wait. */
+  get timers(): number {
+    return this.#timers;
+  }
+
+  pauseUntil(us: number): void {
+    this.#pausedUntilUs = Math.max(this.#pausedUntilUs, us);
+  }
+
+  /** The whole machine sleeps: its monotonic clock stands still. */
+  suspendUntil(us: number): void {
+    if (us <= this.#pausedUntilUs) return;
+    this.#skewUs -= us - Math.max(this.#world.nowUs(), this.#pausedUntilUs);
+    this.pauseUntil(us);
+  }
+
+  after(delayMs: number, run: () => void): Cancel {
+    const delayUs = Math.round(Math.max(0, delayMs) * 1000);
+    return this.handAt(this.#world.nowUs() + delayUs, run);
+  }
+
+  every(intervalMs: number, run: () => void): Cancel {
+    const startUs = this.#world.nowUs();
+    const intervalUs = Math.max(1, Math.round(intervalMs * 1000));
+    let count = 0;
+    let cancel: Cancel = () => {};
+    const arm = (): void => {
+      // A process that was paused skips what it missed.
+      count = Math.max(count + 1, Math.floor((this.#world.nowUs() - startUs) / intervalUs));
+      cancel = this.handAt(startUs + count * intervalUs, () => {
+        arm();
+        run();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
+  /** Runs `run` in this process at true time `us`, or when it wakes; never when it is dead. */
+  handAt(us: number, run: () => void): Cancel {
+    let isOver = false;
+    let cancel: Cancel = () => {};
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#timers--;
+    };
+    const fire = (): void => {
+      if (this.dead) {
+        end();
+        return;
+      }
+      if (this.#pausedUntilUs > this.#world.nowUs()) {
+        cancel = this.#world.schedule(this.#pausedUntilUs, 'timer', fire);
+        return;
+      }
+      end();
+      run();
+    };
+    this.#timers++;
+    cancel = this.#world.schedule(us, 'timer', fire);
+    return () => {
+      cancel();
+      end();
+    };
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * One life of the process under test: the whole live stack (REST client, sockets, public stream, strategies, executor with
+ * risk, reconciler, journal) on the ports of the simulated world. It begins like `tidewire run`: instruments, clock,
+ * account, comparison with the exchange, then strategies. A start that cannot reach the exchange ends the process.
+ */
+import { OFFSET_HALT_MS } from '../../../src/exchange/client/clock-offset.ts';
+import { createCredentials } from '../../../src/exchange/client/credentials.ts';
+import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
+import { exchangeOptions } from '../../../src/exchange/options.ts';
+import { executionSchema, limitsSchema } from '../../../src/execution/options.ts';
+import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import { Instruments } from '../../../src/model/instrument.ts';
+import type { JournalStore } from '../../../src/model/journal.ts';
+import { silentLogger, type Gate, type HttpTransport, type Random } from '../../../src/model/ports.ts';
+import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
+import { Engine } from '../../../src/session/engine.ts';
+import { PacedClock } from '../../../src/session/paced-clock.ts';
+import { pacedSource, pacedVenue } from '../../../src/session/paced-source.ts';
+import { shiftedClock } from '../../../src/session/shifted-clock.ts';
+import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
+import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
+import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
+import type { ProcessClock } from './process-clock.ts';
+import { SYMBOL } from './restless.ts';
+import type { SocketNetwork } from './socket-network.ts';
+
+export const REST_URL = 'http://exchange.invalid';
+export const WS_URL = 'ws://exchange.invalid';
+
+/** The limit of each strategy that no interleaving may pass, base units. */
+export const POSITION_MAX = 0.5;
+
+export interface ProcessOptions {
+  readonly clock: ProcessClock;
+  readonly http: HttpTransport;
+  readonly sockets: SocketNetwork;
+  readonly journal: JournalStore;
+  readonly random: Random;
+  readonly user: UserCredentials;
+  readonly clientOrderIds: boolean;
+  readonly strategies: readonly StrategyDefinition[];
+  readonly bootId: string;
+  /** It ended by itself. */
+  readonly onExit: (reason: string) => void;
+}
+
+export class Process {
+  readonly #options: ProcessOptions;
+  readonly #exchange: Exchange;
+  readonly #clock: PacedClock;
+  readonly #real: ReturnType<typeof shiftedClock>;
+  #engine: Engine | null = null;
+  #reconciler: Reconciler | null = null;
+  #stream: PublicStream | null = null;
+  #gates: readonly Gate[] = [];
+  #undo: (() => void)[] = [];
+
+  constructor(options: ProcessOptions) {
+    const { clock, http, sockets, user, clientOrderIds, random } = options;
+    this.#options = options;
+    this.#real = shiftedClock(clock);
+    this.#exchange = createExchange({
+      options: exchangeOptions.parse({ baseUrl: REST_URL, gatewayUrl: REST_URL, wsUrl: WS_URL, clientOrderIds }),
+      credentials: createCredentials(user.apiKey.publicKey, user.apiKey.secretKey),
+      clock: this.#real,
+      random,
+      logger: silentLogger,
+      httpTransports: { orders: http, reconcile: http, public: http },
+      socketTransport: sockets,
+    });
+    this.#clock = new PacedClock(new VirtualClock(this.#real.nowUs()), this.#real);
+    void this.#begin();
+  }
+
+  get engine(): Engine | null {
+    return this.#engine;
+  }
+
+  get reconciler(): Reconciler | null {
+    return this.#reconciler;
+  }
+
+  /** Why no new risk may be taken now; null when it may. */
+  closedBecause(): string | null {
+    for (const gate of this.#gates) {
+      const closure = gate.closedBecause(SYMBOL);
+      if (closure !== null) return `${closure.reason}: ${closure.message}`;
+    }
+    return null;
+  }
+
+  /** A human pulls the switch. */
+  kill(reason: string): void {
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.kill(reason));
+  }
+
+  /** Nothing of it runs from here on. */
+  bury(): void {
+    this.#options.clock.dead = true;
+    for (const undo of this.#undo.splice(0)) undo();
+    this.#options.sockets.abandon();
+  }
+
+  /** A bug in the start itself must be seen, not end silently. */
+  async #begin(): Promise<void> {
+    try {
+      const problem = await this.#start();
+      if (problem !== null && !this.#options.clock.dead) this.#options.onExit(problem);
+    } catch (thrown) {
+      if (!this.#options.clock.dead) this.#options.onExit(`threw ${String(thrown)}`);
+    }
+  }
+
+  /** Answers why it could not start, or null. */
+  async #start(): Promise<string | null> {
+    const exchange = this.#exchange;
+    const spot = await exchange.marketData.spotInstruments();
+    if (spot.kind === 'failed') return `instruments: ${spot.error.message}`;
+    const offsetMs = (await exchange.clockOffset.measure())?.offsetMs ?? 0;
+    if (Math.abs(offsetMs) > OFFSET_HALT_MS) return `clock_off: ${offsetMs}`;
+    this.#real.shift(offsetMs);
+    await exchange.clockOffset.start((ms) => this.#real.shift(ms));
+    const me = await exchange.account.me();
+    if (me.kind === 'failed') return `account: ${me.error.message}`;
+    if (this.#options.clock.dead) return null;
+    this.#wire(new Instruments(spot.value));
+    await this.#reconciled();
+    if (this.#options.clock.dead) return null;
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.startStrategies(() => new Map()));
+    return null;
+  }
+
+  #wire(instruments: Instruments): void {
+    const { journal, random, strategies, bootId, onExit } = this.#options;
+    const clock = this.#clock;
+    const real = this.#real;
+    const exchange = this.#exchange;
+    const instrument = instruments.find(SYMBOL);
+    if (instrument === undefined) throw new Error(`no ${SYMBOL}`);
+    const socket = exchange.publicSocket();
+    const stream = createPublicStream({
+      source: pacedSource(socket, clock, real),
+      instruments,
+      clock,
+      fetchSnapshot: async (wanted) => {
+        const answer = await exchange.marketData.orderBook(wanted, 1000);
+        return answer.kind === 'failed' ? null : answer.value;
+      },
+    });
+    this.#undo.push(
+      installVirtualTime(clock, {
+        asap: 'microtask',
+        unhandled: (thrown) => onExit(`an error that no strategy owns: ${String(thrown)}`),
+      }),
+    );
+    const engine = new Engine({
+      clock,
+      random: random.fork('session'),
+      venue: pacedVenue(exchange.venue([instrument], exchange.privateSocket()), clock, real),
+      journal,
+      instruments,
+      market: stream.market,
+      gates: [stream.gate, ...exchange.gates],
+      execution: executionSchema.parse({ risk: { messagesPerSecond: 10 } }),
+      reporting: 'USDT',
+      strategies: strategies.map((definition) => ({
+        loaded: { definition, file: '', files: new Set<string>(), hash: '' },
+        file: '',
+        tag: definition.name,
+        params: {},
+        limits: limitsSchema.parse({ maxPosition: String(POSITION_MAX) }),
+        onStop: 'cancel',
+      })),
+      logger: silentLogger,
+      bootId,
+      facts: { mode: 'live' },
+    });
+    const reconciler = createReconciler(engine.executor, {
+      markets: ['spot'],
+      clockDoubtMs: () => exchange.clockOffset.doubtMs,
+    });
+    this.#engine = engine;
+    this.#reconciler = reconciler;
+    this.#stream = stream;
+    this.#gates = [reconciler.gate, stream.gate, ...exchange.gates];
+    engine.executor.listen((event) => {
+      if (event.kind === 'alarm' && event.code === 'journal_failed') onExit('the journal failed');
+    });
+    clock.deliver(real.nowUs(), () => {
+      engine.open();
+      stream.start();
+      stream.demand(SYMBOL, 'depth');
+      socket.start();
+      reconciler.start();
+    });
+  }
+
+  /** No strategy begins before a complete comparison; it is asked for again every second, as a session does. */
+  async #reconciled(): Promise<void> {
+    const reconciler = this.#reconciler;
+    if (reconciler === null) return;
+    for (;;) {
+      const { complete } = await reconciler.runNow();
+      if (complete && reconciler.gate.closedBecause('') === null) return;
+      const pause = Promise.withResolvers<void>();
+      this.#real.after(1000, pause.resolve);
+      await pause.promise;
+    }
+  }
+
+  /** Channels with their ages, for a failure's report. */
+  get channels(): string {
+    return JSON.stringify(this.#stream?.status() ?? []);
+  }
+}

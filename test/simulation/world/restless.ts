@@ -1,0 +1,102 @@
+/**
+ * The strategies of the simulated process: one quotes around the market, the other does whatever comes to its mind, legal
+ * and silly alike. Both draw from the session's own chance, so that a seed repeats them.
+ */
+import { filter, map, merge, throttleTime } from 'rxjs';
+import {
+  cancel,
+  cancelAll,
+  defineStrategy,
+  flatten,
+  place,
+  quote,
+  target,
+  z,
+  type Action,
+} from '../../../src/index.ts';
+import type { FaultPlan } from './fault-plan.ts';
+
+export const SYMBOL = 'BTCUSDT';
+
+const params = z.object({});
+
+export function quoter(plan: FaultPlan) {
+  return defineStrategy({
+    name: 'quoter',
+    params,
+    symbols: () => [SYMBOL],
+    setup({ market, random }) {
+      return market.top(SYMBOL).pipe(
+        throttleTime(2500),
+        map(({ bid, ask }) => {
+          if (plan.strikes('strategy-throws')) throw new Error('an error of the simulated strategy');
+          const quantity = `0.0${1 + Math.floor(random() * 5)}`;
+          const away = Math.floor(random() * 8);
+          return quote(SYMBOL, {
+            bids: random() < 0.9 ? [{ price: bid - away, quantity }] : [],
+            asks: random() < 0.9 ? [{ price: ask + away, quantity }] : [],
+          });
+        }),
+      );
+    },
+  });
+}
+
+export function restless() {
+  return defineStrategy({
+    name: 'restless',
+    params,
+    symbols: () => [SYMBOL],
+    setup({ market, clock, account, random }) {
+      let mid = 60_000;
+      const watch = market.top(SYMBOL).pipe(
+        map((top): Action[] => {
+          mid = top.mid;
+          return [];
+        }),
+        filter((actions) => actions.length > 0),
+      );
+      const whims = clock.every('3s').pipe(
+        filter(() => random() < 0.6),
+        map(() =>
+          whim(
+            random,
+            mid,
+            account.openOrders(SYMBOL).map(({ ref }) => ref),
+          ),
+        ),
+      );
+      // Orders in a callback of an order: what comes of an own fill is sold at once.
+      const answers = account.fills().pipe(
+        filter(() => random() < 0.2),
+        map(({ side, quantity }) =>
+          place({ symbol: SYMBOL, side: side === 'buy' ? 'sell' : 'buy', type: 'market', quantity }),
+        ),
+      );
+      return merge(watch, whims, answers);
+    },
+  });
+}
+
+function whim(random: () => number, mid: number, refs: readonly string[]): Action | Action[] {
+  const near = (away: number): number => Math.round(mid + away * (1 + random() * 20));
+  const quantity = `0.0${1 + Math.floor(random() * 5)}`;
+  const chance = random();
+  if (chance < 0.2) return place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: near(-1), quantity });
+  if (chance < 0.4) return place({ symbol: SYMBOL, side: 'sell', type: 'limit', price: near(1), quantity });
+  if (chance < 0.45) {
+    return place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: near(1), quantity, timeInForce: 'ioc' });
+  }
+  if (chance < 0.55) {
+    return place({ symbol: SYMBOL, side: random() < 0.5 ? 'buy' : 'sell', type: 'market', quantity });
+  }
+  if (chance < 0.65) return target(SYMBOL, { quantity: random() < 0.3 ? '0' : quantity });
+  if (chance < 0.7) return flatten(SYMBOL);
+  if (chance < 0.78) return cancelAll({ symbol: SYMBOL });
+  if (chance < 0.9 && refs.length > 0) return cancel({ ref: refs[Math.floor(random() * refs.length)] ?? '' });
+  if (chance < 0.93) return place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: mid * 2, quantity: '900' });
+  // Many at once, of which limits and the message rate let some through.
+  return Array.from({ length: 12 }, () =>
+    place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: near(-3), quantity: '0.001' }),
+  );
+}

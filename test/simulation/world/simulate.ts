@@ -1,0 +1,111 @@
+/**
+ * One seed of the simulated world: a safety phase with faults, in which the laws hold at every instant, then a liveness
+ * phase without, in which both sides must agree. Nothing here knows the machine's time: the same seed is the same trace.
+ */
+import { messageOf } from '../../../src/model/errors.ts';
+import { seededRandom } from '../../../src/model/random.ts';
+import { FaultPlan, type FaultKind } from './fault-plan.ts';
+import { disagreements, Laws, replayDiffers } from './laws.ts';
+import { Machine } from './machine.ts';
+import { SimulatedTime } from './simulated-time.ts';
+import { Trace } from './trace.ts';
+import { VenueSide } from './venue-side.ts';
+
+export interface SeedOptions {
+  readonly seed: number;
+  readonly hours: number;
+  readonly without?: ReadonlySet<FaultKind>;
+  readonly print?: boolean;
+}
+
+export interface SeedReport {
+  readonly seed: number;
+  readonly plan: Readonly<Record<string, number>>;
+  readonly clientOrderIds: boolean;
+  readonly events: number;
+  readonly boots: number;
+  readonly violations: readonly string[];
+  /** Rare states and how often they were reached. */
+  readonly reached: ReadonlyMap<string, number>;
+  readonly traceHash: string;
+  readonly lastLines: readonly string[];
+}
+
+const START_MS = Date.UTC(2026, 0, 1);
+const HOUR_US = 3_600_000_000;
+/** INV-L1: agreement after the last fault. */
+const AGREE_US = 180_000_000;
+const LOOK_US = 5_000_000;
+
+export async function simulate({ seed, hours, without, print }: SeedOptions): Promise<SeedReport> {
+  const time = new SimulatedTime(START_MS);
+  const { clock } = time;
+  const random = seededRandom(seed).fork('world');
+  const plan = new FaultPlan(random, without);
+  const trace = new Trace(print);
+  const clientOrderIds = random.fork('ids').next() < 0.6;
+  const venue = new VenueSide(clock, seed, clientOrderIds);
+  const laws = new Laws(venue);
+  const machine = new Machine({ clock, venue, plan, trace, laws, seed, clientOrderIds });
+  clock.every(1000, () => machine.everySecond());
+  clock.every(700, () => venue.makeMarket());
+  const after = (): void => laws.look();
+  try {
+    await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
+    plan.stop();
+    machine.calm();
+    await agree(time, machine, venue, laws, after);
+  } catch (thrown) {
+    laws.violated('crash', thrown instanceof Error ? (thrown.stack ?? thrown.message) : messageOf(thrown));
+  } finally {
+    machine.stop();
+    venue.sandbox.stop();
+  }
+  return {
+    seed,
+    plan: plan.describe(),
+    clientOrderIds,
+    events: trace.events,
+    boots: machine.boots,
+    violations: laws.violations,
+    reached: reachedIn(machine, plan),
+    traceHash: trace.digest(),
+    lastLines: trace.last,
+  };
+}
+
+async function agree(
+  time: SimulatedTime,
+  machine: Machine,
+  venue: VenueSide,
+  laws: Laws,
+  after: () => void,
+): Promise<void> {
+  const endUs = time.clock.nowUs() + AGREE_US;
+  let problems: readonly string[] = ['not looked at'];
+  while (time.clock.nowUs() < endUs && problems.length > 0) {
+    await time.runTo(time.clock.nowUs() + LOOK_US, after);
+    problems = disagreements(venue, machine.process, machine.disk.rows);
+  }
+  for (const problem of problems) laws.violated('L1', problem);
+  if (problems.length > 0) return;
+  if (replayDiffers(machine.process, machine.disk.rows))
+    laws.violated('J2', 'the replay of the journal is not the live state');
+  if (machine.openSockets !== 2) laws.violated('L2', `${machine.openSockets} sockets are open`);
+}
+
+function reachedIn(machine: Machine, plan: FaultPlan): ReadonlyMap<string, number> {
+  const reached = new Map<string, number>();
+  const add = (name: string, count = 1): void => void reached.set(name, (reached.get(name) ?? 0) + count);
+  for (const { entry } of machine.disk.rows) {
+    if (entry.kind === 'outcome') add(`outcome ${entry.outcome.kind}`);
+    if (entry.kind === 'closed') add(`concluded ${entry.state}`);
+    if (entry.kind === 'fill' || entry.kind === 'order') add(`${entry.kind} by ${entry.source}`);
+    if (entry.kind === 'alarm') add(`alarm ${entry.code}`);
+    if (entry.kind === 'correction' || entry.kind === 'adjustment') add(entry.kind);
+    if (entry.kind === 'session') add(`session ${entry.event}`);
+    if (entry.kind === 'denial') add(`denied ${entry.reason}`);
+  }
+  for (const [kind, count] of plan.counts) add(`fault ${kind}`, count);
+  return reached;
+}

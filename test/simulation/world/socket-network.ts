@@ -1,0 +1,200 @@
+/**
+ * The way of WebSocket frames between a simulated process and the exchange: in order, each with its latency. Frames may be
+ * lost, doubled, torn or slow, a channel may go mute, a connection may be cut, refused, or stay open and say nothing.
+ * Reliability §3.3, row WS.
+ */
+import type { SocketConnection, SocketHandlers, SocketTransport } from '../../../src/model/ports.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { ServerConnection } from '../../../src/sandbox/socket-session.ts';
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { ProcessClock } from './process-clock.ts';
+import type { Trace } from './trace.ts';
+
+const ADDRESS = '127.0.0.1';
+const LATENCY_MS_MIN = 1;
+const LATENCY_MS_MAX = 15;
+const MUTE_MS_MAX = 90_000;
+
+export interface SocketWorld {
+  readonly clock: VirtualClock;
+  readonly sandbox: Sandbox;
+  readonly plan: FaultPlan;
+  readonly trace: Trace;
+  readonly isOut: () => boolean;
+}
+
+export class SocketNetwork implements SocketTransport {
+  readonly #world: SocketWorld;
+  readonly #process: ProcessClock;
+  readonly #open = new Set<Link>();
+
+  constructor(world: SocketWorld, process: ProcessClock) {
+    this.#world = world;
+    this.#process = process;
+  }
+
+  get openConnections(): number {
+    return this.#open.size;
+  }
+
+  connect(url: string, handlers: SocketHandlers): SocketConnection {
+    const link = new Link(this.#world, this.#process, handlers, () => this.#open.delete(link));
+    this.#open.add(link);
+    link.begin(url);
+    return link;
+  }
+
+  /** Once a second: the faults that strike a connection as a whole. */
+  everySecond(): void {
+    const { plan } = this.#world;
+    for (const link of this.#open) {
+      if (plan.strikes('socket-cut')) link.cut();
+      else if (plan.strikes('socket-mute')) link.muteFor(plan.between(1000, MUTE_MS_MAX));
+      else if (plan.strikes('channel-mute')) link.muteChannelFor(plan.between(1000, MUTE_MS_MAX));
+    }
+  }
+
+  /** The process is gone: its kernel closes what it had open. */
+  abandon(): void {
+    for (const link of this.#open) link.terminate();
+  }
+}
+
+class Link implements SocketConnection {
+  readonly bufferedBytes = 0;
+  readonly #world: SocketWorld;
+  readonly #process: ProcessClock;
+  readonly #handlers: SocketHandlers;
+  readonly #gone: () => void;
+  #session: ReturnType<Sandbox['attach']>;
+  #isOpen = false;
+  #isOver = false;
+  #downUs = 0;
+  #upUs = 0;
+  #muteUntilUs = 0;
+  #mutedChannel = '';
+  #channelMuteUntilUs = 0;
+  #lastChannel = '';
+
+  constructor(world: SocketWorld, process: ProcessClock, handlers: SocketHandlers, gone: () => void) {
+    this.#world = world;
+    this.#process = process;
+    this.#handlers = handlers;
+    this.#gone = gone;
+  }
+
+  begin(url: string): void {
+    const { clock, plan, sandbox, trace, isOut } = this.#world;
+    const refused = isOut() || plan.strikes('connect-refused');
+    this.#downUs = clock.nowUs() + this.#latencyUs();
+    this.#process.handAt(this.#downUs, () => {
+      if (this.#isOver) return;
+      if (!refused) this.#session = sandbox.attach(this.#server(), ADDRESS);
+      trace.add(clock.nowUs(), `ws ${url} ${this.#session === undefined ? 'refused' : 'open'}`);
+      if (this.#session === undefined) {
+        this.#end(1006, 'refused');
+        return;
+      }
+      this.#isOpen = true;
+      this.#handlers.open();
+    });
+  }
+
+  send(text: string, sent?: (ok: boolean) => void): void {
+    if (!this.#isOpen) {
+      sent?.(false);
+      return;
+    }
+    sent?.(true);
+    const { clock, trace } = this.#world;
+    this.#upUs = Math.max(this.#upUs, clock.nowUs() + this.#latencyUs());
+    clock.schedule(this.#upUs, 'command', () => {
+      if (this.#isSilent) return;
+      trace.add(clock.nowUs(), `ws> ${text}`);
+      this.#session?.receive(text);
+    });
+  }
+
+  close(): void {
+    this.#leave(1000);
+  }
+
+  terminate(): void {
+    this.#leave(1006);
+  }
+
+  cut(): void {
+    this.#session?.ended();
+    this.#end(1006, 'cut');
+  }
+
+  muteFor(ms: number): void {
+    this.#muteUntilUs = this.#world.clock.nowUs() + Math.round(ms * 1000);
+  }
+
+  muteChannelFor(ms: number): void {
+    this.#mutedChannel = this.#lastChannel;
+    this.#channelMuteUntilUs = this.#world.clock.nowUs() + Math.round(ms * 1000);
+  }
+
+  get #isSilent(): boolean {
+    return this.#world.isOut() || this.#world.clock.nowUs() < this.#muteUntilUs;
+  }
+
+  #server(): ServerConnection {
+    return {
+      send: (text) => this.#down(text),
+      bufferedBytes: 0,
+      close: (code, reason) => this.#end(code, reason),
+      terminate: () => this.#end(1006, 'terminated'),
+    };
+  }
+
+  #down(text: string): void {
+    const { clock, plan } = this.#world;
+    if (this.#isSilent) return;
+    const channel = channelOf(text);
+    if (channel !== '') {
+      this.#lastChannel = channel;
+      if (channel === this.#mutedChannel && clock.nowUs() < this.#channelMuteUntilUs) return;
+      if (plan.strikes('frame-lost')) return;
+    }
+    const slowUs = plan.strikes('frame-slow') ? Math.round(plan.between(100, 4000) * 1000) : 0;
+    this.#downUs = Math.max(this.#downUs, clock.nowUs() + this.#latencyUs() + slowUs);
+    const shown = plan.strikes('frame-garbage') ? text.slice(0, text.length >> 1) : text;
+    this.#deliver(shown);
+    if (plan.strikes('frame-doubled')) this.#deliver(shown);
+  }
+
+  #deliver(text: string): void {
+    this.#process.handAt(this.#downUs, () => {
+      if (!this.#isOpen) return;
+      this.#world.trace.add(this.#world.clock.nowUs(), `ws< ${text}`);
+      this.#handlers.message(text);
+    });
+  }
+
+  #leave(code: number): void {
+    this.#session?.ended();
+    this.#end(code, '');
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#isOpen = false;
+    this.#gone();
+    this.#process.after(0, () => this.#handlers.close(code, reason));
+  }
+
+  #latencyUs(): number {
+    return Math.round(this.#world.plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX) * 1000);
+  }
+}
+
+const CHANNEL = /^\{"channel":"([^"]+)"/;
+
+function channelOf(text: string): string {
+  return CHANNEL.exec(text)?.[1] ?? '';
+}

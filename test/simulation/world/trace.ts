@@ -1,0 +1,36 @@
+/**
+ * What happened at the borders of a simulated process, as one hash: the same seed gives the same one in every process on
+ * every machine. Keeps the last lines for a failure's report.
+ */
+import { createHash } from 'node:crypto';
+
+const LINES_MAX = 400;
+
+export class Trace {
+  readonly #hash = createHash('sha256');
+  readonly #lines: string[] = [];
+  readonly #print: boolean;
+  events = 0;
+
+  constructor(print = false) {
+    this.#print = print;
+  }
+
+  add(us: number, what: string): void {
+    this.events++;
+    const line = `${us} ${what}`;
+    this.#hash.update(line).update('\n');
+    this.#lines.push(line);
+    if (this.#lines.length > LINES_MAX * 2) this.#lines.splice(0, LINES_MAX);
+    if (this.#print) process.stderr.write(`${line}\n`);
+  }
+
+  get last(): readonly string[] {
+    return this.#lines.slice(-LINES_MAX);
+  }
+
+  /** Ends the trace. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}

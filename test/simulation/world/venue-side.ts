@@ -1,0 +1,115 @@
+/**
+ * The exchange of the simulated world: the sandbox core on the world's clock, with a market maker and takers that are not
+ * under test, and a human who uses the account under test by hand. Deals with the core directly: its truth is what the
+ * process is judged by.
+ */
+import { seededRandom } from '../../../src/model/random.ts';
+import type { Random } from '../../../src/model/ports.ts';
+import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
+import { Desk } from '../../../src/sandbox/market/desk.ts';
+import { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { SYMBOL } from './restless.ts';
+
+const LEVELS = 6;
+const LOTS = 1000;
+const PLENTY = { USDT: '1000000000', BTC: '100000' };
+
+export class VenueSide {
+  readonly sandbox: Sandbox;
+  /** Orders that the human placed: not of the process. */
+  readonly human = new Set<string>();
+  readonly #random: Random;
+  readonly #maker: Desk;
+  readonly #taker: Desk;
+  #midTicks = 6_000_000;
+  #quotes: OrderRecord[] = [];
+
+  constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean) {
+    this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds });
+    const { exchange } = this.sandbox;
+    const market = exchange.markets.get(SYMBOL);
+    if (market === undefined) throw new Error(`no ${SYMBOL}`);
+    this.#random = seededRandom(seed).fork('venue-side');
+    this.#maker = new Desk(exchange, market, exchange.addAgent('maker', PLENTY));
+    this.#taker = new Desk(exchange, market, exchange.addAgent('taker', PLENTY));
+    this.sandbox.start();
+    this.makeMarket();
+  }
+
+  get user() {
+    const user = this.sandbox.users.find(({ login }) => login === 'alice');
+    if (user === undefined) throw new Error('there is no alice');
+    return user;
+  }
+
+  get #alice() {
+    const trader = this.sandbox.exchange.identity.userByLogin('alice')?.trader;
+    if (trader === undefined) throw new Error('there is no alice');
+    return trader;
+  }
+
+  /** What the exchange knows of the account under test. */
+  get truth() {
+    const { history } = this.#alice;
+    if (history === null) throw new Error('alice has no history');
+    return history;
+  }
+
+  total(currency: string): string {
+    return this.sandbox.exchange.accounts.row(this.#alice.wallet, currency).total;
+  }
+
+  /** The market moves: old quotes go, new ones come, now and then somebody takes. */
+  makeMarket(): void {
+    this.#midTicks += Math.round((this.#random.next() - 0.5) * 2000);
+    this.sandbox.operate((now) => {
+      for (const quote of this.#quotes) this.#maker.cancel(quote, now);
+      this.#quotes = [];
+      for (let level = 1; level <= LEVELS; level++) {
+        const away = Math.round(level * (100 + this.#random.next() * 600));
+        this.#rest('buy', this.#midTicks - away, now);
+        this.#rest('sell', this.#midTicks + away, now);
+      }
+      if (this.#random.next() >= 0.4) return;
+      const side = this.#random.next() < 0.5 ? 'buy' : 'sell';
+      const lots = LOTS * (1 + Math.floor(this.#random.next() * 9));
+      this.#taker.take(side, this.#midTicks + (side === 'buy' ? 6000 : -6000), lots, now);
+    });
+  }
+
+  /** By hand, on the account under test: an order that rests far away, or one that trades at once. */
+  humanOrder(trades: boolean): void {
+    const side = this.#random.next() < 0.5 ? 'buy' : 'sell';
+    const ticks = this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 40_000 : -200_000);
+    const price = (ticks / 100).toFixed(2).replace(/\.?0+$/, '');
+    const timeInForce = trades ? 'ioc' : 'gtc';
+    this.sandbox.operate((now) => {
+      const order = { symbol: SYMBOL, side, type: 'limit', timeInForce, price, quantity: '0.002' } as const;
+      const record = this.sandbox.exchange.spot.place(this.#alice, order, now);
+      if ('orderId' in record) this.human.add(record.orderId);
+    });
+  }
+
+  humanCancelsOwn(): void {
+    this.sandbox.operate((now) => {
+      for (const orderId of this.human) this.#cancel(orderId, now);
+    });
+  }
+
+  /** By hand, one of the orders of the process. */
+  humanCancelsOurs(): void {
+    const orderId = [...this.truth.active.keys()].find((id) => !this.human.has(id));
+    if (orderId !== undefined) this.sandbox.operate((now) => this.#cancel(orderId, now));
+  }
+
+  #rest(side: 'buy' | 'sell', ticks: number, now: number): void {
+    const order = this.#maker.rest(side, ticks, LOTS * (1 + Math.floor(this.#random.next() * 8)), now);
+    if (order !== undefined) this.#quotes.push(order);
+  }
+
+  #cancel(orderId: string, now: number): void {
+    const record = this.truth.active.get(orderId);
+    if (record !== undefined) this.sandbox.exchange.spotFlow.cancel(record, now);
+  }
+}

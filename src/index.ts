@@ -4,10 +4,29 @@
 export { z } from 'zod';
 
 export { defineCandleStrategy, defineStrategy } from './strategy/define.ts';
-export { cancel, cancelAll, flatten, note, place, quote, target } from './strategy/actions.ts';
+export {
+  advertise,
+  cancel,
+  cancelAll,
+  flatten,
+  note,
+  p2pTrade,
+  place,
+  quote,
+  target,
+  transfer,
+} from './strategy/actions.ts';
 export { bracket, chase, dca, grid, iceberg, oco, stop, trailingStop, twap } from './strategy/order-types.ts';
 
-export type { PlaceOptions, QuoteOptions, QuoteSides, TargetOptions } from './strategy/actions.ts';
+export type {
+  AdvertiseOptions,
+  P2pTradeOptions,
+  PlaceOptions,
+  QuoteOptions,
+  QuoteSides,
+  TargetOptions,
+  TransferOptions,
+} from './strategy/actions.ts';
 export type {
   MarketStreams,
   StateFactory,
@@ -15,30 +34,35 @@ export type {
   StrategyAccountContext,
   StrategyClock,
   StrategyContext,
+  StrategyP2pContext,
 } from './strategy/context.ts';
 export type { CandleContext, CandleSetupContext, CandleStrategySpec, StrategySpec } from './strategy/define.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';
 
-export type { Balance, StrategyPosition } from './model/account.ts';
+export type { AccountType, Balance, StrategyPosition } from './model/account.ts';
 export type {
   Action,
+  AdvertiseAction,
   CancelAction,
   CancelAllAction,
   FlattenAction,
   NoteAction,
+  P2pTradeAction,
   PlaceAction,
   QuoteAction,
   QuoteLeg,
   QuoteTolerance,
   TargetAction,
   TargetVia,
+  TransferAction,
 } from './model/action.ts';
 export type { Fill } from './model/fill.ts';
 export type { Instrument, InstrumentSpec } from './model/instrument.ts';
 export type { DecimalLike } from './model/money.ts';
 export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';
+export type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from './model/p2p.ts';
 export type { Logger } from './model/ports.ts';
 export type {
   BookSnapshot,

@@ -3,7 +3,7 @@
  * socket where there is a login. Nothing is sent twice here. Used by sessions and by the money commands of the CLI.
  */
 import type { P2pUser } from '../model/p2p.ts';
-import type { Clock } from '../model/ports.ts';
+import { silentLogger, type Clock, type Logger } from '../model/ports.ts';
 import type { MoneyOutcome, Reading } from '../model/result.ts';
 import type {
   MoneyAnswers,
@@ -21,6 +21,7 @@ import type { AccountOperations } from './client/operations/account.ts';
 import type { Answer } from './client/operations/answer.ts';
 import type { Dispatch } from './client/operations/orders.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
+import { TreasuryWatch, type TreasuryWatchOptions } from './treasury-watch.ts';
 
 export interface ExchangeTreasuryDeps {
   readonly money: MoneyOperations;
@@ -28,6 +29,9 @@ export interface ExchangeTreasuryDeps {
   /** Null without a login: then nothing is pushed and P2P is polled. The treasury starts and stops it. */
   readonly p2pSocket: P2pSocket | null;
   readonly clock: Clock;
+  /** What `start` begins to watch; nothing when omitted (one command, one answer). */
+  readonly watch?: TreasuryWatchOptions;
+  readonly logger?: Logger;
 }
 
 type Sender<K extends MoneyKind> = (
@@ -82,25 +86,17 @@ function sendersOf({ transfers, codes, crypto, fiat, overdraft, p2p }: MoneyOper
 
 class ExchangeTreasury implements Treasury {
   readonly query: TreasuryQueries;
-  readonly #deps: ExchangeTreasuryDeps;
+  readonly #watch: TreasuryWatch | null;
   readonly #senders: Senders;
   #listener: ((event: TreasuryEvent) => void) | null = null;
 
   constructor(deps: ExchangeTreasuryDeps) {
-    this.#deps = deps;
     this.#senders = sendersOf(deps.money);
     this.query = queriesOf(deps);
-    deps.p2pSocket?.listen({
-      event: (event) => {
-        if (event.kind !== 'message') this.#listener?.(event);
-      },
-      state: (state) => {
-        const { generation } = state;
-        if (state.kind === 'open') this.#listener?.({ kind: 'stream', state: 'ready', generation, reason: 'open' });
-        else if (state.kind === 'lost')
-          this.#listener?.({ kind: 'stream', state: 'lost', generation, reason: state.reason });
-      },
-    });
+    const { watch: options, p2pSocket: socket, clock, logger = silentLogger } = deps;
+    const emit = (event: TreasuryEvent): void => this.#listener?.(event);
+    this.#watch =
+      options === undefined ? null : new TreasuryWatch({ query: this.query, socket, options, clock, logger, emit });
   }
 
   listen(listener: (event: TreasuryEvent) => void): void {
@@ -117,11 +113,11 @@ class ExchangeTreasury implements Treasury {
   }
 
   start(): void {
-    this.#deps.p2pSocket?.start();
+    this.#watch?.start();
   }
 
   async stop(): Promise<void> {
-    await this.#deps.p2pSocket?.stop();
+    await this.#watch?.stop();
   }
 }
 

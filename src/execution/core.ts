@@ -2,7 +2,7 @@
  * What the desks of the executor share: the state, the ports, the journal writer, the counters, and the one place where
  * a change of an order is counted, told and followed up. Not exported from the room.
  */
-import type { VenuePosition } from '../model/account.ts';
+import type { Balance, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -55,6 +55,8 @@ export class Core {
   resumedFrom = 0;
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
+  /** Rows of any account, as the venue tells them. */
+  onBalances: (rows: readonly Balance[]) => void = () => {};
   /** The private stream is ready, as far as the venue has said. */
   streamReady = false;
   /** Called when the private stream is ready or lost. */

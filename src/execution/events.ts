@@ -7,6 +7,7 @@ import type { Balance, FundingPayment, StrategyPosition } from '../model/account
 import type { Denied } from '../model/deny-reason.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
+import type { TreasuryChange } from '../model/strategy-treasury.ts';
 
 export type AlarmCode =
   | 'late_fill'
@@ -26,7 +27,9 @@ export type AlarmCode =
   | 'killed'
   | 'flatten_stuck'
   | 'daily_loss'
-  | 'unknown_order_state';
+  | 'unknown_order_state'
+  | 'money_refused'
+  | 'money_unknown';
 
 export interface OrderEvent {
   readonly kind: 'order';
@@ -70,6 +73,7 @@ export type ExecutorEvent =
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** Once per settlement, whoever of ours held the position. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
+  | TreasuryChange
   | {
       readonly kind: 'note';
       readonly ts: number;

@@ -5,6 +5,8 @@ import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
+import type { StrategyTreasury } from '../model/strategy-treasury.ts';
+import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutorEvent, OrderCounters } from './events.ts';
 import type { ExecutionOptions, StrategyLimits } from './options.ts';
@@ -19,6 +21,8 @@ export interface StrategySlot {
 
 export interface ExecutorDeps {
   readonly venue: Venue;
+  /** Absent: transfers and P2P are denied. */
+  readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -53,6 +57,8 @@ export interface Executor {
   /** Applies actions in order, each on its own. Never throws for what an action asks; denials come as events. */
   submit(tag: string, actions: Action | readonly Action[]): void;
   account(tag: string): StrategyAccount;
+  /** The accounts and P2P as the strategy may see them. */
+  treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;
   listen(listener: (event: ExecutorEvent) => void): Cancel;
   /** Counters of one strategy, or of all. */
@@ -71,7 +77,7 @@ export interface Executor {
   equity(): number | undefined;
   /** Hash of the replayable state: equals that of a replay of the journal. */
   stateHash(): string;
-  /** Orders whose fate is not proved. */
+  /** Orders and movements of money whose fate is not proved. */
   unresolvedCount(): number;
   /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
   close(): void;

@@ -24,6 +24,7 @@ import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
 import { replayRows, stateHash } from './replay.ts';
 import { StopDesk } from './stop-desk.ts';
 import { TargetDesk } from './target-desk.ts';
+import { TreasuryRoom } from './treasury/room.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
 
@@ -44,6 +45,7 @@ interface Desks {
   readonly targets: TargetDesk;
   readonly flatten: FlattenDesk;
   readonly stop: StopDesk;
+  readonly treasury: TreasuryRoom;
 }
 
 /** Throws `duplicate_strategy`. Listens to the venue at once; call `restore` before `venue.start()`. */
@@ -55,10 +57,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const quotes = new QuoteDesk(core, dispatcher, placement);
   const targets = new TargetDesk(core, dispatcher, placement);
   const flatten = new FlattenDesk(core, dispatcher, placement);
-  const stop = new StopDesk(core, dispatcher, flatten);
+  const treasury = new TreasuryRoom(core, deps.treasury);
+  const stop = new StopDesk(core, dispatcher, flatten, treasury);
   const intake = new Intake(core, dispatcher);
-  const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop };
-  core.desks.push(placement, quotes, targets, flatten, stop);
+  const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop, treasury };
+  core.desks.push(placement, quotes, targets, flatten, treasury, stop);
+  core.onBalances = (rows) => treasury.balances(rows, false);
   core.gates.add(intake.liquidationGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);
   deps.venue.listen((event) => {
@@ -81,6 +85,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       if (account === undefined) accounts.set(tag, (account = createAccountView(core, core.slot(tag).tag)));
       return account;
     },
+    treasury: (tag) => treasury.view(core.slot(tag).tag),
     stateStore: (tag) => createStateStore(core, core.slot(tag).tag),
     listen: (listener) => core.turn.listen(listener),
     counters: (tag) => ({ ...(tag === undefined ? core.total : core.counters(tag)) }),
@@ -105,7 +110,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       return Number.isNaN(equity) ? undefined : equity;
     },
     stateHash: () => stateHash(core.state),
-    unresolvedCount: () => [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length,
+    unresolvedCount: () =>
+      [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length +
+      core.state.money.unresolved().length,
     close: () =>
       core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
   };
@@ -153,6 +160,18 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
       desks.targets.clear(slot.tag, action.symbol);
       desks.flatten.flatten(slot, action.symbol);
       return;
+    case 'transfer':
+      decided(core, slot, action);
+      desks.treasury.transfer(slot, action);
+      return;
+    case 'advertise':
+      decided(core, slot, action);
+      desks.treasury.advertise(slot, action);
+      return;
+    case 'p2pTrade':
+      decided(core, slot, action);
+      desks.treasury.p2pTrade(slot, action);
+      return;
     default:
       core.deny(slot.tag, 'note', {
         kind: 'denied',
@@ -184,7 +203,7 @@ function forgetAll(desks: Desks, tag: string): void {
 }
 
 function kill(desks: Desks, reason: string): void {
-  const { core, dispatcher } = desks;
+  const { core, dispatcher, treasury } = desks;
   // The latch comes first and needs nothing; everything below may fail.
   if (!core.kill.latch(reason)) return;
   core.state.killReason = reason;
@@ -192,6 +211,7 @@ function kill(desks: Desks, reason: string): void {
     core.writer.commit({ kind: 'kill', on: true, reason });
     core.alarm('killed', `the kill switch is on: ${reason}`);
     for (const tag of core.slots.keys()) forgetAll(desks, tag);
+    treasury.withdraw();
     dispatcher.cancel(
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,

@@ -129,6 +129,7 @@ export class Intake {
   }
 
   balances(rows: readonly Balance[], whole: boolean): void {
+    this.#core.onBalances(rows);
     for (const balance of this.#core.balances.apply(rows, whole)) {
       this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));
     }

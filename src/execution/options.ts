@@ -26,8 +26,23 @@ const limitShape = {
   maxOpenOrders: z.number().int().min(0).optional(),
 };
 
+const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
+
+/** What strategies may transfer: nothing that is not named here. */
+const transfersSchema = z.strictObject({
+  /** `[from, to]` of each allowed route. */
+  routes: z.array(z.tuple([account, account])).default([]),
+  /** By currency: the most of one transfer. A currency that is not named is not transferred. */
+  max: z.record(z.string(), amount).default({}),
+  /** By currency: the most of a UTC day. */
+  maxPerDay: z.record(z.string(), amount).default({}),
+});
+
 export const limitsSchema = z.strictObject({
   ...limitShape,
+  transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
+  /** Advertisements and trades of P2P. `confirm` as well, which releases money for good. */
+  p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
   /** Value of all positions and working orders of this strategy together. */
   budget: amount.optional(),
   /** Loss of the day at which this strategy takes no new risk. */

@@ -8,15 +8,18 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from './executor-types.ts';
 import type { FlattenDesk } from './flatten-desk.ts';
 import { isClosed } from './order-machine.ts';
+import type { TreasuryRoom } from './treasury/room.ts';
 
 export class StopDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #flatten: FlattenDesk;
+  readonly #treasury: TreasuryRoom;
   readonly #ending = new Set<string>();
 
-  constructor(core: Core, dispatcher: Dispatcher, flatten: FlattenDesk) {
+  constructor(core: Core, dispatcher: Dispatcher, flatten: FlattenDesk, treasury: TreasuryRoom) {
     this.#core = core;
+    this.#treasury = treasury;
     this.#dispatcher = dispatcher;
     this.#flatten = flatten;
   }
@@ -34,6 +37,7 @@ export class StopDesk implements Desk {
       [...core.state.orders.allLive()].filter((order) => order.strategy === tag && order.origin !== 'flatten'),
       true,
     );
+    this.#treasury.withdraw(tag);
     if (policy === 'flatten') this.#flatten.flatten(slot);
     core.workWanted = true;
   }
@@ -43,7 +47,7 @@ export class StopDesk implements Desk {
   }
 
   #works(tag: string): boolean {
-    if (this.#flatten.busy(tag)) return true;
+    if (this.#flatten.busy(tag) || this.#treasury.busy(tag)) return true;
     for (const order of this.#core.state.orders.allLive()) {
       if (order.strategy === tag && !isClosed(order.progress) && order.progress.state !== 'unknown') return true;
     }

@@ -187,9 +187,11 @@ export class TradingState {
     return this.adjustments.has(`${subject}/${name}`);
   }
 
-  /** What the journal explains of a balance: adjustments and own fills. */
+  /** What the journal explains of a balance: adjustments, own fills and own transfers. */
   explainedBalance(currency: string): Decimal {
-    return (this.adjustments.get(`balance/${currency}`) ?? ZERO).plus(this.effects.get(currency) ?? ZERO);
+    return (this.adjustments.get(`balance/${currency}`) ?? ZERO)
+      .plus(this.effects.get(currency) ?? ZERO)
+      .plus(this.money.tradingEffect(currency));
   }
 
   /**

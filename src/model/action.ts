@@ -2,6 +2,7 @@
  * Actions: what a strategy decides, as plain data, so that it can be journalled, compared, replayed and shadow-run.
  * Strategy API, the table of actions and "Semantics". Numbers are checked, never rounded, by `execution/`.
  */
+import type { AccountType } from './account.ts';
 import type { DecimalLike } from './money.ts';
 import type { OrderType, PositionSide, Side, TimeInForce } from './order.ts';
 
@@ -80,6 +81,50 @@ export interface NoteAction {
   readonly data?: unknown;
 }
 
+/** Money from one own account to another. Denied unless the configuration allows the route and the amount. */
+export interface TransferAction {
+  readonly kind: 'transfer';
+  readonly from: AccountType;
+  readonly to: AccountType;
+  readonly currency: string;
+  readonly amount: DecimalLike;
+  /** Unique per strategy for ever; a ref that was used is denied, so that a restart never transfers twice. */
+  readonly ref?: string;
+}
+
+/**
+ * The P2P advertisement that should stand under this ref. The desk creates it, or hides, edits and shows it again, with
+ * the fewest requests. What is traded away is not refilled until the next `advertise` of the ref.
+ */
+export interface AdvertiseAction {
+  readonly kind: 'advertise';
+  readonly ref: string;
+  /** The pair, e.g. `USDTRUB`. */
+  readonly marketId: string;
+  /** The maker's: `sell` sells base. */
+  readonly side: 'buy' | 'sell';
+  /** Of one base in quote. */
+  readonly price: DecimalLike;
+  /** Of base, available from now on. */
+  readonly amount: DecimalLike;
+  /** Of one deal, in quote. */
+  readonly minLimit: DecimalLike;
+  readonly maxLimit: DecimalLike;
+  readonly paymentMethodIds: readonly string[];
+  readonly comment?: string;
+  /** False: hidden. Default true. */
+  readonly active?: boolean;
+}
+
+/** A step of a P2P trade of one of this strategy's advertisements. `confirm` releases the escrow for good. */
+export interface P2pTradeAction {
+  readonly kind: 'p2pTrade';
+  readonly tradeId: string;
+  readonly do: 'start' | 'pay' | 'confirm' | 'dispute' | 'cancel';
+  /** Of a dispute. */
+  readonly reason?: string;
+}
+
 export type Action =
   | PlaceAction
   | CancelAction
@@ -87,6 +132,9 @@ export type Action =
   | QuoteAction
   | TargetAction
   | FlattenAction
-  | NoteAction;
+  | NoteAction
+  | TransferAction
+  | AdvertiseAction
+  | P2pTradeAction;
 
 export type StopPolicy = 'leave' | 'cancel' | 'flatten';

@@ -44,6 +44,7 @@ export const denyReasons = {
   daily_transfer: 'the transfers of the day would exceed their configured maximum',
   p2p_not_allowed: 'the configuration does not allow P2P to this strategy',
   price_bounds: 'the price is outside the price-bound rule of the P2P pair',
+  advertisement_limit: 'as many advertisements of this side and pair are active as the exchange allows',
   unknown_trade: 'no P2P trade of this user has this id',
   unresolved_money: 'the same movement of money is unresolved: it may have happened',
   unsupported: 'this action or option is not supported here',

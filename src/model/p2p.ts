@@ -107,3 +107,11 @@ export interface AdvertisementTerms {
   readonly paymentMethodIds: readonly string[];
   readonly comment?: string;
 }
+
+/** A pair with its price-bound rule evaluated now. */
+export interface P2pMarketView {
+  readonly market: P2pMarket;
+  /** Both inclusive, on the grid of the pair's prices; null while there is nothing to measure from. */
+  readonly low: string | null;
+  readonly high: string | null;
+}

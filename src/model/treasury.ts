@@ -150,12 +150,12 @@ export type TreasuryEvent =
     }
   /** `whole`: every currency of every account; else changed rows only. */
   | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
-  /** Of any user. */
-  | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
-  /** A trade of this user. */
-  | { readonly kind: 'trade'; readonly trade: P2pTrade }
-  /** The pushed P2P events, where there are any. After `ready` read back what was missed. */
-  | { readonly kind: 'stream'; readonly state: 'ready' | 'lost'; readonly generation: number; readonly reason: string };
+  /** Own ones. `whole`: all of them, of every status that the venue lists. */
+  | { readonly kind: 'advertisements'; readonly advertisements: readonly Advertisement[]; readonly whole: boolean }
+  | { readonly kind: 'trades'; readonly trades: readonly P2pTrade[]; readonly whole: boolean }
+  /** All P2P pairs. */
+  | { readonly kind: 'markets'; readonly markets: readonly P2pMarket[] }
+  | { readonly kind: 'profile'; readonly user: P2pUser };
 
 /** Reads. Each pages to its end before it says `complete`; none ever rejects: a failure is a `Reading`. */
 export interface TreasuryQueries {
@@ -182,7 +182,7 @@ export interface Treasury {
   listen(listener: (event: TreasuryEvent) => void): void;
   /** The outcome comes as an event, exactly once, never inside this call. */
   send(command: TreasuryCommand, onDispatch: OnDispatch): void;
-  /** Connects streams, if any. */
+  /** Begins to tell balances of all accounts and, where it was asked for, P2P. */
   start(): void;
   stop(): Promise<void>;
 }

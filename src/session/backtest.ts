@@ -27,6 +27,7 @@ import { replayTape } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
+import { simulatedTreasury } from './simulated-treasury.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
@@ -151,6 +152,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     clock,
     random,
     venue,
+    treasury: simulatedTreasury(venue, clock, config),
     journal: createMemoryJournal({ rowsMax: 0 }),
     instruments,
     market,

@@ -9,6 +9,7 @@ import type { Action } from '../model/action.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Candle } from '../model/views.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
@@ -24,6 +25,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly venue: Venue;
+  /** What moves money without an order. */
+  readonly treasury: Treasury;
   readonly journal: JournalStore;
   readonly instruments: Instruments;
   readonly market: MarketData;
@@ -53,9 +56,10 @@ export class Engine {
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
-    const { venue, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
+    const { venue, treasury, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
     this.executor = createExecutor({
       venue,
+      treasury,
       journal,
       clock,
       instruments,
@@ -77,6 +81,7 @@ export class Engine {
   open(): RestoreReport {
     const report = this.executor.restore();
     this.#deps.venue.start();
+    this.#deps.treasury.start();
     return report;
   }
 
@@ -133,6 +138,7 @@ export class Engine {
       params,
       market,
       account: this.executor.account(tag),
+      treasury: this.executor.treasury(tag),
       clock,
       random: random.fork(`strategy/${tag}`),
       state: this.executor.stateStore(tag),

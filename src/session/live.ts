@@ -6,12 +6,14 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
+import { createExchangeTreasury } from '../exchange/treasury.ts';
 import type { Clock } from '../model/ports.ts';
+import type { Treasury } from '../model/treasury.ts';
 import type { Config } from './config/schema.ts';
 import { isEmbedded, isLoopback, type Connection } from './connection.ts';
 import { sessionErrors } from './errors.ts';
 import { LiveWatch } from './live-watch.ts';
-import { pacedVenue } from './paced-source.ts';
+import { pacedTreasury, pacedVenue } from './paced-source.ts';
 import { recordSocket } from './record-socket.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 
@@ -90,6 +92,26 @@ export async function confirmAccount(connection: Connection, account: string): P
   return me.value.login;
 }
 
+/** Readings of the treasury: rarer where the P2P socket tells at once what happens. */
+const BALANCES_MS = 10_000;
+const P2P_MS = 5_000;
+const P2P_MS_WITH_SOCKET = 15_000;
+
+/** P2P is watched when a strategy may act on it. The socket needs a login; without one P2P is polled with the key. */
+function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
+  const { exchange } = connection;
+  const isP2p = config.strategies.some(({ limits }) => limits.p2p === true);
+  const hasLogin = exchange.login.token() !== null;
+  return createExchangeTreasury({
+    money: exchange.money,
+    account: exchange.account,
+    p2pSocket: isP2p && hasLogin ? exchange.p2pSocket() : null,
+    clock: real,
+    watch: { balancesMs: BALANCES_MS, p2pMs: isP2p ? (hasLogin ? P2P_MS_WITH_SOCKET : P2P_MS) : null },
+    logger,
+  });
+}
+
 export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
   const { connection, clock, recorder, raw, symbols } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
@@ -98,6 +120,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   recordSocket(socket, raw, 'private');
   return {
     venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
+    treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
     sinks: [],
     gates: connection.exchange.gates,
     started: (session) => watch.start(session),

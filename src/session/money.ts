@@ -102,6 +102,10 @@ export function openMoneyJournal(options: JournalOptions): MoneyAccess {
     intentTtlMs: config.risk.intentTtlMs,
     fenceMs: signatureWindowMs + fenceMarginMs,
     clockSlackMs: CLOCK_SLACK_MS,
+    turn: (work) => {
+      work();
+      writer.flush();
+    },
   });
   treasury.listen((event) => {
     if (event.kind !== 'outcome') return;

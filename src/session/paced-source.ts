@@ -4,6 +4,7 @@
  */
 import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
+import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { PacedClock } from './paced-clock.ts';
 
@@ -35,5 +36,16 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
     send: (command, onDispatch) => venue.send(command, onDispatch),
     start: () => venue.start(),
     stop: () => venue.stop(),
+  };
+}
+
+/** The same for a treasury. */
+export function pacedTreasury(treasury: Treasury, paced: PacedClock, real: Clock): Treasury {
+  return {
+    query: treasury.query,
+    listen: (listener) => treasury.listen((event) => paced.deliver(real.nowUs(), () => listener(event))),
+    send: (command, onDispatch) => treasury.send(command, onDispatch),
+    start: () => treasury.start(),
+    stop: () => treasury.stop(),
   };
 }

@@ -11,6 +11,7 @@ import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
+import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
@@ -50,8 +51,11 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   };
   const venue = new SimulatedVenue(deps);
   if (restored !== null) venue.restore(restored);
+  const treasury = simulatedTreasury(venue, clock, config);
+  treasury.restore(acceptedRequests(journal.read()));
   return {
     venue,
+    treasury,
     sinks: [
       (event) => {
         venue.onMarket(event);

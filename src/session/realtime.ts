@@ -11,6 +11,7 @@ import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
@@ -38,6 +39,7 @@ import type { EndReason } from './until.ts';
 /** What a mode makes of the parts: its venue, and what watches the account. */
 export interface VenueParts {
   readonly venue: Venue;
+  readonly treasury: Treasury;
   /** See market events before the strategies do. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
@@ -160,6 +162,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clock,
     random,
     venue: parts.venue,
+    treasury: parts.treasury,
     journal,
     instruments,
     market: stream.market,
@@ -310,6 +313,7 @@ async function takeDown({ options, session, parts, socket, raw, actions }: Wired
   reconciler.stop();
   stream.stop();
   await socket.stop();
+  await parts.treasury.stop();
   await parts.venue.stop();
   const { failure } = await raw.close();
   if (failure !== null) options.logger.error({ code: failure.code }, failure.message);

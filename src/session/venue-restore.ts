@@ -9,6 +9,7 @@ import { Decimal, dec, decimalText, ZERO } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
+import { AcceptedRequests } from './simulated-treasury.ts';
 import type { VenueState } from '../simulation/venue-state.ts';
 import type { Balance, VenuePosition } from '../model/account.ts';
 
@@ -63,7 +64,10 @@ function amountOf(data: unknown): { readonly currency: string; readonly amount: 
 
 function collect(rows: Iterable<JournalRow>): Rebuilt {
   const rebuilt = new Rebuilt();
-  for (const { entry } of rows) {
+  const accepted = new AcceptedRequests();
+  for (const row of rows) {
+    const { entry } = row;
+    accepted.row(row);
     if (entry.kind === 'fill') rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}`, entry.fill);
     // A liquidation has no order of ours; its fill is kept by parts, one for each strategy that held the position.
     else if (entry.kind === 'liquidation')
@@ -76,6 +80,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
       if (flow !== null) rebuilt.add(flow.currency, dec(flow.amount));
     }
   }
+  for (const { currency, amount } of accepted.tradingFlows()) rebuilt.add(currency, dec(amount));
   return rebuilt;
 }
 

@@ -61,6 +61,15 @@ export class VenueWatch implements VenueObserver {
     recorder.flow(this.#lastMs, recorder.equity - before);
   }
 
+  /** No profit and no loss: the curve is the trading account's. */
+  transferred(us: number): void {
+    if (!this.#started) return;
+    const { recorder } = this.#options;
+    const before = recorder.equity;
+    this.#value(msOf(us));
+    recorder.flow(this.#lastMs, recorder.equity - before);
+  }
+
   opened(instrument: Instrument): void {
     this.#awaited.delete(instrument.symbol);
   }

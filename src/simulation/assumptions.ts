@@ -24,6 +24,7 @@ export interface SimulationAssumptions {
     readonly funding: string;
     readonly liquidation: 'at the bankruptcy price, open orders cancelled first';
   };
+  readonly treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers';
   readonly impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts';
 }
 
@@ -53,6 +54,7 @@ export function assumptionsOf(
           : `at the recorded times and rates, else ${options.perpetuals.fundingRate} each interval`,
       liquidation: 'at the bankruptcy price, open orders cancelled first',
     },
+    treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
   };
 }

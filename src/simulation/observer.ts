@@ -15,6 +15,8 @@ export interface VenueObserver {
   granted(grant: Grant, us: number | null): void;
   /** The start balances of a symbol are complete. */
   opened(instrument: Instrument): void;
+  /** Money came to the trading account from another own account, or left it. After it has moved. */
+  transferred?(us: number): void;
   /** Funding was settled; signed canonical text in the settlement currency. */
   funded(instrument: Instrument, amount: string, us: number): void;
   /** A position was closed by the exchange; told after `filled` of the same fill. `reason` has the numbers. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
+import { p2pOptions } from './p2p-markets.ts';
 import { perpetualOptions } from './perpetual-options.ts';
 
 const milliseconds = z.number().min(0).max(60_000);
@@ -61,6 +62,7 @@ export const simulationOptions = z
     nettingWindowMs: milliseconds.default(100).describe('How long after a decrease a print may explain it (rule M6)'),
     watermarkMs: milliseconds.default(250).describe('Paper: how long a command waits for a later market event (T6)'),
     perpetuals: perpetualOptions.describe('How the account holds perpetuals (rule A3)'),
+    p2p: p2pOptions,
     participation: z.number().positive().max(1).default(0.1).describe('candles: greatest share of a volume (rule M7)'),
   })
   .prefault({});

@@ -3,7 +3,7 @@
  * locked for spot orders or as margin. Whatever comes in leaves `outside`, fees go to `fees`, trades go against `market`.
  * No part is ever negative; each asset sums to zero over all accounts. Used by `settlement.ts` and `venue.ts`.
  */
-import type { Balance } from '../model/account.ts';
+import type { AccountType, Balance } from '../model/account.ts';
 import { Ledger } from '../model/ledger.ts';
 import { Decimal, decimalText } from '../model/money.ts';
 
@@ -15,6 +15,10 @@ const MARKET = 'market';
 const FEES = 'fees';
 /** Losses beyond what the account holds: someone else's, as on an exchange with an insurance fund. */
 const INSURANCE = 'insurance';
+
+function partOf(account: AccountType): string {
+  return account === 'unified-trading' ? AVAILABLE : `${account}/available`;
+}
 
 export class Purse {
   readonly #ledger = new Ledger();
@@ -88,6 +92,27 @@ export class Purse {
   /** What others have paid because the account could not. */
   insured(currency: string): Decimal {
     return this.#ledger.balance(INSURANCE, currency).neg();
+  }
+
+  /** Between own accounts; the trading account is one of them. False, and nothing changes, when it does not suffice. */
+  transfer(from: AccountType, to: AccountType, currency: string, amount: Decimal): boolean {
+    if (this.#ledger.balance(partOf(from), currency).lt(amount)) return false;
+    this.#move(partOf(from), partOf(to), currency, amount);
+    return true;
+  }
+
+  /** What an account other than the trading account has from the start. */
+  grantTo(account: AccountType, currency: string, amount: Decimal): void {
+    this.#ledger.transfer(OUTSIDE, partOf(account), currency, amount);
+  }
+
+  /** Nothing is locked on an account other than the trading account. */
+  balancesOf(account: AccountType): readonly Balance[] {
+    if (account === 'unified-trading') return this.balances();
+    return [...this.#ledger.assetsOf(partOf(account))].map(([currency, amount]) => {
+      const total = decimalText(amount);
+      return { account, currency, available: total, locked: '0', total };
+    });
   }
 
   balance(currency: string): Balance {

@@ -22,7 +22,9 @@ import type { SimulationOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import { Watermark } from './watermark.ts';
+import { dec } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
+import type { LedgerPort } from './treasury.ts';
 
 export interface SimulatedVenueDeps {
   readonly clock: LaneClock;
@@ -37,6 +39,8 @@ export interface SimulatedVenueDeps {
   readonly live?: { readonly offsetUs: () => number };
   readonly observer?: VenueObserver;
 }
+
+const TRADING = 'unified-trading';
 
 const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
 
@@ -125,6 +129,24 @@ export class SimulatedVenue implements Venue {
   /** Money and positions as they are at the venue now. */
   account(): AccountTotals {
     return this.#exchange.account();
+  }
+
+  /** The ledger of all simulated accounts, for the treasury. What it moves on the trading account is told at once. */
+  ledger(): LedgerPort {
+    const { purse } = this.#exchange;
+    return {
+      transfer: (from, to, currency, amount) => {
+        const isMoved = purse.transfer(from, to, currency, dec(amount));
+        const isTrading = from === TRADING || to === TRADING;
+        if (!isMoved || !isTrading) return isMoved;
+        const us = this.#exchangeUs();
+        this.#say(us, []);
+        this.#deps.observer?.transferred?.(us);
+        return true;
+      },
+      grantTo: (account, currency, amount) => purse.grantTo(account, currency, dec(amount)),
+      balancesOf: (account) => purse.balancesOf(account),
+    };
   }
 
   /** The models and values in force, plain data for the report. */

@@ -12,6 +12,9 @@ const TYPES: ReadonlySet<unknown> = new Set(['limit', 'market']);
 const TIMES: ReadonlySet<unknown> = new Set([undefined, 'gtc', 'ioc']);
 const POSITION_SIDES: ReadonlySet<unknown> = new Set([undefined, 'both', 'long', 'short']);
 
+const ACCOUNTS: ReadonlySet<unknown> = new Set(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
+const STEPS: ReadonlySet<unknown> = new Set(['start', 'pay', 'confirm', 'dispute', 'cancel']);
+
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}…` : value}'`;
   if (typeof value === 'function') return 'a function';
@@ -72,6 +75,11 @@ function legs(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
+function texts(name: string, value: unknown): string | undefined {
+  const isList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+  return isList ? undefined : `${name} must be an array of texts, got ${describe(value)}`;
+}
+
 function tolerance(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -123,6 +131,24 @@ const checks: Readonly<Record<string, Check>> = {
     via(a['via']) ??
     optionalText('tag', a['tag']),
   flatten: (a) => optionalText('symbol', a['symbol']),
+  transfer: (a) =>
+    word('from', a['from'], ACCOUNTS) ??
+    word('to', a['to'], ACCOUNTS) ??
+    text('currency', a['currency']) ??
+    amount('amount', a['amount']) ??
+    optionalText('ref', a['ref']),
+  advertise: (a) =>
+    text('ref', a['ref']) ??
+    text('marketId', a['marketId']) ??
+    word('side', a['side'], SIDES) ??
+    amount('price', a['price']) ??
+    amount('amount', a['amount']) ??
+    amount('minLimit', a['minLimit']) ??
+    amount('maxLimit', a['maxLimit']) ??
+    texts('paymentMethodIds', a['paymentMethodIds']) ??
+    optionalText('comment', a['comment']) ??
+    optionalFlag('active', a['active']),
+  p2pTrade: (a) => text('tradeId', a['tradeId']) ?? word('do', a['do'], STEPS) ?? optionalText('reason', a['reason']),
   note: (a) => (typeof a['text'] === 'string' ? undefined : `text must be text, got ${describe(a['text'])}`),
 };
 

@@ -4,15 +4,18 @@
  * by `execution/`, which knows the instrument.
  */
 import type {
+  AdvertiseAction,
   CancelAction,
   CancelAllAction,
   FlattenAction,
   NoteAction,
+  P2pTradeAction,
   PlaceAction,
   QuoteAction,
   QuoteLeg,
   QuoteTolerance,
   TargetAction,
+  TransferAction,
 } from '../model/action.ts';
 import { actionProblem } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
@@ -70,4 +73,28 @@ export function flatten(symbol?: string): FlattenAction {
 /** An annotation for the chart and for `why`. `data` is kept as JSON. */
 export function note(text: string, data?: unknown): NoteAction {
   return checked(data === undefined ? { kind: 'note' as const, text } : { kind: 'note' as const, text, data });
+}
+
+export type TransferOptions = Omit<TransferAction, 'kind'>;
+
+/**
+ * Money from one own account to another: `transfer({ from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '100' })`.
+ * Denied unless `limits.transfers` of the configuration allows it. A `ref` that was used is denied for ever.
+ */
+export function transfer(options: TransferOptions): TransferAction {
+  return checked({ ...options, kind: 'transfer' as const });
+}
+
+export type AdvertiseOptions = Omit<AdvertiseAction, 'kind'>;
+
+/** The P2P advertisement that should stand under `ref`; `active: false` hides it. Needs `limits.p2p`. */
+export function advertise(options: AdvertiseOptions): AdvertiseAction {
+  return checked({ ...options, kind: 'advertise' as const });
+}
+
+export type P2pTradeOptions = Omit<P2pTradeAction, 'kind'>;
+
+/** A step of a P2P trade of one of this strategy's advertisements. `do: 'confirm'` releases the escrow for good. */
+export function p2pTrade(options: P2pTradeOptions): P2pTradeAction {
+  return checked({ ...options, kind: 'p2pTrade' as const });
 }

@@ -6,20 +6,24 @@ import { Observable } from 'rxjs';
 import type { StrategyAccount } from '../model/account.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
+import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
-import type { StrategyAccountContext, StrategyClock } from './context.ts';
+import type { StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
 import type { RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 import { accountStreams } from '../streams/account-streams.ts';
+import { treasuryStreams, type TreasuryStreams } from '../streams/treasury-streams.ts';
 import { outside, scoped, type StrategyScope } from './scope.ts';
 import { stateFactory } from './state.ts';
 
 export interface ContextPorts {
   readonly market: MarketStreams;
   readonly account: StrategyAccount;
+  /** Absent: balances of the trading account alone, and no P2P. */
+  readonly treasury?: StrategyTreasury;
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
@@ -43,18 +47,46 @@ function scopedMarket(scope: StrategyScope, market: MarketStreams): MarketStream
   });
 }
 
-function scopedAccount(scope: StrategyScope, account: StrategyAccount): StrategyAccountContext {
+function scopedAccount(scope: StrategyScope, account: StrategyAccount, money: TreasuryStreams): StrategyAccountContext {
   const streams = accountStreams(account);
   return Object.freeze({
     orders: () => scoped(scope, 'order update', streams.orders()),
     fills: () => scoped(scope, 'fill', streams.fills()),
     positions: () => scoped(scope, 'position', streams.positions()),
     balances: () => scoped(scope, 'balance', streams.balances()),
+    accounts: () => scoped(scope, 'account balance', money.accounts()),
     order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
     openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
     position: (symbol: string, positionSide?: PositionSide) => outside(() => account.position(symbol, positionSide)),
     balance: (currency: string) => outside(() => account.balance(currency)),
   });
+}
+
+function scopedP2p(scope: StrategyScope, treasury: StrategyTreasury, money: TreasuryStreams): StrategyP2pContext {
+  return Object.freeze({
+    advertisements: () => scoped(scope, 'advertisement', money.advertisements()),
+    trades: () => scoped(scope, 'P2P trade', money.trades()),
+    market: (marketId: string) => scoped(scope, `P2P pair ${marketId}`, money.market(marketId)),
+    advertisement: (ref: string) => outside(() => treasury.advertisementOf(ref)),
+    userId: () => outside(() => treasury.p2pUserId()),
+  });
+}
+
+/** Without a treasury: the trading account, and silence. */
+function tradingAlone(account: StrategyAccount): StrategyTreasury {
+  return {
+    accounts: () => account.balances(),
+    p2pMarkets: () => [],
+    p2pMarket: () => undefined,
+    advertisements: () => [],
+    p2pTrades: () => [],
+    p2pUserId: () => undefined,
+    advertisementOf: () => undefined,
+    listen: (listener) =>
+      account.listen((event) => {
+        if (event.kind === 'balance') listener({ kind: 'account', balance: event.balance });
+      }),
+  };
 }
 
 /** A timer may fire a moment early or, after a pause, late: no boundary comes twice, passed ones are left out. */
@@ -116,10 +148,13 @@ export function buildContext<Params>(
       yield candle;
     }
   }
+  const treasury = ports.treasury ?? tradingAlone(ports.account);
+  const money = treasuryStreams(treasury, (symbol) => ports.market.top(symbol));
   return Object.freeze({
     params,
     market: scopedMarket(scope, ports.market),
-    account: scopedAccount(scope, ports.account),
+    account: scopedAccount(scope, ports.account, money),
+    p2p: scopedP2p(scope, treasury, money),
     clock: scopedClock(scope, ports.clock),
     random: () => ports.random.next(),
     state: stateFactory(ports.state, scope.tag, setupDone),

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { Balance, StrategyPosition } from '../model/account.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
+import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { Logger } from '../model/ports.ts';
 import type { Indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
@@ -28,13 +29,29 @@ export interface StrategyAccountContext {
   fills(): Observable<Fill>;
   /** Current states on subscribe, then every change. */
   positions(): Observable<StrategyPosition>;
+  /** Of the trading account. */
   balances(): Observable<Balance>;
+  /** Of every account (`account` says which): current states on subscribe, then every change. */
+  accounts(): Observable<Balance>;
   /** One order from its current state on; completes when it is closed. */
   order(ref: string): Observable<OrderUpdate>;
   openOrders(symbol?: string): readonly OrderUpdate[];
   /** In hedge mode name the side; without it the first that is held. */
   position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   balance(currency: string): Balance;
+}
+
+/** P2P of the user: own advertisements and trades, whoever made them. Silent where there is no P2P. */
+export interface StrategyP2pContext {
+  /** Current states on subscribe, then every change. */
+  advertisements(): Observable<Advertisement>;
+  trades(): Observable<P2pTrade>;
+  /** The pair with its price bounds: on subscribe, when the pair changes, and when the book that bounds it moves them. */
+  market(marketId: string): Observable<P2pMarketView>;
+  /** What stands under a ref of this strategy, or stood last. */
+  advertisement(ref: string): Advertisement | undefined;
+  /** The P2P user of the account; undefined while it is not known. */
+  userId(): string | undefined;
 }
 
 /** A persisted value: survives restarts, journalled at each `set`. */
@@ -57,6 +74,7 @@ export interface StrategyContext<Params> {
   readonly params: Params;
   readonly market: MarketStreams;
   readonly account: StrategyAccountContext;
+  readonly p2p: StrategyP2pContext;
   readonly clock: StrategyClock;
   /** Seeded, uniform in [0, 1). */
   readonly random: () => number;

@@ -7,6 +7,7 @@ import { isObservable, Subscription } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { Clock, Logger, Random, StateStore } from '../model/ports.ts';
+import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Candle } from '../model/views.ts';
 import { actionProblem, describe } from './action-shape.ts';
 import { buildContext } from './build-context.ts';
@@ -25,6 +26,8 @@ export interface StartOptions {
   readonly params: unknown;
   readonly market: MarketStreams;
   readonly account: StrategyAccount;
+  /** Absent: balances of the trading account alone, and no P2P. */
+  readonly treasury?: StrategyTreasury;
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;

@@ -9,6 +9,7 @@ import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '.
 import type { Fill } from '../model/fill.ts';
 import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
+import { currentThen } from './current-then.ts';
 
 export interface AccountStreams {
   orders(): Observable<OrderUpdate>;
@@ -74,25 +75,6 @@ function sharedEvents(account: StrategyAccount): Observable<AccountEvent> {
       cancel?.();
       cancel = undefined;
     };
-  });
-}
-
-/**
- * The current values, then the changes. Listens first and holds back what happens while the current values are handed
- * out: a strategy may act on one and so change the account at once.
- */
-function currentThen<T>(current: () => Iterable<T>, changes: Observable<T>): Observable<T> {
-  return new Observable<T>((subscriber) => {
-    const held: T[] = [];
-    let handingOut = true;
-    const subscription = changes.subscribe((value) => {
-      if (handingOut) held.push(value);
-      else subscriber.next(value);
-    });
-    for (const value of current()) subscriber.next(value);
-    for (let value = held.shift(); value !== undefined; value = held.shift()) subscriber.next(value);
-    handingOut = false;
-    return subscription;
   });
 }
 

@@ -28,7 +28,7 @@ describe('the configuration', () => {
     expect(config.exchange.baseUrl).toBe('sandbox');
     expect(config.simulation.latency).toMatchObject({ entryMs: 25, responseMs: 25 });
     expect(config.risk.priceCollar).toBe(0.05);
-    expect(config.account).toEqual({ reporting: 'USDT', start: {} });
+    expect(config.account).toEqual({ reporting: 'USDT', start: {}, accounts: {} });
   });
 
   it.each(['config/default.yaml', 'config/sandbox.yaml'])('reads the shipped %s', (file) => {

@@ -80,6 +80,7 @@ test('what is not an action is refused by the compiler', () => {
 
 test('the public API is the builders and z, and nothing else', () => {
   expect(Object.keys(tidewire).toSorted()).toEqual([
+    'advertise',
     'bracket',
     'cancel',
     'cancelAll',
@@ -92,11 +93,13 @@ test('the public API is the builders and z, and nothing else', () => {
     'iceberg',
     'note',
     'oco',
+    'p2pTrade',
     'place',
     'quote',
     'stop',
     'target',
     'trailingStop',
+    'transfer',
     'twap',
     'z',
   ]);

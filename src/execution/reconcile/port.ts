@@ -60,6 +60,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     deps: core.deps,
     localOrders: () => [...core.state.orders.allLive(), ...core.state.orders.remembered()].map(localOrder),
     quiet: () =>
+      core.state.money.isTradingStill &&
       [...core.state.orders.allLive()].every(
         ({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots,
       ),

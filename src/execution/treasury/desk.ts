@@ -29,6 +29,10 @@ export interface MoneyDeskDeps {
   /** Validity of a signed request at the exchange and a margin. */
   readonly fenceMs: number;
   readonly clockSlackMs: number;
+  /** Runs everything inside as one piece: one commit. */
+  readonly turn: (work: () => void) => void;
+  /** The fate of a movement is known now: by its answer, by readings, by a human. */
+  readonly onEnd?: (record: MoneyRecord) => void;
 }
 
 export interface Movement<K extends MoneyKind = MoneyKind> {
@@ -52,6 +56,23 @@ export type Sent =
 
 type OnOutcome = (outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>) => void;
 
+/** Codes stand in these requests or answers, so what an exchange says about a failure may repeat one. */
+const secretive: ReadonlySet<MoneyKind> = new Set<MoneyKind>(['codeCreate', 'codeRedeem']);
+
+/** The part of an outcome that may be written down. */
+function journalled(kind: MoneyKind, outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>): MoneyOutcome<MoneyReceipt> {
+  if (outcome.kind === 'accepted') return { kind: 'accepted', value: receiptOf(kind, outcome.value) };
+  if (!secretive.has(kind)) return outcome;
+  if (outcome.kind === 'refused') return { ...outcome, message: 'withheld: it may repeat the code' };
+  if (outcome.kind === 'unknown') return { kind: 'unknown', reason: 'withheld: it may repeat the code' };
+  return outcome;
+}
+
+/** Takes an offer back: may be sent whatever else is forbidden. */
+export function isRetreat({ kind }: MoneyRequest): boolean {
+  return kind === 'deactivateAdvertisement' || kind === 'deleteAdvertisement' || kind === 'cancelTrade';
+}
+
 export class MoneyDesk {
   readonly #deps: MoneyDeskDeps;
   readonly #waiting = new Map<string, OnOutcome>();
@@ -61,8 +82,8 @@ export class MoneyDesk {
   }
 
   /**
-   * Hands the movement to the treasury, or says why not. `done` gets the outcome exactly once, never inside this call; what the
-   * answer holds beyond its receipt is told to `done` alone.
+   * Hands the movement to the treasury, or says why not. `done` gets the outcome exactly once, never inside this call;
+   * what the answer holds beyond its receipt is told to `done` alone.
    */
   send<K extends MoneyKind>(movement: Movement<K>, done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void): Sent {
     const { treasury, writer, clock, bootId } = this.#deps;
@@ -99,15 +120,13 @@ export class MoneyDesk {
     const state = this.#deps.state();
     const record = state.find(intentId);
     if (record === undefined) return false;
-    const told: MoneyOutcome<MoneyReceipt> =
-      outcome.kind === 'accepted'
-        ? { kind: 'accepted', value: receiptOf(record.request.kind, outcome.value) }
-        : outcome;
+    const told = journalled(record.request.kind, outcome);
     if (!state.outcome(intentId, told)) return false;
     writer.put({ kind: 'money-outcome', intentId, outcome: told });
     const done = this.#waiting.get(intentId);
     this.#waiting.delete(intentId);
     done?.(outcome);
+    this.#deps.onEnd?.(record);
     return true;
   }
 
@@ -121,14 +140,16 @@ export class MoneyDesk {
     if (unknown.length === 0) return [];
     const evidence = await this.#read(unknown);
     const resolutions: Resolution[] = [];
-    for (const record of unknown) {
-      // Somebody else may have settled it meanwhile; each conclusion claims what it was drawn from.
-      if (this.#deps.state().find(record.intentId)?.fate !== 'unknown') continue;
-      const claimed = this.#deps.state().claimed();
-      const verdict = judge(record, evidence, { fenceMs, clockSlackMs, claimed });
-      if (verdict.kind !== 'open') this.#conclude(record, verdict, 'readings', verdict.why);
-      resolutions.push({ record, verdict });
-    }
+    this.#deps.turn(() => {
+      for (const record of unknown) {
+        // Somebody else may have settled it meanwhile; each conclusion claims what it was drawn from.
+        if (this.#deps.state().find(record.intentId)?.fate !== 'unknown') continue;
+        const claimed = this.#deps.state().claimed();
+        const verdict = judge(record, evidence, { fenceMs, clockSlackMs, claimed });
+        if (verdict.kind !== 'open') this.#conclude(record, verdict, 'readings', verdict.why);
+        resolutions.push({ record, verdict });
+      }
+    });
     return resolutions;
   }
 
@@ -137,7 +158,9 @@ export class MoneyDesk {
     const record = this.#deps.state().find(intentId);
     if (record?.fate !== 'unknown') return false;
     const receipt = { id: null, status: null };
-    this.#conclude(record, verdict === 'happened' ? { kind: verdict, receipt } : { kind: verdict }, 'human', reason);
+    this.#deps.turn(() => {
+      this.#conclude(record, verdict === 'happened' ? { kind: verdict, receipt } : { kind: verdict }, 'human', reason);
+    });
     return true;
   }
 
@@ -154,22 +177,24 @@ export class MoneyDesk {
       );
     const stopped = gate(record);
     if (stopped !== null) return stopped;
-    if (!writer.commit({ kind: 'money-sending', intentId }))
+    // What only takes back is told by an alarm when it cannot be journalled; it is never held back.
+    if (!writer.commit({ kind: 'money-sending', intentId }) && !isRetreat(request))
       return denied('journal_failed', writer.failure?.message ?? 'the journal cannot be written');
     this.#deps.state().sending(intentId, clock.now());
     return 'go';
   }
 
   #conclude(
-    { intentId }: MoneyRecord,
+    record: MoneyRecord,
     verdict: { readonly kind: 'happened'; readonly receipt: MoneyReceipt } | { readonly kind: 'absent' },
     by: 'readings' | 'human',
     evidence: string,
   ): void {
+    const { intentId } = record;
     const receipt = verdict.kind === 'happened' ? verdict.receipt : { id: null, status: null };
     if (!this.#deps.state().resolved(intentId, verdict.kind, receipt)) return;
     this.#deps.writer.put({ kind: 'money-resolved', intentId, verdict: verdict.kind, receipt, by, evidence });
-    this.#deps.writer.flush();
+    this.#deps.onEnd?.(record);
   }
 
   /** Balances last: a history read before them cannot hold less than they show. */

@@ -8,6 +8,7 @@ import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/
 import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/treasury.ts';
+import { TRADING_ACCOUNT } from '../balances.ts';
 import { fingerprintOf } from './content.ts';
 
 export type MoneyFate =
@@ -46,14 +47,28 @@ const CLOSED_MAX = 5_000;
 const unresolvedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['pending', 'sending', 'unknown']);
 const failedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['refused', 'denied', 'not-sent', 'absent']);
 
-export function utcDay(ts: number): string {
+/** 1 when the trading account receives, -1 when it pays, 0 when it has no part in it. */
+export function tradingSign(request: MoneyRequest): 1 | 0 | -1 {
+  if (request.kind !== 'transfer' || request.from === request.to) return 0;
+  if (request.to === TRADING_ACCOUNT) return 1;
+  return request.from === TRADING_ACCOUNT ? -1 : 0;
+}
+
+function utcDay(ts: number): string {
   return new Date(ts).toISOString().slice(0, 10);
 }
 
 export class MoneyState {
   readonly #open = new Map<string, Mutable<MoneyRecord>>();
   readonly #closed = new Map<string, Mutable<MoneyRecord>>();
+  /** `<strategy>/<ref>` of transfers that happened or may have: a ref moves money once. */
   readonly #refs = new Set<string>();
+  /** `<strategy>/<ref>` → the advertisement that was made last under it. */
+  readonly #advertisements = new Map<string, string>();
+  /** Advertisement → the strategy that made it. */
+  readonly #advertisers = new Map<string, string>();
+  /** Currency → Σ effects of transfers on the trading account. */
+  readonly #tradingEffects = new Map<string, Decimal>();
   /** `<day>/<strategy>/<currency>` → transfers that happened or may have. */
   readonly #transferred = new Map<string, Decimal>();
   count = 0;
@@ -74,7 +89,7 @@ export class MoneyState {
       reason: null,
     };
     this.#open.set(intentId, record);
-    if (ref !== undefined) this.useRef(strategy, ref);
+    if (ref !== undefined && request.kind === 'transfer') this.#refs.add(`${strategy}/${ref}`);
     this.#count(record, 1);
     this.count++;
     return record;
@@ -154,8 +169,35 @@ export class MoneyState {
     return this.#refs.has(`${strategy}/${ref}`);
   }
 
-  useRef(strategy: string, ref: string): void {
-    this.#refs.add(`${strategy}/${ref}`);
+  /** Whether something of this strategy and ref is on its way or unknown. */
+  isBusy(strategy: string, ref: string): boolean {
+    return this.unresolved().some((record) => record.strategy === strategy && record.ref === ref);
+  }
+
+  /** The advertisement that was made last under this ref. */
+  advertisementOf(strategy: string, ref: string): string | undefined {
+    return this.#advertisements.get(`${strategy}/${ref}`);
+  }
+
+  /** The strategy that made an advertisement. */
+  advertiserOf(advertisementId: string): string | undefined {
+    return this.#advertisers.get(advertisementId);
+  }
+
+  /** Refs of a strategy with the advertisement that was made last under each. */
+  *advertisementsOf(strategy: string): Iterable<readonly [ref: string, advertisementId: string]> {
+    const prefix = `${strategy}/`;
+    for (const [key, id] of this.#advertisements) if (key.startsWith(prefix)) yield [key.slice(prefix.length), id];
+  }
+
+  /** What transfers have added to the trading account. */
+  tradingEffect(currency: string): Decimal {
+    return this.#tradingEffects.get(currency) ?? ZERO;
+  }
+
+  /** True when no transfer of the trading account is on its way or unknown. */
+  get isTradingStill(): boolean {
+    return this.unresolved().every(({ request }) => tradingSign(request) === 0);
   }
 
   /** Transfers of the UTC day that happened or may have. */
@@ -171,12 +213,29 @@ export class MoneyState {
 
   #file(record: Mutable<MoneyRecord>): void {
     if (unresolvedFates.has(record.fate)) return;
-    if (failedFates.has(record.fate)) this.#count(record, -1);
+    if (failedFates.has(record.fate)) this.#forget(record);
+    else this.#happened(record);
     this.#open.delete(record.intentId);
     this.#closed.set(record.intentId, record);
     if (this.#closed.size <= CLOSED_MAX) return;
     const oldest = this.#closed.keys().next().value;
     if (oldest !== undefined) this.#closed.delete(oldest);
+  }
+
+  #forget(record: MoneyRecord): void {
+    this.#count(record, -1);
+    if (record.ref !== undefined) this.#refs.delete(`${record.strategy}/${record.ref}`);
+  }
+
+  #happened({ request, strategy, ref, receipt }: MoneyRecord): void {
+    if (request.kind === 'advertise' && ref !== undefined && typeof receipt?.id === 'string') {
+      this.#advertisements.set(`${strategy}/${ref}`, receipt.id);
+      this.#advertisers.set(receipt.id, strategy);
+    }
+    const sign = tradingSign(request);
+    if (request.kind !== 'transfer' || sign === 0) return;
+    const { currency, amount } = request;
+    this.#tradingEffects.set(currency, this.tradingEffect(currency).plus(dec(amount).times(sign)));
   }
 
   #count({ request, strategy, createdAt }: MoneyRecord, sign: 1 | -1): void {

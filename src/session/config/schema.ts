@@ -20,7 +20,13 @@ const accountOptions = z
     start: z
       .record(z.string(), amount)
       .default({})
-      .describe('Start balances of paper and backtest; empty: 100,000 of the quote currency and base worth as much'),
+      .describe(
+        'Start balances of the trading account in paper and backtest; empty: 100,000 of the quote currency and base worth as much',
+      ),
+    accounts: z
+      .partialRecord(z.enum(['funding', 'p2p']), z.record(z.string(), amount))
+      .default({})
+      .describe('Start balances of the other accounts in paper and backtest: account, then currency'),
   })
   .prefault({});
 

@@ -1,0 +1,112 @@
+/**
+ * What a session hears of its money beside the trading account: balances of all accounts by polls, and of P2P the pairs,
+ * the own advertisements and the own trades: pushed where there is a socket, polled always, so that a gap of the socket
+ * heals. A reading that fails tells nothing. Used by `treasury.ts`.
+ */
+import { messageOf } from '../model/errors.ts';
+import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import type { TreasuryEvent, TreasuryQueries } from '../model/treasury.ts';
+import type { P2pSocket } from './client/p2p-socket.ts';
+
+export interface TreasuryWatchOptions {
+  /** Between two readings of the balances. */
+  readonly balancesMs: number;
+  /** Between two readings of advertisements and trades; null: P2P is nobody's business here. */
+  readonly p2pMs: number | null;
+}
+
+export interface TreasuryWatchDeps {
+  readonly query: TreasuryQueries;
+  readonly socket: P2pSocket | null;
+  readonly options: TreasuryWatchOptions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: (event: TreasuryEvent) => void;
+}
+
+export class TreasuryWatch {
+  readonly #deps: TreasuryWatchDeps;
+  readonly #timers: Cancel[] = [];
+  readonly #busy = new Set<string>();
+  #userId: string | undefined;
+  #hasMarkets = false;
+  #stopped = false;
+
+  constructor(deps: TreasuryWatchDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { clock, options, socket } = this.#deps;
+    this.#repeat(options.balancesMs, 'balances', () => this.#balances());
+    if (options.p2pMs === null) return;
+    this.#repeat(options.p2pMs, 'p2p', () => this.#p2p());
+    const unlisten = socket?.listen({
+      event: (event) => {
+        // Advertisements of everybody are pushed.
+        if (event.kind === 'advertisement' && event.advertisement.maker.userId === this.#userId)
+          this.#tell({ kind: 'advertisements', advertisements: [event.advertisement], whole: false });
+        if (event.kind === 'trade') this.#tell({ kind: 'trades', trades: [event.trade], whole: false });
+      },
+      state: (state) => {
+        if (state.kind === 'open') this.#once('p2p', () => this.#p2p());
+      },
+    });
+    if (unlisten !== undefined) this.#timers.push(unlisten);
+    if (socket !== null) this.#timers.push(clock.after(0, () => socket.start()));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const cancel of this.#timers.splice(0)) cancel();
+    await this.#deps.socket?.stop();
+  }
+
+  #repeat(intervalMs: number, name: string, read: () => Promise<void>): void {
+    this.#once(name, read);
+    this.#timers.push(this.#deps.clock.every(intervalMs, () => this.#once(name, read)));
+  }
+
+  /** Never two readings of a thing at a time: an older answer could be told after a newer one. */
+  #once(name: string, read: () => Promise<void>): void {
+    if (this.#stopped || this.#busy.has(name)) return;
+    this.#busy.add(name);
+    read().then(
+      () => this.#busy.delete(name),
+      (thrown: unknown) => {
+        this.#busy.delete(name);
+        this.#deps.logger.error({ problem: messageOf(thrown) }, `${name} could not be read`);
+      },
+    );
+  }
+
+  #tell(event: TreasuryEvent): void {
+    if (!this.#stopped) this.#deps.emit(event);
+  }
+
+  async #balances(): Promise<void> {
+    const reading = await this.#deps.query.balances();
+    if (reading.kind === 'complete') this.#tell({ kind: 'balances', balances: reading.items, whole: true });
+  }
+
+  async #p2p(): Promise<void> {
+    const { query, logger } = this.#deps;
+    if (this.#userId === undefined) {
+      const reading = await query.p2pProfile();
+      const [user] = reading.kind === 'complete' ? reading.items : [];
+      this.#userId = user?.userId;
+      if (user !== undefined) this.#tell({ kind: 'profile', user });
+    }
+    if (!this.#hasMarkets) {
+      const reading = await query.p2pMarkets();
+      this.#hasMarkets = reading.kind === 'complete';
+      if (reading.kind === 'complete') this.#tell({ kind: 'markets', markets: reading.items });
+      else logger.warn({ reason: reading.reason }, 'the P2P pairs could not be read');
+    }
+    const [advertisements, trades] = await Promise.all([query.advertisements(), query.trades()]);
+    // Trades first: who sees an advertisement sold out may ask for its trade.
+    if (trades.kind === 'complete') this.#tell({ kind: 'trades', trades: trades.items, whole: true });
+    if (advertisements.kind === 'complete')
+      this.#tell({ kind: 'advertisements', advertisements: advertisements.items, whole: true });
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * The simulated treasury of paper and backtest (wall 1): transfers between simulated accounts, exact and double-entry in
+ * the venue's own ledger, and own advertisements that nobody answers. Everything else (codes, withdrawals, fiat,
+ * overdraft, P2P trades) has no counterpart here and is refused with `not_available`. Latency as of the venue (rule T3).
+ */
+import type { AccountType, Balance } from '../model/account.ts';
+import type { TransactionRow, TransferRoute } from '../model/money-records.ts';
+import { dec, decimalText, isDecimalText } from '../model/money.ts';
+import type { Advertisement, P2pMarket } from '../model/p2p.ts';
+import type { MoneyOutcome, Reading } from '../model/result.ts';
+import { US_PER_MS } from '../model/time.ts';
+import type {
+  MoneyAnswers,
+  MoneyContents,
+  MoneyKind,
+  MoneyRequest,
+  Treasury,
+  TreasuryCommand,
+  TreasuryEvent,
+  TreasuryQueries,
+} from '../model/treasury.ts';
+import type { OnDispatch } from '../model/venue.ts';
+import { refused, SIMULATED_USER, SimulatedAdvertisements, type Refusal } from './advertisements.ts';
+import type { LaneClock } from './arrivals.ts';
+import { simulationErrors } from './errors.ts';
+import { InOrder } from './latency.ts';
+
+/** The venue's ledger: where the trading account's money is. */
+export interface LedgerPort {
+  transfer(from: AccountType, to: AccountType, currency: string, amount: string): boolean;
+  grantTo(account: AccountType, currency: string, amount: string): void;
+  balancesOf(account: AccountType): readonly Balance[];
+}
+
+export interface SimulatedTreasuryDeps {
+  readonly clock: LaneClock;
+  readonly ledger: LedgerPort;
+  readonly latency: { readonly entryMs: number; readonly responseMs: number };
+  /** Start balances of the accounts beside the trading account. */
+  readonly accounts: Readonly<Partial<Record<AccountType, Readonly<Record<string, string>>>>>;
+  readonly markets: readonly P2pMarket[];
+}
+
+/** What the journal of an earlier process says was accepted, in order. */
+export interface AcceptedRequest {
+  readonly request: MoneyRequest;
+  readonly ts: number;
+}
+
+type Answer = MoneyAnswers[MoneyKind] | Refusal;
+
+const joined: readonly AccountType[] = ['funding', 'unified-trading', 'p2p'];
+const all: readonly AccountType[] = [...joined, 'referral-program', 'overdraft'];
+
+export class SimulatedTreasury implements Treasury {
+  readonly query: TreasuryQueries;
+  readonly #deps: SimulatedTreasuryDeps;
+  readonly #advertisements: SimulatedAdvertisements;
+  readonly #entry = new InOrder();
+  readonly #back = new InOrder();
+  readonly #transactions: TransactionRow[] = [];
+  #listener: ((event: TreasuryEvent) => void) | null = null;
+  #stopped = false;
+
+  constructor(deps: SimulatedTreasuryDeps) {
+    this.#deps = deps;
+    this.#advertisements = new SimulatedAdvertisements(deps.markets);
+    this.query = this.#queries();
+    for (const account of all)
+      for (const [currency, amount] of Object.entries(deps.accounts[account] ?? {}))
+        if (account !== 'unified-trading') deps.ledger.grantTo(account, currency, amount);
+  }
+
+  /** Takes over what an earlier process did; the trading account's part stands in the venue's restored state. */
+  restore(accepted: readonly AcceptedRequest[]): void {
+    for (const { request, ts } of accepted) {
+      if (request.kind === 'transfer') this.#regrant(request, ts);
+      else this.#execute(request, ts);
+    }
+  }
+
+  listen(listener: (event: TreasuryEvent) => void): void {
+    if (this.#listener !== null)
+      throw simulationErrors.make('simulation_listener', 'a second listener of the treasury');
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.#post(this.#deps.clock.nowUs(), [
+      { kind: 'profile', user: SIMULATED_USER },
+      { kind: 'markets', markets: this.#deps.markets },
+      { kind: 'trades', trades: [], whole: true },
+      { kind: 'advertisements', advertisements: this.#advertisements.all(), whole: true },
+      { kind: 'balances', balances: this.#others(), whole: false },
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+  }
+
+  send({ intentId, request }: TreasuryCommand, onDispatch: OnDispatch): void {
+    const { clock, latency } = this.#deps;
+    const verdict = onDispatch();
+    if (verdict !== 'go') {
+      this.#post(clock.nowUs(), [{ kind: 'outcome', intentId, outcome: { kind: 'denied', denied: verdict } }]);
+      return;
+    }
+    const us = this.#entry.arrival(clock.nowUs() + Math.round(latency.entryMs * US_PER_MS));
+    clock.schedule(us, 'command', () => {
+      const answer = this.#execute(request, us / US_PER_MS);
+      const outcome: MoneyOutcome<MoneyAnswers[MoneyKind]> =
+        'kind' in answer ? answer : { kind: 'accepted', value: answer };
+      const moved: TreasuryEvent = { kind: 'balances', balances: this.#others(), whole: false };
+      this.#post(us + Math.round(latency.responseMs * US_PER_MS), [{ kind: 'outcome', intentId, outcome }, moved]);
+    });
+  }
+
+  #execute(request: MoneyRequest, now: number): Answer {
+    switch (request.kind) {
+      case 'transfer':
+        return this.#transfer(request, now);
+      case 'advertise':
+        return this.#advertise(request, now);
+      case 'editAdvertisement':
+        return this.#advertisements.edit(request, now);
+      case 'activateAdvertisement':
+      case 'deactivateAdvertisement':
+      case 'deleteAdvertisement':
+        return this.#advertisements.move(request.kind, request.advertisementId, now);
+      default:
+        return refused('not_available', `${request.kind} has no counterpart in a simulation`);
+    }
+  }
+
+  #transfer(
+    { from, to, currency, amount }: MoneyContents['transfer'],
+    now: number,
+  ): MoneyAnswers['transfer'] | Refusal {
+    if (from === to || !joined.includes(from) || !joined.includes(to))
+      return refused('route_not_available', `no route takes ${currency} from ${from} to ${to}`);
+    if (!isDecimalText(amount) || !dec(amount).gt(0))
+      return refused('below_minimum', `amount ${amount} is not above zero`);
+    if (!this.#deps.ledger.transfer(from, to, currency, amount))
+      return refused('insufficient_balance', `the available ${currency} of ${from} does not cover ${amount}`);
+    return this.#record({ from, to, currency, amount }, now);
+  }
+
+  #record(content: MoneyContents['transfer'], now: number): MoneyAnswers['transfer'] {
+    const { from: account, currency } = content;
+    const amount = decimalText(content.amount);
+    const transactionId = `sim-tr-${this.#transactions.length + 1}`;
+    const times = { createdAt: now, updatedAt: now };
+    this.#transactions.push({
+      transactionId,
+      type: 'transfer',
+      status: 'completed',
+      currency,
+      amount,
+      fee: '0',
+      account,
+      ...times,
+    });
+    return { ...content, amount, transferId: transactionId, createdAt: now };
+  }
+
+  /** The trading account has its part already: only what left or reached the other accounts is booked again. */
+  #regrant(content: MoneyContents['transfer'], now: number): void {
+    const { ledger } = this.#deps;
+    const { from, to, currency, amount } = content;
+    this.#record(content, now);
+    if (from !== 'unified-trading' && to !== 'unified-trading') ledger.transfer(from, to, currency, amount);
+    else if (from === 'unified-trading') ledger.grantTo(to, currency, amount);
+    else ledger.grantTo(from, currency, decimalText(dec(amount).neg()));
+  }
+
+  /** Whoever sells must own the amount on `p2p` (assumed, as in the sandbox). */
+  #advertise(request: MoneyContents['advertise'], now: number): Advertisement | Refusal {
+    const market = this.#deps.markets.find(({ marketId }) => marketId === request.marketId);
+    const held = this.#deps.ledger.balancesOf('p2p').find(({ currency }) => currency === market?.base);
+    if (request.side === 'sell' && dec(held?.available ?? '0').lt(request.amount))
+      return refused('insufficient_balance', `the ${market?.base ?? 'base'} of p2p does not cover ${request.amount}`);
+    return this.#advertisements.create(request, now);
+  }
+
+  /** Of the accounts beside the trading account, which the venue tells. */
+  #others(): readonly Balance[] {
+    return all.flatMap((account) => (account === 'unified-trading' ? [] : this.#deps.ledger.balancesOf(account)));
+  }
+
+  #post(us: number, events: readonly TreasuryEvent[]): void {
+    const { clock } = this.#deps;
+    clock.schedule(this.#back.arrival(Math.max(us, clock.nowUs())), 'delivery', () => {
+      for (const event of events) if (!this.#stopped) this.#listener?.(event);
+    });
+  }
+
+  #queries(): TreasuryQueries {
+    const complete = async <T>(items: readonly T[]): Promise<Reading<T>> => ({
+      kind: 'complete',
+      asOf: this.#deps.clock.now(),
+      items,
+    });
+    const routes: TransferRoute[] = joined.flatMap((from) =>
+      joined.filter((to) => to !== from).map((to) => ({ from, to, currencies: null })),
+    );
+    const { ledger, markets } = this.#deps;
+    return {
+      balances: () => complete(all.flatMap((account) => ledger.balancesOf(account))),
+      transactions: (from) => complete(this.#transactions.filter(({ createdAt }) => createdAt >= from).toReversed()),
+      codes: () => complete([]),
+      routes: () => complete(routes),
+      advertisements: () => complete(this.#advertisements.all()),
+      trades: () => complete([]),
+      p2pMarkets: () => complete(markets),
+      paymentMethods: () => complete([]),
+      p2pProfile: () => complete([SIMULATED_USER]),
+    };
+  }
+}

@@ -19,7 +19,6 @@ import type { SimulationOptions } from './options.ts';
 import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
-import type { PerpetualDesk } from './perpetual-desk.ts';
 import { PerpetualMoves } from './perpetual-moves.ts';
 import { perpetualTerms } from './perpetual-options.ts';
 import { Purse } from './purse.ts';
@@ -183,9 +182,7 @@ export class SimulatedExchange {
   /** Money and open positions as they are now. */
   account(): AccountTotals {
     const totals = new Map(this.purse.balances().map(({ currency, total }) => [currency, total] as const));
-    const positions = [...this.#symbols.values()].flatMap(({ perpetual }) =>
-      perpetual === null ? [] : heldOf(perpetual),
-    );
+    const positions = [...this.#symbols.values()].flatMap(({ perpetual }) => perpetual?.held() ?? []);
     return { totals, positions };
   }
 
@@ -372,15 +369,6 @@ export class SimulatedExchange {
     }
     return symbol;
   }
-}
-
-/** Signed, whatever the mode. */
-function heldOf({ instrument, sides }: PerpetualDesk): AccountTotals['positions'] {
-  return sides.flatMap(({ isOpen, position }) => {
-    const { quantity, entryPrice } = position;
-    if (!isOpen || entryPrice === null) return [];
-    return [{ symbol: instrument.symbol, quantity: decimalText(quantity), entryPrice: decimalText(entryPrice) }];
-  });
 }
 
 /** What stood before it when it joined, base units; null where the data does not tell. */

@@ -12,6 +12,7 @@ import type { Desk, PlannedFill, SettledFill } from './desk.ts';
 import { fundingPayment, unrealizedOf } from './margin/exposure.ts';
 import type { MarginPool } from './margin-pool.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
+import type { AccountTotals } from './observer.ts';
 import type { PerpetualTerms } from './perpetual-options.ts';
 import { PerpetualSide } from './perpetual-side.ts';
 import type { Purse } from './purse.ts';
@@ -173,6 +174,14 @@ export class PerpetualDesk implements Desk {
     side.moved();
     this.#hold();
     return true;
+  }
+
+  /** Open sides, signed whatever the mode. */
+  held(): AccountTotals['positions'] {
+    const { symbol } = this.instrument;
+    return this.sides.flatMap(({ position: { quantity, entryPrice } }) =>
+      entryPrice === null ? [] : [{ symbol, quantity: decimalText(quantity), entryPrice: decimalText(entryPrice) }],
+    );
   }
 
   positions(): readonly VenuePosition[] {

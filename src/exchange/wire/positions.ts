@@ -49,10 +49,6 @@ export const closedPositionSchema: z.ZodType<ClosedPosition> = z.object({
   funding: decimal,
 });
 
-export function encodeClosedPosition(position: ClosedPosition): Record<string, unknown> {
-  return { ...position };
-}
-
 export type MarginType = VenuePosition['marginType'];
 export type PositionMode = 'one-way' | 'hedge';
 

@@ -36,7 +36,9 @@ async function fillHistory(): Promise<void> {
   for (let count = 0; count < settings.assumed.historyMax * 1.2; count++) {
     const side = FILL_SIDES[count % 2]!;
     sandbox.operate((now) => {
-      for (const trader of traders) exchange.spot.place(trader, { ...order, side }, now);
+      for (const trader of traders) {
+        exchange.spot.place(trader, { ...order, side, clientOrderId: `fill-${process.pid}-${count}` }, now);
+      }
     });
     if (count % FILL_ORDERS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }

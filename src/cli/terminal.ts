@@ -72,9 +72,10 @@ class StreamTerminal implements Terminal {
     }
     const input = this.#input;
     const editor = new LineEditor();
-    this.#output.write(question);
     input.setEncoding('utf8');
+    // Before the question: whoever sees it and answers at once must not be echoed by the terminal itself.
     input.setRawMode?.(true);
+    this.#output.write(question);
     return new Promise((resolve, reject) => {
       let answered = false;
       const over = (): void => {

@@ -21,8 +21,17 @@ function desk({ isTTY = true, stderrIsTTY = true } = {}): Desk {
   const raw: boolean[] = [];
   let shown = '';
   const stopped = Promise.withResolvers<string>();
-  const keyboard = Object.assign(input, { isTTY, setRawMode: (on: boolean) => void raw.push(on) });
-  const screen = { isTTY: stderrIsTTY, write: (text: string) => void (shown += text) };
+  let echoing = true;
+  const setRawMode = (on: boolean): void => {
+    raw.push(on);
+    echoing = !on;
+  };
+  const write = (text: string): void => {
+    shown += text;
+    if (text.endsWith(': ')) expect(echoing).toBe(false);
+  };
+  const keyboard = Object.assign(input, { isTTY, setRawMode });
+  const screen = { isTTY: stderrIsTTY, write };
   return {
     terminal: createTerminal(keyboard, screen, stopped.promise),
     raw,

@@ -7,6 +7,7 @@ import { OFFSET_HALT_MS } from '../../../src/exchange/client/clock-offset.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
+import { createExchangeTreasury } from '../../../src/exchange/treasury.ts';
 import { executionSchema, limitsSchema } from '../../../src/execution/options.ts';
 import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import { Instruments } from '../../../src/model/instrument.ts';
@@ -15,7 +16,7 @@ import { silentLogger, type Gate, type HttpTransport, type Random } from '../../
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
-import { pacedSource, pacedVenue } from '../../../src/session/paced-source.ts';
+import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/paced-source.ts';
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
@@ -30,6 +31,8 @@ export const WS_URL = 'ws://exchange.invalid';
 
 /** The limit of each strategy that no interleaving may pass, base units. */
 export const POSITION_MAX = 0.5;
+
+const BALANCES_MS = 10_000;
 
 export interface ProcessOptions {
   readonly clock: ProcessClock;
@@ -158,6 +161,7 @@ export class Process {
       clock,
       random: random.fork('session'),
       venue: pacedVenue(exchange.venue([instrument], exchange.privateSocket()), clock, real),
+      treasury: pacedTreasury(this.#treasury(), clock, real),
       journal,
       instruments,
       market: stream.market,
@@ -194,6 +198,12 @@ export class Process {
       socket.start();
       reconciler.start();
     });
+  }
+
+  #treasury() {
+    const { money, account } = this.#exchange;
+    const watch = { balancesMs: BALANCES_MS, p2pMs: null };
+    return createExchangeTreasury({ money, account, p2pSocket: null, clock: this.#real, watch, logger: silentLogger });
   }
 
   /** No strategy begins before a complete comparison; it is asked for again every second, as a session does. */

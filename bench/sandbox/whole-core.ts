@@ -11,6 +11,7 @@ import type { OrderRecord, Trader } from '../../src/sandbox/core/order-record.ts
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import type { SpotOrderRequest } from '../../src/sandbox/core/order-grid.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/symbol-market.ts';
+import { createChannelTable } from '../../src/exchange/interface/channels.ts';
 import { Publisher } from '../../src/sandbox/publisher.ts';
 import type { Book, OnBookFill, OpenBook } from './books.ts';
 import type { OrderCommand } from './order-stream.ts';
@@ -21,7 +22,7 @@ const FILTER = { markets: new Set<Market>(['spot']) };
 
 class WholeCore implements Book {
   readonly #exchange = new Exchange({ seed: 1, startMs: START_MS, clientOrderIds: true });
-  readonly #publisher = new Publisher(this.#exchange, { wants: () => false, push: () => {} });
+  readonly #publisher = new Publisher(this.#exchange, createChannelTable(), { wants: () => false, push: () => {} });
   readonly #market: SymbolMarket;
   readonly #traders: readonly Trader[];
   readonly #onFill: OnBookFill | null;

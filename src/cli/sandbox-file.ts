@@ -1,19 +1,25 @@
 /**
- * The YAML file of `tidewire sandbox --config`: `assumed:` with what the sandbox shall assume instead of its defaults
- * (docs/sandbox.md). Errors name the file, the line and the field.
+ * The YAML file of `tidewire sandbox --config`: `assumed:` with what the sandbox shall assume instead of its defaults,
+ * `overrides:` with other paths and names for assumed rows (docs/sandbox.md). Errors name the file, the line and the field.
  */
 import { z } from 'zod';
+import { exchangeOptions } from '../exchange/options.ts';
 import { sandboxErrors } from '../sandbox/errors.ts';
-import { assumedSchema, type AssumedInput } from '../sandbox/core/assumptions.ts';
+import { assumedSchema } from '../sandbox/core/assumptions.ts';
 import { readConfigDocument } from '../session/config/document.ts';
 
-const sandboxFileSchema = z.strictObject({ assumed: assumedSchema });
+const sandboxFileSchema = z.strictObject({
+  assumed: assumedSchema.prefault({}),
+  overrides: exchangeOptions.shape.overrides,
+});
+
+export type SandboxFile = z.output<typeof sandboxFileSchema>;
 
 /** Throws `config_not_found`, `config_syntax`, `config_variable` or `sandbox_bad_option`. */
-export function readSandboxFile(file: string, environment: Readonly<Record<string, string | undefined>>): AssumedInput {
+export function readSandboxFile(file: string, environment: Readonly<Record<string, string | undefined>>): SandboxFile {
   const document = readConfigDocument(file, environment);
   const parsed = sandboxFileSchema.safeParse(document.value);
-  if (parsed.success) return parsed.data.assumed;
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
     const place = `${file}:${document.lineOf(path) ?? 1}`;

@@ -2,7 +2,7 @@
  * The REST interface: one function from a request to a reply. The endpoint table says what exists and who may call it;
  * the route tables say what is done. What the table has and no route answers is 501 `not_available`. Never throws.
  */
-import { createEndpointTable, type Endpoint } from '../exchange/interface/endpoints.ts';
+import type { Endpoint, EndpointTable } from '../exchange/interface/endpoints.ts';
 import type { Logger } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
 import { authenticate, type Caller, type SandboxRequest } from './authentication.ts';
@@ -30,7 +30,6 @@ import { p2pRoutes } from './routes/p2p.ts';
 import type { PrivateRoutes, PublicRoutes, RouteAnswer, RouteShell } from './routes/route.ts';
 import { transferAreaRoutes } from './routes/transfers.ts';
 
-const endpoints = createEndpointTable();
 const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
 const privateRoutes: PrivateRoutes = {
   ...identityRoutes,
@@ -70,10 +69,12 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 }
 
 export class RestApi {
+  readonly #endpoints: EndpointTable;
   readonly #shell: RouteShell;
   readonly #logger: Logger;
 
-  constructor(shell: RouteShell, logger: Logger) {
+  constructor(endpoints: EndpointTable, shell: RouteShell, logger: Logger) {
+    this.#endpoints = endpoints;
     this.#shell = shell;
     this.#logger = logger;
   }
@@ -93,7 +94,7 @@ export class RestApi {
 
   #answer(request: SandboxRequest, now: number): Reply {
     const { path, query } = splitTarget(request.target);
-    const match = endpoints.match(request.method, path);
+    const match = this.#endpoints.match(request.method, path);
     if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
     const { endpoint, params } = match;
     const caller = this.#caller(request, endpoint, now);

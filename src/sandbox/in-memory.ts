@@ -15,7 +15,7 @@ import type { UserCredentials } from './core/users.ts';
 import type { SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 import type { ServerConnection } from './socket-session.ts';
-import { P2P_PATH, SOCKET_PATH } from './socket-server.ts';
+import { SOCKET_PATH } from './socket-server.ts';
 
 export interface InMemorySandbox {
   readonly sandbox: Sandbox;
@@ -97,7 +97,8 @@ interface SocketClient {
 /** Undefined for a path that is none of the two, and for a P2P token that is not good. */
 function attach(sandbox: Sandbox, server: ServerConnection, { pathname, searchParams }: URL): SocketClient | undefined {
   if (pathname === SOCKET_PATH) return sandbox.attach(server, ADDRESS);
-  return pathname === P2P_PATH ? sandbox.p2pHub.attach(server, searchParams.get('token') ?? '') : undefined;
+  const { path, tokenParameter } = sandbox.settings.p2pSocket;
+  return pathname === path ? sandbox.p2pHub.attach(server, searchParams.get(tokenParameter) ?? '') : undefined;
 }
 
 function connect(sandbox: Sandbox, clock: Clock, url: string, handlers: SocketHandlers): SocketConnection {

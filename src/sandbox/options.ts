@@ -3,10 +3,24 @@
  */
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
+import { createChannelTable, type ChannelTable } from '../exchange/interface/channels.ts';
+import { createEndpointTable, type EndpointOverride, type EndpointTable } from '../exchange/interface/endpoints.ts';
 import { limits } from '../exchange/interface/limits.ts';
 import { assumedSchema, type Assumed, type AssumedInput } from './core/assumptions.ts';
 import type { MarketDriver } from './market/driver.ts';
 import { sandboxErrors } from './errors.ts';
+
+export interface P2pSocketAddress {
+  readonly path: string;
+  /** Carries the login token. */
+  readonly tokenParameter: string;
+}
+
+export interface SandboxOverrides {
+  readonly endpoints?: Readonly<Record<string, EndpointOverride>> | undefined;
+  readonly channels?: Readonly<Record<string, string>> | undefined;
+  readonly p2pSocket?: P2pSocketAddress | undefined;
+}
 
 export interface SandboxOptions {
   readonly clock: Clock;
@@ -23,6 +37,8 @@ export interface SandboxOptions {
   readonly clientOrderIds?: boolean | undefined;
   /** Choices where the documents show nothing; see docs/sandbox.md. What is left out keeps its default. */
   readonly assumed?: AssumedInput | undefined;
+  /** Other methods, paths and names for assumed rows, as in the client's `exchange.overrides`. */
+  readonly overrides?: SandboxOverrides | undefined;
   /** Real time without a client message after which a socket is closed. Default 30 s. */
   readonly idleCloseMs?: number | undefined;
   /** A subscriber who lets more than this pile up is disconnected. Default 8 MiB. */
@@ -39,6 +55,9 @@ export interface SandboxSettings {
   readonly messagesPerSecondMax: number;
   readonly clientOrderIds: boolean;
   readonly assumed: Assumed;
+  readonly endpoints: EndpointTable;
+  readonly channels: ChannelTable;
+  readonly p2pSocket: P2pSocketAddress;
 }
 
 /** Throws `sandbox_bad_option` that names the field. */
@@ -49,6 +68,7 @@ export function readAssumed(value: unknown): Assumed {
   throw sandboxErrors.make('sandbox_bad_option', lines.join('; '), { problems: lines });
 }
 
+/** Throws `sandbox_bad_option`, `override_unknown` or `override_refused`. */
 export function sandboxSettings(options: SandboxOptions): SandboxSettings {
   return {
     clock: options.clock,
@@ -58,6 +78,9 @@ export function sandboxSettings(options: SandboxOptions): SandboxSettings {
     messagesPerSecondMax: options.messagesPerSecondMax ?? 500,
     clientOrderIds: options.clientOrderIds ?? true,
     assumed: readAssumed(options.assumed),
+    endpoints: createEndpointTable(options.overrides?.endpoints),
+    channels: createChannelTable(options.overrides?.channels),
+    p2pSocket: options.overrides?.p2pSocket ?? { path: '/websocket/p2p', tokenParameter: 'token' },
   };
 }
 

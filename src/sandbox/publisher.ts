@@ -3,7 +3,7 @@
  * a channel whoever listens, private channels per user. Called after every operation, so that book and balances that
  * REST answers are those of the last push. Payloads are made only when somebody wants them.
  */
-import { createChannelTable, type ChannelKind } from '../exchange/interface/channels.ts';
+import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.ts';
 import type { AccountType } from '../model/account.ts';
 import { BID } from '../model/market-event.ts';
 import type { Exchange } from './core/exchange.ts';
@@ -11,8 +11,6 @@ import { MINUTE_MS } from './core/candles.ts';
 import { candleBody, levelRows, tickerBody, tradeBody, volumeRatioBody, type LevelRow } from './core/market-data.ts';
 import { orderReport } from './core/order-record.ts';
 import type { SymbolMarket } from './core/symbol-market.ts';
-
-export const channels = createChannelTable();
 
 /** A channel as subscribers are found by: public ones have no user. */
 export interface Topic {
@@ -39,6 +37,7 @@ export interface PushSink {
 
 export class Publisher {
   readonly #exchange: Exchange;
+  readonly #channels: ChannelTable;
   readonly #sink: PushSink;
   readonly #pushed = new Map<string, Pushed>();
   /** The same by user, kind and symbol, each '' where there is none: no text is made to find one. */
@@ -47,8 +46,9 @@ export class Publisher {
   /** Per symbol the open time and traded lots of the candle that was pushed last. */
   readonly #candles = new Map<string, { openTime: number; lots: number; closed: boolean }>();
 
-  constructor(exchange: Exchange, sink: PushSink) {
+  constructor(exchange: Exchange, channels: ChannelTable, sink: PushSink) {
     this.#exchange = exchange;
+    this.#channels = channels;
     this.#sink = sink;
   }
 
@@ -82,7 +82,7 @@ export class Publisher {
 
   /** The whole state that a new subscriber of some channels gets first, or undefined. */
   snapshot(topic: Topic, now: number): string | undefined {
-    const parsed = channels.parse(topic.channel);
+    const parsed = this.#channels.parse(topic.channel);
     if (parsed?.kind === 'depth') {
       const market = this.#exchange.markets.get(parsed.symbol ?? '');
       if (market === undefined) return undefined;
@@ -214,7 +214,7 @@ export class Publisher {
   }
 
   #open(kind: ChannelKind, symbol: string | null, userId: string | null): Pushed {
-    const channel = symbol === null ? channels.name(kind) : channels.name(kind, symbol);
+    const channel = symbol === null ? this.#channels.name(kind) : this.#channels.name(kind, symbol);
     const topic = createTopic(channel, userId);
     const pushed = { topic, seq: 0 };
     this.#pushed.set(topic.key, pushed);

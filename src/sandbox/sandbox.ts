@@ -81,8 +81,8 @@ export class Sandbox {
       snapshot: (topic) => this.#publisher.snapshot(topic, this.now()),
     });
     this.p2pHub = new P2pHub(this.exchange, this.settings, () => this.now());
-    this.#publisher = new Publisher(this.exchange, this.#hub);
-    this.#api = new RestApi(this.#shell(), this.#logger);
+    this.#publisher = new Publisher(this.exchange, this.settings.channels, this.#hub);
+    this.#api = new RestApi(this.settings.endpoints, this.#shell(), this.#logger);
     this.#control = this.#controlPorts();
     this.#driver = driverOf(options.market ?? 'synthetic');
   }
@@ -213,7 +213,7 @@ export class Sandbox {
   #shell(): RouteShell {
     return {
       exchange: this.exchange,
-      depthSeq: (symbol) => this.#publisher.seq(createTopic(`${symbol}@depth`, null)),
+      depthSeq: (symbol) => this.#publisher.seq(createTopic(this.settings.channels.name('depth', symbol), null)),
       randomHex: () => Array.from({ length: 64 }, () => Math.floor(this.#keyRandom.next() * 16).toString(16)).join(''),
       expelDeadKeys: () => this.#hub.expelDeadKeys(),
     };

@@ -1,6 +1,7 @@
 /**
- * WebSocket in front of a sandbox: upgrades on `/websocket/exchange` and, with a login token, on `/websocket/p2p`; one
- * session per connection. Oversized frames and bad UTF-8 are ended by the protocol (1009, 1007); everything else is answered by the session.
+ * WebSocket in front of a sandbox: upgrades on `/websocket/exchange` and, with a login token, on the address of the P2P
+ * socket; one session per connection. Oversized frames and bad UTF-8 are ended by the protocol (1009, 1007); everything
+ * else is answered by the session.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,15 +14,15 @@ import { SocketBatch } from './socket-batch.ts';
 import type { ServerConnection } from './socket-session.ts';
 
 export const SOCKET_PATH = '/websocket/exchange';
-export const P2P_PATH = '/websocket/p2p';
 
 export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
   const batch = new SocketBatch();
+  const { p2pSocket } = sandbox.settings;
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const { path, query } = splitTarget(request.url ?? '/');
-    const token = path === P2P_PATH ? (query.get('token') ?? '') : null;
+    const token = path === p2pSocket.path ? (query.get(p2pSocket.tokenParameter) ?? '') : null;
     if (path !== SOCKET_PATH && token === null) {
       refuse(socket, '404 Not Found');
       return;

@@ -8,7 +8,7 @@ import type { clientMessageRows, frameErrors } from '../exchange/interface/clien
 import type { LoginRefusal } from '../exchange/interface/refusals.ts';
 import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
-import { channels, createTopic, type Topic } from './publisher.ts';
+import { createTopic, type Topic } from './publisher.ts';
 import type { SocketHub } from './socket-hub.ts';
 
 /** The transport under a session: a real socket or a pair in memory. */
@@ -206,7 +206,7 @@ export class SocketSession {
   }
 
   #channelError(channel: string, method: 'subscribe' | 'unsubscribe'): SubscribeError | undefined {
-    const parsed = channels.parse(channel);
+    const parsed = this.#settings.channels.parse(channel);
     if (parsed === undefined) return 'unknown_channel';
     const market = parsed.symbol === null ? undefined : this.#hub.exchange.markets.get(parsed.symbol);
     if (parsed.symbol !== null && market === undefined) return 'unknown_channel';
@@ -220,7 +220,7 @@ export class SocketSession {
   }
 
   #topic(channel: string): Topic {
-    const isPrivate = channels.parse(channel)?.row.access === 'private';
+    const isPrivate = this.#settings.channels.parse(channel)?.row.access === 'private';
     return createTopic(channel, isPrivate && this.key !== null ? this.key.userId : null);
   }
 

@@ -58,19 +58,19 @@ export const build: BuildCommand = (io) =>
       'synthetic, replay:PATH of a recording, or none for an exchange without agents',
       'synthetic',
     )
-    .option('--config <file>', 'YAML with what the sandbox shall assume (docs/sandbox.md)')
+    .option('--config <file>', 'YAML with what the sandbox assumes and overrides (docs/sandbox.md)')
     .option('--json', 'print addresses and users as one line of JSON')
     .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
     .action(async (options: Options) => {
       try {
-        const assumed = options.config === undefined ? {} : readSandboxFile(options.config, io.env);
+        const file = options.config === undefined ? {} : readSandboxFile(options.config, io.env);
         const chosen = await chooseMarket(options.market);
         const running = await startSandbox({
           port: integer('port', options.port),
           seed: integer('seed', options.seed),
           market: chosen.market,
           instruments: chosen.instruments,
-          assumed,
+          ...file,
           clock: systemClock,
         });
         const { restUrl, gatewayUrl, wsUrl, users } = running;

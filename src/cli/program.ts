@@ -32,9 +32,18 @@ function program(io: CliIo): Command {
   return root;
 }
 
+/** `close <symbol>`: that every command has options is no news, and takes the width of what it does. */
+function subcommandTerm(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
+}
+
 /** Every command inherits usage errors as exceptions, so that the exit code is ours. */
 function adopt(command: Command, io: CliIo): Command {
-  command.exitOverride().configureOutput(outputOf(io)).showSuggestionAfterError();
+  command.exitOverride().configureHelp({ subcommandTerm }).configureOutput(outputOf(io)).showSuggestionAfterError();
   if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
     command.option('--json', 'print one JSON document on stdout');
   }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshFolder, root, run } from '../e2e/cli.ts';
+import { callCli } from './cli-desk.ts';
 
 /** The names under `Commands:`. */
 function commandsIn(help: string): readonly string[] {
@@ -12,7 +13,7 @@ function commandsIn(help: string): readonly string[] {
 }
 
 async function helpOf(path: readonly string[]): Promise<string> {
-  const ended = await run([...path, '--help'], { cwd: freshFolder() });
+  const ended = await callCli([...path, '--help'], process.cwd());
   expect(ended.code, path.join(' ')).toBe(0);
   expect(ended.stderr).toBe('');
   return ended.stdout;

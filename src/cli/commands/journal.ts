@@ -13,7 +13,7 @@ const SESSIONS = join('data', 'sessions');
 
 export const build: BuildCommand = (io) => {
   const journal = new Command('journal').description(
-    'show, check, export, back up or restore the journal of a session',
+    'Show, check, export, back up or restore the journal of a session.',
   );
   journal.addHelpText(
     'after',
@@ -36,6 +36,7 @@ interface ShowOptions {
 
 function buildShow(io: CliIo): Command {
   return new Command('show')
+    .description('the last rows of a journal, or those of one kind or order')
     .argument('<session>', 'directory, journal file or session id')
     .option('--last <n>', 'rows from the end', '50')
     .option('--kind <kind>', 'only rows of this kind: intent, sending, outcome, order, fill, denial, note, …')

@@ -6,6 +6,9 @@ import type { Access } from '../../exchange/interface/endpoint-row.ts';
 import { endpointRows } from '../../exchange/interface/endpoint-rows.ts';
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 
+/** Of a terminal; longer lines are broken. */
+const WIDTH = 80;
+
 function needs(access: Access): string {
   switch (access.kind) {
     case 'public':
@@ -23,7 +26,9 @@ function operationText(name: EndpointName): string {
   const row = endpointRows.find((each) => each.name === name);
   if (row === undefined) throw new RangeError(`no operation ${name}`);
   const { method, path, provenance, purpose, access } = row;
-  return `  ${method} ${path}\n    ${purpose} (${provenance}); ${needs(access)}`;
+  const what = `    ${purpose} (${provenance}); ${needs(access)}`;
+  const lines = what.length <= WIDTH ? what : `    ${purpose} (${provenance})\n    ${needs(access)}`;
+  return `  ${method} ${path}\n${lines}`;
 }
 
 /** For `addHelpText('after', …)`. */

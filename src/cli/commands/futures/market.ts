@@ -44,9 +44,7 @@ export function buildInstruments(io: CliIo): Command {
 }
 
 export function buildTiers(io: CliIo): Command {
-  return withConfig(
-    new Command('tiers').description('List the risk tiers: how much leverage a position of a size may have.'),
-  )
+  return withConfig(new Command('tiers').description('List the risk tiers: leverage by size of a position.'))
     .argument('<symbol>', 'for example BTCUSDTPERP')
     .addHelpText('after', operationHelp(['futures tiers BTCUSDTPERP --config config/sandbox.yaml'], ['riskTiers']))
     .action(

@@ -105,6 +105,24 @@ describe('margin of orders and positions', () => {
   });
 });
 
+describe('orders whose margin a loss has taken', () => {
+  it('are canceled, those that only close are not', () => {
+    const pit = leveraged(10);
+    pit.trade(pit.alice, 'buy', 20_000, '4');
+    const entry = pit.place(pit.alice, { price: '15000', quantity: '1' });
+    const exit = pit.place(pit.alice, { side: 'sell', price: '21000', quantity: '1', reduceOnly: true });
+    expect(pit.money(pit.alice)).toBe('500 9500 10000');
+    pit.trade(pit.alice, 'sell', 18_000, '2');
+    // 10000 − 4000 covers 4000 for the 2 that are left, and 1500 for the order.
+    expect(pit.money(pit.alice)).toBe('500 5500 6000');
+    expect([entry, exit]).toMatchObject([{ status: 'new' }, { status: 'new' }]);
+    pit.trade(pit.alice, 'sell', 17_000, '1');
+    // 3000 does not cover 2000 and 1500.
+    expect(pit.money(pit.alice)).toBe('1000 2000 3000');
+    expect([entry, exit]).toMatchObject([{ status: 'canceled', reason: 'insufficient_balance' }, { status: 'new' }]);
+  });
+});
+
 describe('hedge mode and reduce-only', () => {
   it('holds long and short side by side, each with its own margin and result', () => {
     const pit = leveraged(10);

@@ -107,16 +107,16 @@ export class Futures {
   }
 
   /**
-   * Looks at marks and balances as they are now: margin that could not be held is made up for, and what is below its
-   * maintenance margin is liquidated. Called after every operation.
+   * Looks at marks and balances as they are now: what is below its maintenance margin is liquidated, and where losses have
+   * taken margin that what stands needs, the orders that would open are canceled. Called after every operation.
    */
   check(now: number): void {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
-      const open = account.openSlots();
-      if (open.length === 0) continue;
-      for (const currency of new Set(open.map((slot) => slot.currency))) account.rehold(currency);
       this.#liquidator.check(account, now);
+      for (const currency of account.currencies()) {
+        if (!account.rehold(currency)) this.#dropOpening(account, currency, now);
+      }
     }
   }
 
@@ -170,6 +170,15 @@ export class Futures {
       if (record.resting === null || record.leftLots === 0 || !slot.onlyCloses(side, reduceOnly ?? false)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
       if (left.gt(slot.closable(side))) this.flow.cancel(record, now, 'reduce_only');
+    }
+  }
+
+  #dropOpening(account: MarginAccount, currency: string, now: number): void {
+    for (const slot of account.slotsIn(currency)) {
+      for (const record of slot.orders.keys()) {
+        const { side, reduceOnly } = record.order;
+        if (!slot.onlyCloses(side, reduceOnly ?? false)) this.flow.cancel(record, now, 'insufficient_balance');
+      }
     }
   }
 

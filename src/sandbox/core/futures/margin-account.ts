@@ -71,15 +71,18 @@ export class MarginAccount {
     return sidesOfMode[this.mode].map((side) => this.slot(data, side));
   }
 
+  /** Settlement currencies of what stands. */
+  currencies(): ReadonlySet<string> {
+    return new Set(this.#engaged().map((slot) => slot.currency));
+  }
+
   openSlots(): PositionSlot[] {
     return [...this.#slots.values()].filter((slot) => slot.isOpen);
   }
 
   /** Whether positions or orders stand, in one symbol or anywhere. */
   isEngaged(symbol?: string): boolean {
-    return [...this.#slots.values()].some(
-      (slot) => (symbol === undefined || slot.symbol === symbol) && (slot.isOpen || slot.orders.size > 0),
-    );
+    return this.#engaged().some((slot) => symbol === undefined || slot.symbol === symbol);
   }
 
   allows(side: PositionSide): boolean {
@@ -110,8 +113,9 @@ export class MarginAccount {
     return isCross ? initialMargin(exposure.cost, leverage).plus(ofOrders) : ofOrders;
   }
 
-  rehold(currency: string): void {
-    this.funds.hold(currency, this.need(currency));
+  /** False when losses have taken what is needed. */
+  rehold(currency: string): boolean {
+    return this.funds.hold(currency, this.need(currency));
   }
 
   /** What may be used to open: what is available, less what cross positions have lost so far. */
@@ -166,6 +170,10 @@ export class MarginAccount {
   archive(slot: PositionSlot, now: number, reason: string | undefined): void {
     this.closed.push(Object.freeze(slot.end(this.termsOf(slot.symbol), now, reason)));
     this.closed.forgetOld();
+  }
+
+  #engaged(): PositionSlot[] {
+    return [...this.#slots.values()].filter((slot) => slot.isOpen || slot.orders.size > 0);
   }
 
   #collateral(slot: PositionSlot, isIsolated: boolean): Decimal {

@@ -36,13 +36,14 @@ export class MarginFunds {
     return this.available(currency).plus(this.#heldOf(currency));
   }
 
-  /** Sets what is held for cross positions and orders, as far as the account can. */
-  hold(currency: string, target: Decimal): void {
+  /** Sets what is held for cross positions and orders, as far as the account can; false when that is not all. */
+  hold(currency: string, target: Decimal): boolean {
     const held = this.#heldOf(currency);
     const possible = Decimal.min(target, held.plus(this.available(currency)));
     if (possible.gt(held)) this.#accounts.lock(this.#wallet, currency, possible.minus(held));
     else this.#accounts.unlock(this.#wallet, currency, held.minus(possible));
     this.#held.set(currency, possible);
+    return possible.eq(target);
   }
 
   /** Gives an isolated slot its margin, as far as the account can. */

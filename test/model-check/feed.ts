@@ -43,6 +43,7 @@ export class Feed {
   frames = 0;
   readonly #sequences = new Map<string, number>();
   readonly #faults: string[] = [];
+  #liquidations: Row[] = [];
   send: (text: string) => void = () => {};
   leaveP2p: () => void = () => {};
 
@@ -53,6 +54,13 @@ export class Feed {
   /** Empties the list. */
   get faults(): readonly string[] {
     return this.#faults.splice(0);
+  }
+
+  /** Orders that liquidations canceled or made, up to a time, once. */
+  takeLiquidations(beforeMs: number): readonly Row[] {
+    const taken = this.#liquidations.filter((row) => Number(row['updatedAt']) < beforeMs);
+    this.#liquidations = this.#liquidations.filter((row) => !taken.includes(row));
+    return taken;
   }
 
   connection(): ServerConnection {
@@ -126,6 +134,7 @@ export class Feed {
       }
       case 'order-history':
         this.#once(this.ended, String((data as Row)['orderId']), lineOf(data), 'order-history');
+        if ((data as Row)['reason'] === 'liquidation') this.#liquidations.push(data as Row);
         return;
       case 'my-trades':
         for (const row of data as readonly Row[]) {
@@ -145,7 +154,7 @@ export class Feed {
         for (const row of data as readonly Row[]) {
           const name = `${String(row['symbol'])}/${String(row['positionSide'])}`;
           if (row['quantity'] === '0') this.positions.delete(name);
-          else this.positions.set(name, lineOf(row));
+          else this.positions.set(name, lineOf(row, ['markPrice', 'unrealizedPnl', 'liquidationPrice']));
         }
     }
   }

@@ -4,7 +4,7 @@ import { areaNames } from './areas.ts';
 import { search } from './search.ts';
 
 const SEED = 20_261_121;
-const SEQUENCES = 25;
+const SEQUENCES = 20;
 
 describe('the sandbox against its models', () => {
   it.each(areaNames)('agrees with them in area %s', (area) => {

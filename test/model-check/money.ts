@@ -3,113 +3,15 @@
  * documented money operations"): transfers along the listed routes, codes, fiat applications, crypto withdrawals and the
  * deposits they become, overdrafts. Delays of staff and chain, and the interest, are the assumed ones.
  */
-import fc from 'fast-check';
 import { amount, amountText, type Amount } from './amount.ts';
-import { amountChoice, chosenText, doubtAmount, TOO_FINE } from './choice.ts';
+import { chosenText, doubtAmount, TOO_FINE } from './choice.ts';
 import { agree, agreeLines, lineOf, Mismatch } from './mismatch.ts';
 import { Loans } from './loans.ts';
-import { PICK_MAX, picked, type Setting } from './setting.ts';
+import type { MoneyStep, StepOf } from './money-step.ts';
+import { become, type Moving } from './moving.ts';
+import { picked, type Setting } from './setting.ts';
+import { FiatModel } from './fiat.ts';
 import type { Answer, Person } from './world.ts';
-
-const accounts = ['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft'] as const;
-const who = fc.nat(1);
-const pick = fc.nat(PICK_MAX);
-const currency = fc.constantFrom('USDT', 'USDT', 'BTC', 'ETH', 'RUB');
-const main = fc.constantFrom('funding', 'unified-trading', 'p2p');
-const account = fc.constantFrom('funding', 'funding', 'unified-trading', 'unified-trading', ...accounts);
-
-export const moneyStep = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('transfer' as const),
-      who,
-      from: account,
-      to: account,
-      currency,
-      amount: amountChoice,
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('transfer' as const),
-      who,
-      from: main,
-      to: main,
-      currency,
-      amount: amountChoice,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('draw' as const), who, amount: amountChoice }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay-loan' as const), who, amount: amountChoice }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('create-code' as const),
-      who,
-      currency,
-      amount: amountChoice,
-      recipient: fc.constantFrom(null, null, 0, 1),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('redeem' as const), who, pick }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('apply' as const),
-      who,
-      type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
-      currency: fc.constantFrom('RUB', 'RUB', 'RUB', 'USDT'),
-      amount: amountChoice,
-      method: fc.constantFrom('bank', 'bank', 'sandbox-reject', 'sandbox-fail'),
-      submit: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('move-application' as const),
-      who,
-      pick,
-      move: fc.constantFrom('confirm' as const, 'delete' as const),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('new-address' as const), who, route: fc.nat(4) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('withdraw' as const),
-      who,
-      route: fc.nat(4),
-      amount: amountChoice,
-      to: fc.constantFrom('outside' as const, 'fail' as const, 'own' as const, 'own' as const),
-      pick,
-      code: fc.constantFrom(null, null, 0, 1, 3),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel-withdrawal' as const), who, pick }) },
-);
-export type MoneyStep = typeof moneyStep extends fc.Arbitrary<infer Step> ? Step : never;
-type StepOf<Kind extends MoneyStep['kind']> = Extract<MoneyStep, { readonly kind: Kind }>;
-
-interface Moving {
-  readonly id: string;
-  readonly owner: Person;
-  readonly currency: string;
-  readonly amount: Amount;
-  readonly entry: { become(status: string): void };
-  status: string;
-  cancelStep: () => void;
-}
-
-interface Application extends Moving {
-  readonly type: 'deposit' | 'withdrawal';
-  readonly method: string;
-}
 
 interface Withdrawal extends Moving {
   readonly fee: Amount;
@@ -142,18 +44,16 @@ interface Route {
 }
 
 const MINUTE_MS = 60_000;
-const FIAT_MIN = amount('100');
-const ends: Readonly<Record<string, string>> = { 'sandbox-reject': 'rejected', 'sandbox-fail': 'failed' };
 const blockMs: Readonly<Record<string, number>> = { BTC: 600_000, ERC20: 12_000, TRC20: 3000, TON: 5000 };
 
 export class MoneyModel {
   readonly #setting: Setting;
   readonly #loans: Loans;
+  readonly #fiat: FiatModel;
   readonly #places = new Map<string, number>();
   readonly #transferRoutes: readonly TransferRoute[];
   readonly #routes: readonly Route[];
   readonly #codes: Code[] = [];
-  readonly #applications: Application[] = [];
   readonly #withdrawals: Withdrawal[] = [];
   readonly #addresses: { owner: Person; route: Route; address: string; memo?: string }[] = [];
 
@@ -175,6 +75,7 @@ export class MoneyModel {
       this.#places.set(code, precision);
     }
     this.#loans = new Loans(setting);
+    this.#fiat = new FiatModel(setting);
   }
 
   take(step: MoneyStep): void {
@@ -190,9 +91,9 @@ export class MoneyModel {
       case 'redeem':
         return this.#redeem(step);
       case 'apply':
-        return this.#apply(step);
+        return this.#fiat.apply(step);
       case 'move-application':
-        return this.#moveApplication(step);
+        return this.#fiat.move(step);
       case 'new-address':
         return this.#newAddress(step);
       case 'withdraw':
@@ -261,77 +162,6 @@ export class MoneyModel {
     this.#setting.transaction(person, 'code_redeem', 'completed', code.currency, code.amount, 'funding');
   }
 
-  #apply({ who: index, type, currency: code, amount: choice, method, submit }: StepOf<'apply'>): void {
-    const owner = this.#setting.person(index);
-    const places = this.#placesOf(code);
-    const available = this.#setting.purse.available(owner, 'funding', code);
-    const text = chosenText(choice, code, available, places);
-    const path = submit
-      ? '/api/v1/processing/create-and-submit-fiat-application'
-      : '/api/v1/processing/fiat-application';
-    const answer = this.#setting.world.call(owner, 'POST', path, { type, currency: code, amount: text, method });
-    const must = doubtAmount(text, places);
-    if (code !== 'RUB') must.push('bad_request');
-    if (must.length === 0 && amount(text) < FIAT_MIN) must.push('below_minimum');
-    if (must.length === 0 && submit && type === 'withdrawal' && amount(text) > available)
-      must.push('insufficient_balance');
-    if (!this.#setting.accepted(`apply-${submit ? 'submit' : 'draft'}`, answer, must)) return;
-    const { applicationId: id } = answer.json as { readonly applicationId: string };
-    const status = submit ? 'submitted' : 'created';
-    const value = amount(text);
-    const entry = this.#setting.transaction(owner, type, status, code, value, 'funding');
-    const application = { id, owner, type, currency: code, amount: value, method, entry, status, cancelStep: () => {} };
-    this.#applications.push(application);
-    if (submit) this.#toStaff(application);
-    agree('application', String((answer.json as { readonly status: string }).status), status);
-  }
-
-  #moveApplication({ who: index, pick: at, move }: StepOf<'move-application'>): void {
-    const { world, purse } = this.#setting;
-    const person = this.#setting.person(index);
-    const application = picked(this.#applications, at);
-    const body = { applicationId: application?.id ?? '17' };
-    const method = move === 'confirm' ? 'PATCH' : 'DELETE';
-    const answer = world.call(person, method, '/api/v1/processing/fiat-application', body);
-    const must = application === undefined ? ['not_found'] : [];
-    if (application !== undefined) {
-      const { status, owner, type, currency: code, amount: value } = application;
-      const legal = move === 'confirm' ? ['created'] : ['created', 'submitted'];
-      if (owner !== person) must.push('not_owner');
-      if (!legal.includes(status)) must.push('illegal_transition');
-      const short = purse.available(owner, 'funding', code) < value;
-      if (must.length === 0 && move === 'confirm' && type === 'withdrawal' && short) must.push('insufficient_balance');
-    }
-    if (!this.#setting.accepted(`application-${move}`, answer, must) || application === undefined) return;
-    if (move === 'confirm') this.#toStaff(application);
-    else {
-      application.cancelStep();
-      if (application.status === 'submitted') this.#unlock(application);
-      this.#become(application, 'canceled');
-    }
-    agree('application', String((answer.json as { readonly status: string }).status), application.status);
-  }
-
-  #toStaff(application: Application): void {
-    const { owner, type, currency: code, amount: value, method } = application;
-    const { purse, now } = this.#setting;
-    if (type === 'withdrawal') purse.move(owner, 'funding', code, -value, value);
-    this.#become(application, 'submitted');
-    application.cancelStep = this.#setting.at(now + 2 * MINUTE_MS, () => {
-      this.#become(application, 'processing');
-      this.#setting.at(this.#setting.now + 5 * MINUTE_MS, () => {
-        this.#become(application, ends[method] ?? 'completed');
-        if (application.status !== 'completed') this.#unlock(application);
-        else if (type === 'withdrawal') purse.move(owner, 'funding', code, 0n, -value);
-        else purse.move(owner, 'funding', code, value);
-      });
-    });
-  }
-
-  #unlock({ owner, type, currency: code, amount: value }: Application): void {
-    if (type === 'withdrawal') this.#setting.purse.move(owner, 'funding', code, value, -value);
-  }
-
   #newAddress({ who: index, route: at }: StepOf<'new-address'>): void {
     const owner = this.#setting.person(index);
     const route = this.#routes[at % this.#routes.length]!;
@@ -375,11 +205,11 @@ export class MoneyModel {
     const made: Withdrawal = { id, owner, currency: code, amount: value, fee, entry, status, cancelStep: () => {} };
     this.#withdrawals.push(made);
     made.cancelStep = this.#setting.at(this.#setting.now + 90_000, () => {
-      this.#become(made, 'processing');
+      become(made, 'processing');
       this.#setting.at(this.#setting.now + MINUTE_MS, () => {
         const failed = to === 'fail';
         purse.move(owner, 'funding', code, failed ? value + fee : 0n, -value - fee);
-        this.#become(made, failed ? 'failed' : 'completed');
+        become(made, failed ? 'failed' : 'completed');
         if (target !== undefined) this.#arrive(target.owner, route, value);
       });
     });
@@ -408,7 +238,7 @@ export class MoneyModel {
     if (!this.#setting.accepted('cancel-withdrawal', answer, must) || withdrawal === undefined) return;
     const { owner, currency: code, amount: value, fee } = withdrawal;
     withdrawal.cancelStep();
-    this.#become(withdrawal, 'canceled');
+    become(withdrawal, 'canceled');
     this.#setting.purse.move(owner, 'funding', code, value + fee, -value - fee);
   }
 
@@ -440,11 +270,6 @@ export class MoneyModel {
     agree(`code ${code.codeId}`, lineOf(answer.json, ['comment', 'code']), codeLine(code));
     const secret = (answer.json as { readonly code?: string }).code;
     agree(`secret of code ${code.codeId}`, String(secret), String(code.creator === person ? code.secret : undefined));
-  }
-
-  #become(moving: Moving, status: string): void {
-    moving.status = status;
-    moving.entry.become(status);
   }
 
   #placesOf(code: string): number {

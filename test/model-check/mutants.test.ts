@@ -139,33 +139,46 @@ const mutants: readonly Mutant[] = [
     commandsMax: 3,
   },
   {
-    name: 'a withdrawal that reaches an own address twice',
-    area: 'money',
-    make({ money: { addresses }, timers }) {
-      const find = addresses.at.bind(addresses);
-      const at = timers.at.bind(timers);
-      addresses.at = (route, destination) => {
-        const owner = find(route, destination);
-        if (owner === undefined) return owner;
-        // The next timer is the one of the confirmation.
-        timers.at = (dueMs, run) => {
-          timers.at = at;
-          at(dueMs, run);
-          return at(dueMs, run);
-        };
-        return owner;
-      };
-    },
-    says: /balance of/,
-    commandsMax: 6,
-  },
-  {
     name: 'a key that lives on after its deletion',
     area: 'keys',
     make({ identity: { keys } }) {
       keys.delete = (userId, publicKey) => keys.find(publicKey)?.userId === userId;
     },
     says: /keys of/,
+    commandsMax: 3,
+  },
+  {
+    name: 'funding that longs and shorts both receive',
+    area: 'futures',
+    make({ accounts }) {
+      const pay = accounts.pay.bind(accounts);
+      accounts.pay = (wallet, currency, amount, to) => {
+        if (to !== 'market') return pay(wallet, currency, amount, to);
+        accounts.credit(wallet, currency, amount, to);
+        return true;
+      };
+    },
+    says: /total USDT of|balance|sum/,
+    commandsMax: 5,
+  },
+  {
+    name: 'positions that are never liquidated',
+    area: 'futures',
+    make({ futures }) {
+      futures.check = () => {
+        for (const data of futures.perpetuals.values()) data.refresh();
+      };
+    },
+    says: /maintenance margin|locked USDT/,
+    commandsMax: 8,
+  },
+  {
+    name: 'a position event that is not pushed',
+    area: 'futures',
+    make({ outbox }) {
+      outbox.position = () => {};
+    },
+    says: /events \(first\) and REST \(second\) of positions/,
     commandsMax: 3,
   },
 ];

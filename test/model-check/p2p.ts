@@ -6,39 +6,19 @@ import { amount, amountText, product, rounded, type Amount } from './amount.ts';
 import { advertisementLine } from './feed.ts';
 import { agree, agreeLines, lineOf, Mismatch } from './mismatch.ts';
 import type { P2pStep, TradeMove } from './p2p-step.ts';
+import {
+  advertisementFacts,
+  BASE_PLACES,
+  MARKET,
+  QUOTE_PLACES,
+  tradeLine,
+  type Advertisement,
+  type Trade,
+} from './p2p-trade.ts';
 import { picked, type Setting } from './setting.ts';
 import type { Person } from './world.ts';
 
 type StepOf<Kind extends P2pStep['kind']> = Extract<P2pStep, { readonly kind: Kind }>;
-
-interface Advertisement {
-  readonly id: string;
-  readonly maker: Person;
-  readonly side: 'buy' | 'sell';
-  readonly createdAt: number;
-  price: Amount;
-  minLimit: Amount;
-  maxLimit: Amount;
-  methods: readonly string[];
-  available: Amount;
-  status: 'active' | 'deactivated' | 'canceled' | 'completed';
-}
-
-interface Trade {
-  readonly id: string;
-  readonly advertisement: Advertisement;
-  readonly taker: Person;
-  readonly buyer: Person;
-  readonly seller: Person;
-  readonly base: Amount;
-  readonly quote: Amount;
-  readonly price: Amount;
-  readonly method: string;
-  readonly createdAt: number;
-  updatedAt: number;
-  status: string;
-  cancelStep: () => void;
-}
 
 interface Market {
   readonly advertisementMaxCountSell: number;
@@ -63,9 +43,6 @@ const tradeMoves: readonly (readonly [string, TradeMove, 'maker' | 'buyer' | 'se
   ['dispute:open', 'confirm', 'seller', 'complete'],
 ];
 const BASE = 'USDT';
-const MARKET = 'USDTRUB';
-const BASE_PLACES = 4;
-const QUOTE_PLACES = 2;
 const CONFIRM_MS = 10 * 60_000;
 const ARBITER_MS = 30 * 60_000;
 const ROOT = '/api/v1/p2p/client';
@@ -118,7 +95,7 @@ export class P2pModel {
     const status = 'active' as const;
     const made = { id, maker, side, createdAt, price: amount(price), ...limits, methods, status };
     this.#advertisements.push(made);
-    agree('advertisement', this.#advertisementFacts(answer.json), this.#advertisementLine(made));
+    agree('advertisement', advertisementFacts(answer.json), this.#advertisementLine(made));
   }
 
   #moveAdvertisement({ who, pick, move }: StepOf<'move-advertisement'>): void {
@@ -143,7 +120,7 @@ export class P2pModel {
     }
     if (!this.#setting.accepted(`advertisement-${move}`, answer, must) || advertisement === undefined) return;
     advertisement.status = ({ activate: 'active', deactivate: 'deactivated', delete: 'canceled' } as const)[move];
-    agree('advertisement', this.#advertisementFacts(answer.json), this.#advertisementLine(advertisement));
+    agree('advertisement', advertisementFacts(answer.json), this.#advertisementLine(advertisement));
   }
 
   #edit({ who, pick, amount: size, price, minLimit }: StepOf<'edit'>): void {
@@ -168,7 +145,7 @@ export class P2pModel {
     if (size !== null) advertisement.available = amount(size);
     if (price !== null) advertisement.price = amount(price);
     if (minLimit !== null) advertisement.minLimit = amount(minLimit);
-    agree('advertisement', this.#advertisementFacts(answer.json), this.#advertisementLine(advertisement));
+    agree('advertisement', advertisementFacts(answer.json), this.#advertisementLine(advertisement));
   }
 
   #respond({ who, pick, part, method }: StepOf<'respond'>): void {
@@ -205,7 +182,7 @@ export class P2pModel {
     this.#trades.push(trade);
     advertisement.available -= base;
     this.#setting.purse.move(seller, 'p2p', BASE, -base, base);
-    agree('trade', lineOf(answer.json, ['idNumber', 'roomId']), this.#tradeLine(trade));
+    agree('trade', lineOf(answer.json, ['idNumber', 'roomId']), tradeLine(trade));
   }
 
   #doubtResponse(person: Person, advertisement: Advertisement, size: string, method: string): string[] {
@@ -257,7 +234,7 @@ export class P2pModel {
       const verdict = isFound ? 'complete' : 'cancel';
       trade.cancelStep = this.#setting.at(this.#setting.now + ARBITER_MS, () => this.#become(trade, verdict));
     }
-    agree('trade', lineOf(answer.json, ['idNumber', 'roomId']), this.#tradeLine(trade));
+    agree('trade', lineOf(answer.json, ['idNumber', 'roomId']), tradeLine(trade));
   }
 
   #become(trade: Trade, status: string): void {
@@ -304,7 +281,7 @@ export class P2pModel {
   }
 
   #checkAdvertisements(person: Person, rows: readonly { readonly id: string }[]): void {
-    const actual = new Map(rows.map((row) => [row.id, this.#advertisementFacts(row)]));
+    const actual = new Map(rows.map((row) => [row.id, advertisementFacts(row)]));
     const own = this.#advertisements.filter(({ maker }) => maker === person);
     const expected = new Map(own.map((each) => [each.id, this.#advertisementLine(each)]));
     agreeLines(`advertisements of ${person.login}`, actual, expected);
@@ -321,7 +298,7 @@ export class P2pModel {
   #checkTrades(person: Person, rows: readonly { readonly id: string }[]): void {
     const actual = new Map(rows.map((row) => [row.id, lineOf(row, ['idNumber', 'roomId'])]));
     const own = this.#trades.filter(({ buyer, seller }) => buyer === person || seller === person);
-    agreeLines(`P2P trades of ${person.login}`, actual, new Map(own.map((each) => [each.id, this.#tradeLine(each)])));
+    agreeLines(`P2P trades of ${person.login}`, actual, new Map(own.map((each) => [each.id, tradeLine(each)])));
     const told = new Map(rows.map((row) => [row.id, lineOf(row)]));
     agreeLines(`events (first) and REST (second) of P2P trades of ${person.login}`, person.feed.p2pTrades, told);
   }
@@ -329,16 +306,6 @@ export class P2pModel {
   #checkProfile(person: Person): void {
     const { tradesCount } = this.#setting.world.read(person, `${ROOT}/profile`) as { readonly tradesCount: number };
     agree(`completed trades of ${person.login}`, String(tradesCount), String(this.#completed.get(person) ?? 0));
-  }
-
-  #advertisementFacts(row: unknown): string {
-    const { id, side, status, price, minLimit, maxLimit, availableAmount, createdAt, paymentMethods, trades } = row as {
-      readonly paymentMethods: readonly { readonly id: string }[];
-      readonly trades: readonly { readonly id: string; readonly status: string }[];
-    } & Readonly<Record<string, unknown>>;
-    const methods = paymentMethods.map((method) => method.id).join();
-    const states = trades.map((trade) => `${trade.id} ${trade.status}`).join();
-    return lineOf({ id, side, status, price, minLimit, maxLimit, availableAmount, createdAt, methods, states });
   }
 
   #advertisementLine(advertisement: Advertisement): string {
@@ -355,29 +322,6 @@ export class P2pModel {
       createdAt: new Date(createdAt).toISOString(),
       methods: methods.join(),
       states: trades.map((trade) => `${trade.id} ${trade.status}`).join(),
-    });
-  }
-
-  #tradeLine(trade: Trade): string {
-    const { id, advertisement, taker, buyer, seller, base, quote, price, method, status } = trade;
-    const crypto = [scaled(base, BASE_PLACES), 'USDT'] as const;
-    const fiat = [scaled(quote, QUOTE_PLACES), 'RUB'] as const;
-    const [received, sent] = taker === buyer ? [crypto, fiat] : [fiat, crypto];
-    return lineOf({
-      id,
-      volume: received[0],
-      volumeCurrencyId: received[1],
-      amount: sent[0],
-      amountCurrencyId: sent[1],
-      price: scaled(price, 4),
-      status,
-      sellUserId: seller.userId,
-      buyUserId: buyer.userId,
-      advertisementId: advertisement.id,
-      marketId: MARKET,
-      paymentMethodId: method,
-      createdAt: new Date(trade.createdAt).toISOString(),
-      updatedAt: new Date(trade.updatedAt).toISOString(),
     });
   }
 
@@ -427,8 +371,4 @@ function responseText(part: string, advertisement: Advertisement | undefined): s
   if (part === 'all') return amountText(available);
   if (part === 'half') return amountText((available / 2n / unit) * unit);
   return part === 'over' ? amountText(available + unit) : part;
-}
-
-function scaled(value: Amount, places: number): string {
-  return amountText(value * 10n ** BigInt(places));
 }

@@ -3,14 +3,19 @@
  * a step that would do so is an error of the model itself.
  */
 import { amount, amountText, type Amount } from './amount.ts';
-import { agreeLines, Mismatch, lineOf } from './mismatch.ts';
+import { agree, agreeLines, Mismatch, lineOf } from './mismatch.ts';
 import type { Person, World } from './world.ts';
 
 const OVERVIEW = '/api/v1/accounting/client/report-account/accounts/overview';
 
+const MARGIN_ACCOUNT = 'unified-trading';
+const MARGIN_CURRENCY = 'USDT';
+
 export interface Pocket {
   available: Amount;
   locked: Amount;
+  /** Perpetuals draw on it: how much of it is locked is read from the exchange and held to a law of its own. */
+  isMargin: boolean;
 }
 
 interface BalanceRow {
@@ -40,7 +45,7 @@ export class Purse {
     if (own === undefined) this.#pockets.set(person.login, (own = new Map()));
     const name = `${account}/${currency}`;
     let pocket = own.get(name);
-    if (pocket === undefined) own.set(name, (pocket = { available: 0n, locked: 0n }));
+    if (pocket === undefined) own.set(name, (pocket = { available: 0n, locked: 0n, isMargin: false }));
     return pocket;
   }
 
@@ -54,8 +59,35 @@ export class Purse {
     this.#version++;
     pocket.available += change;
     pocket.locked += lock;
-    if (pocket.available >= 0n && pocket.locked >= 0n) return;
+    if ((pocket.available >= 0n && pocket.locked >= 0n) || pocket.isMargin) return;
     throw new RangeError(`the model overdraws ${person.login}'s ${account} ${currency}`);
+  }
+
+  /** A profit, a fee, funding. */
+  margin(person: Person, change: Amount): void {
+    this.pocket(person, MARGIN_ACCOUNT, MARGIN_CURRENCY).isMargin = true;
+    this.move(person, MARGIN_ACCOUNT, MARGIN_CURRENCY, change);
+  }
+
+  /**
+   * Takes over how much is locked; the sum has to be the model's. It may be greater where the exchange's insurance paid a
+   * loss: then nothing may be left available.
+   */
+  adopt(person: Person, world: World): Pocket {
+    const pocket = this.pocket(person, MARGIN_ACCOUNT, MARGIN_CURRENCY);
+    pocket.isMargin = true;
+    const rows = world.read(person, OVERVIEW) as readonly BalanceRow[];
+    const row = rows.find((each) => each.account === MARGIN_ACCOUNT && each.currency === MARGIN_CURRENCY);
+    const total = amount(row?.total ?? '0');
+    const available = amount(row?.available ?? '0');
+    const own = pocket.available + pocket.locked;
+    if (total < own || (total > own && available > 0n)) {
+      agree(`total USDT of ${person.login}`, amountText(total), amountText(own));
+    }
+    this.#version++;
+    pocket.available = available;
+    pocket.locked = amount(row?.locked ?? '0');
+    return pocket;
   }
 
   /** REST equals the model; total = available + locked; events equal REST. */

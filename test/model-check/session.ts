@@ -3,16 +3,26 @@
  * after some the histories too. Throws `Mismatch` at the first difference.
  */
 import { agree, Mismatch } from './mismatch.ts';
+import { FuturesModel } from './futures.ts';
+import type { FuturesStep } from './futures-step.ts';
 import { KeysModel } from './keys.ts';
 import type { KeysStep } from './keys-step.ts';
-import { MoneyModel, type MoneyStep } from './money.ts';
+import { MoneyModel } from './money.ts';
+import type { MoneyStep } from './money-step.ts';
 import { P2pModel } from './p2p.ts';
 import type { P2pStep } from './p2p-step.ts';
 import { Setting } from './setting.ts';
-import { SpotModel, type SpotStep } from './spot.ts';
+import { SpotModel } from './spot.ts';
+import type { SpotStep } from './spot-step.ts';
 import { World } from './world.ts';
 
-export type Step = SpotStep | MoneyStep | P2pStep | KeysStep | { readonly kind: 'wait'; readonly ms: number };
+export type Step =
+  | SpotStep
+  | MoneyStep
+  | P2pStep
+  | KeysStep
+  | FuturesStep
+  | { readonly kind: 'wait'; readonly ms: number };
 
 /** The exchange looks at its sockets once a second. */
 const SOCKET_SWEEP_MS = 1100;
@@ -24,7 +34,7 @@ const FULL_EVERY = 15;
 /** Changes the exchange behind the models' back: how the tests prove that the checker sees. */
 export type Tamper = (world: World) => void;
 
-type Touched = 'spot' | 'money' | 'p2p' | 'keys' | 'all';
+type Touched = 'spot' | 'futures' | 'money' | 'p2p' | 'keys' | 'all';
 
 export class Session {
   readonly #world = new World();
@@ -33,6 +43,7 @@ export class Session {
   readonly #money: MoneyModel;
   readonly #p2p: P2pModel;
   readonly #keys: KeysModel;
+  readonly #futures: FuturesModel;
   #isSettled = false;
   #touched: Touched = 'all';
 
@@ -43,6 +54,7 @@ export class Session {
     this.#money = new MoneyModel(this.#setting);
     this.#p2p = new P2pModel(this.#setting);
     this.#keys = new KeysModel(this.#setting);
+    this.#futures = new FuturesModel(this.#setting, this.#spot);
     tamper(this.#world);
   }
 
@@ -54,8 +66,22 @@ export class Session {
     this.#isSettled = ms > SOCKET_SWEEP_MS;
     const hasFired = this.#setting.fire();
     this.#touched = step.kind === 'wait' || hasFired ? 'all' : areaOf(step);
+    this.#spot.begin();
+    this.#followFutures();
+    this.#command(step);
+    this.#followFutures();
+  }
+
+  /** Marks move with every command, so positions may have been liquidated after any. */
+  #followFutures(): void {
+    this.#futures.follow();
+    this.#futures.accounts.sync(this.#spot);
+  }
+
+  #command(step: Step): void {
     if (step.kind === 'wait') return;
-    if (isSpot(step)) this.#spot.take(step);
+    if (isFutures(step)) this.#futures.take(step);
+    else if (isSpot(step)) this.#spot.take(step);
     else if (isP2p(step)) this.#p2p.take(step);
     else if (isKeys(step)) this.#keys.take(step);
     else this.#money.take(step);
@@ -70,6 +96,7 @@ export class Session {
     agree('exchange time', String(this.#world.sandbox.now()), String(this.#setting.now));
     this.#setting.check();
     if (isDue('spot')) this.#spot.check(full);
+    if (isDue('futures')) this.#futures.check(full);
     if (isDue('money')) this.#money.check(full);
     if (isDue('p2p')) this.#p2p.check(full);
     if (isDue('keys')) this.#keys.check(this.#isSettled);
@@ -82,6 +109,7 @@ export class Session {
 }
 
 const spotKinds = new Set<string>(['place', 'cancel', 'cancel-many']);
+const futuresKinds = new Set<string>(['f-place', 'f-cancel', 'f-close', 'leverage', 'margin-type', 'mode', 'quote']);
 const p2pKinds = new Set<string>(['advertise', 'move-advertisement', 'edit', 'respond', 'move-trade', 'go-on']);
 const keysKinds = new Set<string>([
   'create-key',
@@ -105,7 +133,14 @@ function isKeys(step: Step): step is KeysStep {
   return keysKinds.has(step.kind);
 }
 
+function isFutures(step: Step): step is FuturesStep {
+  return futuresKinds.has(step.kind);
+}
+
 function areaOf(step: Step): Touched {
+  // A quote is both.
+  if (step.kind === 'quote') return 'all';
+  if (isFutures(step)) return 'futures';
   if (isSpot(step)) return 'spot';
   if (isP2p(step)) return 'p2p';
   return isKeys(step) ? 'keys' : 'money';

@@ -2,97 +2,19 @@
  * Spot (interface, "Spot trading"; wire profile, "Create spot order", A1): a list of resting orders searched from end to
  * end, exact balances. Orders of one user may trade with each other.
  */
-import fc from 'fast-check';
-import { amount, amountText, averageText, least, product, type Amount } from './amount.ts';
+import { amount, amountText, least, product, type Amount } from './amount.ts';
 import { Mismatch, agree, agreeLines, lineOf } from './mismatch.ts';
+import { inReach, lockedCurrency, orderLine, type Order, type Pair } from './spot-order.ts';
+import { spotGrids as grids, type SpotStep } from './spot-step.ts';
 import { counted, type Setting } from './setting.ts';
 import type { Person } from './world.ts';
 
-interface Pair {
-  readonly symbol: string;
-  readonly base: string;
-  readonly quote: string;
-  readonly tick: string;
-  readonly lot: string;
-  readonly minQuantity: string;
-  readonly maxQuantity: string;
-  readonly minNotional: string;
-}
-
-/** A small grid, so that the users meet; the last of each is off it, too small or too large. */
-const grids: Readonly<Record<string, { readonly prices: readonly string[]; readonly sizes: readonly string[] }>> = {
-  BTCUSDT: {
-    prices: ['49800', '49900', '50000', '50000.01', '50100', '50200', '50000.005'],
-    sizes: ['0.001', '0.5', '2', '3.33333', '8', '0.5', '1.5', '4', '12', '0.00001', '1.000001', '0.000001', '2000'],
-  },
-  ETHUSDT: {
-    prices: ['2480', '2490', '2500', '2510.55', '2520', '2500.001'],
-    sizes: ['0.01', '5', '33.3333', '80', '0.0001', '1.00001', '20000'],
-  },
-  ETHBTC: {
-    prices: ['0.0499', '0.05', '0.05001', '0.0502', '0.050001'],
-    sizes: ['0.01', '5', '33.3333', '80', '0.0001', '20000'],
-  },
-  USDTRUB: {
-    prices: ['94', '95', '95.5', '96', '95.001'],
-    sizes: ['100', '5000', '33333.33', '300000', '0.5', '1.001', '20000000'],
-  },
-};
-const usual = ['BTCUSDT', 'BTCUSDT', 'BTCUSDT', 'ETHUSDT', 'ETHBTC'] as const;
-const SYMBOLS = [...usual, ...usual, ...usual, 'USDTRUB', 'XYZUSDT'] as const;
 const TRADING = 'unified-trading';
 /** Assumed: of a fee of the second user the first one gets this, since it invited the other. */
 const REWARD = amount('0.1');
 
-export const spotStep = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: fc.constant('place' as const),
-      who: fc.nat(1),
-      symbol: fc.constantFrom(...SYMBOLS),
-      side: fc.constantFrom('buy' as const, 'sell' as const),
-      type: fc.constantFrom('limit' as const, 'limit' as const, 'limit' as const, 'market' as const),
-      timeInForce: fc.constantFrom('gtc' as const, 'gtc' as const, 'ioc' as const, null),
-      price: fc.nat(13),
-      size: fc.nat(13),
-      id: fc.option(fc.nat(40).map(String), { freq: 2 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('cancel' as const), who: fc.nat(1), pick: fc.nat(60), old: fc.boolean() }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('cancel-many' as const),
-      who: fc.nat(1),
-      which: fc.constantFrom('all' as const, 'symbol' as const, 'some' as const),
-      picks: fc.array(fc.nat(60), { maxLength: 4 }),
-    }),
-  },
-);
-export type SpotStep = typeof spotStep extends fc.Arbitrary<infer Step> ? Step : never;
 type Place = Extract<SpotStep, { readonly kind: 'place' }>;
-
-interface Order {
-  readonly orderId: string;
-  readonly owner: Person;
-  readonly pair: Pair;
-  readonly side: 'buy' | 'sell';
-  readonly type: string;
-  readonly timeInForce: string;
-  readonly price: Amount | null;
-  readonly quantity: Amount;
-  readonly id: string | null;
-  readonly createdAt: number;
-  updatedAt: number;
-  filled: Amount;
-  value: Amount;
-  locked: Amount;
-  status: string;
-}
+type PlaceFacts = Pick<Place, 'symbol' | 'side' | 'type' | 'timeInForce' | 'id'>;
 
 export class SpotModel {
   readonly #setting: Setting;
@@ -105,6 +27,9 @@ export class SpotModel {
   readonly #ids = new Set<string>();
   readonly #last = new Map<string, Amount>();
   #touched = new Set<Order>();
+  readonly #quotes = new Map<string, readonly Order[]>();
+  /** Set by the model of perpetuals: their orders are canceled with the others, and answered. */
+  alsoCanceled: (person: Person, symbol: string | undefined) => string[] = () => [];
   /** Counts steps that changed something. */
   #version = 0;
 
@@ -126,8 +51,12 @@ export class SpotModel {
     }
   }
 
-  take(step: SpotStep): void {
+  /** Of a step, whatever it is about. */
+  begin(): void {
     this.#touched = new Set();
+  }
+
+  take(step: SpotStep): void {
     if (step.kind === 'place') this.#place(step);
     else if (step.kind === 'cancel') this.#cancelOne(this.#setting.person(step.who), this.#pick(step));
     else this.#cancelMany(step);
@@ -141,11 +70,39 @@ export class SpotModel {
   }
 
   #place(step: Place): void {
-    const { world } = this.#setting;
-    const owner = this.#setting.person(step.who);
     const grid = grids[step.symbol] ?? grids['BTCUSDT']!;
-    const priceText = step.type === 'market' ? null : grid.prices[step.price % grid.prices.length]!;
-    const sizeText = grid.sizes[step.size % grid.sizes.length]!;
+    const price = step.type === 'market' ? null : grid.prices[step.price % grid.prices.length]!;
+    this.#placeAt(this.#setting.person(step.who), step, price, grid.sizes[step.size % grid.sizes.length]!);
+  }
+
+  /** Both sides of a market of one user, in place of the last ones. */
+  quote(owner: Person, symbol: string, prices: readonly [string, string], size: string): void {
+    const last = this.#quotes.get(symbol) ?? [];
+    for (const order of last) if (/new|part/.test(order.status)) this.#cancelOne(owner, order);
+    const facts = { symbol, type: 'limit', timeInForce: 'gtc', id: null } as const;
+    const bid = this.#placeAt(owner, { ...facts, side: 'buy' }, prices[0], size);
+    const ask = this.#placeAt(owner, { ...facts, side: 'sell' }, prices[1], size);
+    this.#quotes.set(
+      symbol,
+      [bid, ask].filter((order) => order !== undefined),
+    );
+  }
+
+  /** What the user's active orders lock. */
+  lockedOf(owner: Person, currency: string): Amount {
+    const own = this.#orders.filter((order) => order.owner === owner && lockedCurrency(order) === currency);
+    return own.reduce((sum, order) => sum + order.locked, 0n);
+  }
+
+  /** The exchange canceled it. */
+  force(orderId: string): void {
+    const order = this.#orders.find((each) => each.orderId === orderId);
+    if (order === undefined) throw new Mismatch(`no spot order ${orderId} could be canceled by the exchange`);
+    this.#close(order, 'canceled');
+  }
+
+  #placeAt(owner: Person, step: PlaceFacts, priceText: string | null, sizeText: string): Order | undefined {
+    const { world } = this.#setting;
     const { symbol, side, type } = step;
     const answer = world.call(owner, 'POST', '/api/v2/exchange/client/order/spot', {
       symbol,
@@ -160,7 +117,9 @@ export class SpotModel {
     const price = priceText === null ? null : amount(priceText);
     const quantity = amount(sizeText);
     const { must, may } = this.#doubts(owner, pair, step, price, quantity);
-    if (!this.#setting.accepted(`place ${JSON.stringify(step)}`, answer, must, may) || pair === undefined) return;
+    if (!this.#setting.accepted(`place ${JSON.stringify(step)}`, answer, must, may) || pair === undefined) {
+      return undefined;
+    }
     const { orderId } = answer.json as { readonly orderId: string };
     if (this.#orders.some((order) => order.orderId === orderId)) throw new Mismatch(`order id ${orderId} came before`);
     if (step.id !== null) this.#ids.add(`${owner.login}/${step.id}`);
@@ -188,12 +147,13 @@ export class SpotModel {
     if (order.filled === quantity) this.#close(order, 'filled');
     else if (type === 'market' || timeInForce === 'ioc') this.#close(order, 'expired');
     this.#agreeOrder(order, answer.json);
+    return order;
   }
 
   #doubts(
     owner: Person,
     pair: Pair | undefined,
-    { side, id }: Place,
+    { side, id }: PlaceFacts,
     price: Amount | null,
     quantity: Amount,
   ): { readonly must: string[]; readonly may: string[] } {
@@ -225,7 +185,7 @@ export class SpotModel {
     if (price !== null) return product(price, quantity);
     let left = quantity;
     let cost = 0n;
-    for (const rival of this.#rivals(pair, side)) {
+    for (const rival of inReach(this.#rivals(pair, side), side)) {
       const lots = least(left, rival.quantity - rival.filled);
       cost += product(rival.price ?? 0n, lots);
       left -= lots;
@@ -249,7 +209,8 @@ export class SpotModel {
   }
 
   #match(taker: Order): void {
-    for (const maker of this.#rivals(taker.pair, taker.side)) {
+    const rivals = this.#rivals(taker.pair, taker.side);
+    for (const maker of taker.price === null ? inReach(rivals, taker.side) : rivals) {
       const price = maker.price ?? 0n;
       const left = taker.quantity - taker.filled;
       if (left === 0n) return;
@@ -335,7 +296,7 @@ export class SpotModel {
     const isMeant = (order: Order): boolean =>
       order.owner === person && /new|part/.test(order.status) && (which === 'all' || order.pair.symbol === 'BTCUSDT');
     const ids = which === 'some' ? named : this.#orders.filter(isMeant).map((order) => order.orderId);
-    const canceled: string[] = [];
+    const canceled = which === 'all' ? this.alsoCanceled(person, undefined) : [];
     const failed: string[] = [];
     for (const orderId of ids) {
       const order = this.#orders.find((each) => each.orderId === orderId);
@@ -358,26 +319,7 @@ export class SpotModel {
   }
 
   #agreeOrder(order: Order, actual: unknown): void {
-    agree(`order ${order.orderId}`, lineOf(actual, ['reason']), this.#line(order));
-  }
-
-  #line({ orderId, id, pair, side, type, timeInForce, price, quantity, filled, value, ...rest }: Order): string {
-    return lineOf({
-      orderId,
-      clientOrderId: id ?? undefined,
-      market: 'spot',
-      symbol: pair.symbol,
-      side,
-      type,
-      timeInForce,
-      price: price === null ? null : amountText(price),
-      quantity: amountText(quantity),
-      filledQuantity: amountText(filled),
-      averagePrice: filled === 0n ? null : averageText(value, filled),
-      status: rest.status,
-      createdAt: rest.createdAt,
-      updatedAt: rest.updatedAt,
-    });
+    agree(`order ${order.orderId}`, lineOf(actual, ['reason']), orderLine(order));
   }
 
   /** After every step; `full` reads the whole history as well. */
@@ -409,7 +351,7 @@ export class SpotModel {
     let ended = 0;
     for (const order of this.#orders) {
       if (order.owner !== person) continue;
-      if (/new|part/.test(order.status)) expected.set(order.orderId, this.#line(order));
+      if (/new|part/.test(order.status)) expected.set(order.orderId, orderLine(order));
       else ended++;
     }
     agreeLines(`active orders of ${person.login}`, actual, expected);
@@ -434,7 +376,7 @@ export class SpotModel {
     agreeLines(
       `order history of ${person.login}`,
       actual,
-      new Map(expected.map((order) => [order.orderId, this.#line(order)])),
+      new Map(expected.map((order) => [order.orderId, orderLine(order)])),
     );
     const trades = this.#setting.pages(person, '/api/v2/exchange/client/trade/spot/list/my');
     const lines = trades.map((trade) => lineOf(trade, ['tradeId']));

@@ -23,6 +23,11 @@ export interface RawReply {
 }
 
 export function hmac(secret: string, message: string): string {
+  return hmacOf(secret, Buffer.from(message));
+}
+
+/** The same over bytes that may be no text. */
+export function hmacOf(secret: string, message: Buffer): string {
   return createHmac('sha256', secret).update(message).digest('hex');
 }
 

@@ -1,5 +1,6 @@
 /** Futures in the core, worked by hand: 10,000 USDT a user, marks that the test sets. */
 import { describe, expect, it } from 'vitest';
+import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { INSURANCE, MARKET } from '../../src/sandbox/core/accounts.ts';
 import { orderReport } from '../../src/sandbox/core/order-record.ts';
 import { PERP, Pit, START, allItems, noFees } from './futures-pit.ts';
@@ -371,5 +372,42 @@ describe('funding', () => {
     // 2000 − 0.005 · 18100 = 1909.5; equity 9.5 is below the maintenance margin of 72.4
     expect(pit.closed(pit.alice)).toMatchObject([{ reason: 'liquidation', funding: '-90.5' }]);
     expect(Number(pit.money(pit.alice).split(' ')[2])).toBeCloseTo(8000, 0);
+  });
+});
+
+describe('the terms', () => {
+  const tier = { tier: 1, maxNotional: '100000', maxLeverage: 30, maintenanceMarginRate: '0.01' };
+
+  it('are options: interval, rate, leverage, tiers, liquidation fee', () => {
+    const futures = {
+      liquidationFeeRate: '0',
+      leverageDefault: 30,
+      fundingIntervalHours: 1,
+      fundingBaseRate: 0.001,
+      riskTiers: { [PERP]: [tier] },
+    };
+    const pit = new Pit({ ...noFees, futures });
+    pit.mark(20_000);
+    const { settings } = pit.exchange.futures;
+    expect(settings.setLeverage(pit.bob, PERP, 31)).toMatchObject({ code: 'leverage_too_high' });
+    settings.setMarginType(pit.alice, PERP, 'isolated');
+    pit.trade(pit.alice, 'buy', 20_000, '3');
+    expect(pit.positions(pit.alice)).toMatchObject([{ leverage: '30', margin: '2000' }]);
+    const perpetual = pit.exchange.perpetuals.get(PERP)!;
+    expect(perpetual.market.instrument.spec.fundingIntervalHours).toBe(1);
+    pit.at(perpetual.nextFundingTime);
+    expect(pit.positions(pit.alice)).toMatchObject([{ margin: '1940' }]);
+    pit.mark(19_000);
+    // Without a fee the price of bankruptcy is 20000 − 1940 / 3, up to the tick.
+    expect(pit.closed(pit.alice)).toMatchObject([{ closePrice: '19353.4', fees: '0', funding: '-60' }]);
+  });
+
+  it('are refused when a table of tiers does not rise', () => {
+    for (const second of [{ maxNotional: '100' }, { maintenanceMarginRate: '0.01' }, { maxLeverage: 40 }]) {
+      const next = { tier: 2, maxNotional: '200000', maxLeverage: 20, maintenanceMarginRate: '0.02', ...second };
+      expect(assumedSchema.safeParse({ futures: { riskTiers: { [PERP]: [tier, next] } } }).success).toBe(false);
+    }
+    expect(assumedSchema.safeParse({ futures: { riskTiers: { [PERP]: [] } } }).success).toBe(false);
+    expect(assumedSchema.safeParse({ futures: { liquidationFeeRate: '1.5' } }).success).toBe(false);
   });
 });

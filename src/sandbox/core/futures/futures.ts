@@ -6,9 +6,8 @@
  *   timers ─▶ funding ─────────────────────────────────────▶ margin account ─▶ accounts
  *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
  */
-import { ZERO, dec, type Decimal } from '../../../model/money.ts';
-import { fundingPayment } from '../../../simulation/margin/exposure.ts';
-import { MARKET, type Accounts } from '../accounts.ts';
+import { ZERO, dec } from '../../../model/money.ts';
+import type { Accounts } from '../accounts.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
@@ -18,6 +17,7 @@ import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
 import type { VenuePosition } from '../../../model/account.ts';
+import { Funding } from './funding.ts';
 import { FuturesSettlement, type OrderPlace } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
 import { MarginAccount } from './margin-account.ts';
@@ -54,11 +54,13 @@ export class Futures {
   readonly currencies: ReadonlySet<string>;
   readonly #deps: FuturesDeps;
   readonly #liquidator: Liquidator;
+  readonly #funding: Funding;
   readonly #accounts = new Map<string, MarginAccount>();
 
   constructor(deps: FuturesDeps) {
     const { terms, orders, clientOrderIds, activeOrdersMax } = deps;
     this.#deps = deps;
+    this.#funding = new Funding(deps.transactions, (account, slot) => deps.flow.outbox.position(account, slot));
     this.perpetuals = this.#openPerpetuals();
     this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
     const settlement = new FuturesSettlement({
@@ -197,40 +199,8 @@ export class Futures {
 
   #scheduleFunding(data: PerpetualData): void {
     this.#deps.timers.at(data.nextFundingTime, (dueMs) => {
-      this.#fund(data, dueMs);
+      this.#funding.settle(data, this.#accounts.values(), dueMs);
       this.#scheduleFunding(data);
     });
-  }
-
-  /** Every position of the perpetual pays or receives rate · mark · quantity (rule A3). */
-  #fund(data: PerpetualData, now: number): void {
-    data.refresh();
-    const rate = dec(data.settle(now).rate);
-    const { mark } = data;
-    if (mark === null) return;
-    for (const account of this.#accounts.values()) {
-      for (const slot of account.openSlots()) {
-        if (slot.data === data) this.#fundSlot(account, slot, fundingPayment(slot.exposure, rate, mark), now);
-      }
-    }
-  }
-
-  /** An isolated position pays from its margin and what it receives is added to it. */
-  #fundSlot(account: MarginAccount, slot: PositionSlot, amount: Decimal, now: number): void {
-    if (amount.isZero()) return;
-    const { funds } = account;
-    const { currency } = slot;
-    slot.fund(amount, now);
-    if (amount.gt(0)) {
-      funds.receive(currency, amount, MARKET);
-      if (account.isIsolated(slot)) funds.lockIsolated(slot, amount);
-    } else {
-      const left = funds.chargeMargin(slot, amount.neg(), MARKET);
-      if (!left.isZero()) funds.charge(slot, left, MARKET);
-    }
-    account.rehold(currency);
-    const entry = { type: 'funding', status: 'completed', currency, amount, fee: ZERO, account: ACCOUNT } as const;
-    this.#deps.transactions.add(account.trader.userId, entry, now);
-    this.#deps.flow.outbox.position(account, slot);
   }
 }

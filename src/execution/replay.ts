@@ -49,7 +49,7 @@ export class Replay {
         state.values.set(entry.key, entry.value);
         return;
       case 'adjustment':
-        state.adjust(entry.subject, entry.name, dec(entry.quantity));
+        state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);
         return;
       case 'liquidation':
         state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);

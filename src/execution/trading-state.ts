@@ -56,7 +56,9 @@ export class TradingState {
   cleanStop = true;
   intentCount = 0;
   lastTs = 0;
-  /** Liquidations and settlements of funding that are in the sums; few, so never forgotten. */
+  /** Unix ms at which an opening balance or position was taken over. */
+  readonly #openedAt = new Map<string, number>();
+  /** Adjustments, liquidations and settlements of funding that are in the sums; few, so never forgotten. */
   readonly #booked = new Set<string>();
 
   openOrder(
@@ -177,14 +179,17 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  adjust(subject: 'balance' | 'position', name: string, quantity: Decimal): void {
+  /** `id` is unique for ever; the first adjustment of a name is its opening. */
+  adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, ts: number): void {
     const key = `${subject}/${name}`;
+    this.#booked.add(id);
+    if (!this.#openedAt.has(key)) this.#openedAt.set(key, ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }
 
-  /** Whether an opening balance or position was taken over. */
-  isOpened(subject: 'balance' | 'position', name: string): boolean {
-    return this.adjustments.has(`${subject}/${name}`);
+  /** When an opening balance or position was taken over, Unix ms; undefined when none was. */
+  openedAt(subject: 'balance' | 'position', name: string): number | undefined {
+    return this.#openedAt.get(`${subject}/${name}`);
   }
 
   /** What the journal explains of a balance: adjustments, own fills and own transfers. */
@@ -205,7 +210,7 @@ export class TradingState {
     return sum;
   }
 
-  /** Whether a liquidation or a settlement of funding has been booked. */
+  /** Whether an adjustment, a liquidation or a settlement of funding has been booked. */
   isBooked(key: string): boolean {
     return this.#booked.has(key);
   }

@@ -17,7 +17,7 @@ import { Residuals, type ResidualVerdict } from './residual.ts';
 export interface CheckFacts {
   /** Unix ms. */
   readonly asOf: number;
-  /** Orders or trades that are not ours were seen, so differences have an explanation. */
+  /** Orders or trades of others were seen, so a difference of a position has an explanation; balances have their trades. */
   readonly othersActive: boolean;
   /** Nothing of ours is on its way. Else a difference proves nothing; that there is none proves something still. */
   readonly isStill: boolean;
@@ -58,7 +58,8 @@ export class AccountCheck {
       for (const positionSide of ['both', 'long', 'short'] as const) {
         const name = positionName(symbol, positionSide);
         // A side that nobody has ever held needs no opening entry.
-        const isUsed = told.has(name) || this.#opened.has(`position/${name}`) || this.#port.isOpened('position', name);
+        const isUsed =
+          told.has(name) || this.#opened.has(`position/${name}`) || this.#port.openedAt('position', name) !== undefined;
         if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero())
           this.#position(symbol, name, told.get(name) ?? ZERO, facts);
       }
@@ -99,8 +100,9 @@ export class AccountCheck {
     if (verdict.kind === 'watch') return undefined;
     const more = decimalText(verdict.difference);
     // What came in without us (a deposit) is no risk; what went out must have a reason.
-    if (othersActive || (subject === 'balance' && verdict.difference.isPositive())) {
-      this.#adjust(subject, name, verdict.difference, othersActive ? 'activity of others' : 'credit');
+    const isExcused = subject === 'balance' ? verdict.difference.isPositive() : othersActive;
+    if (isExcused) {
+      this.#adjust(subject, name, verdict.difference, subject === 'balance' ? 'credit' : 'activity of others');
       return null;
     }
     const message = `the ${subject} of ${name} differs from own fills by ${more}`;
@@ -123,7 +125,7 @@ export class AccountCheck {
   ): null | undefined {
     if (verdict === 'watch') return undefined;
     this.#opened.add(`${subject}/${name}`);
-    const isNew = !this.#port.isOpened(subject, name);
+    const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict === 'residual') this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
     if (!isNew && verdict === 'residual') {
       this.#port.alarm(

@@ -84,6 +84,12 @@ export function compareOrders(
     if (owner !== undefined) findings.push({ kind: 'report', intentId: owner.intentId, report });
     else unclaimed.set(report.orderId, report);
   }
+  // Before any is matched by its terms: an order of the exchange's own is nobody's lost one.
+  for (const [orderId, report] of unclaimed) {
+    if (!isLiquidation(report)) continue;
+    findings.push({ kind: 'liquidation', report });
+    unclaimed.delete(orderId);
+  }
   const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';
   const matches = isWhole ? matchUnknown(local, [...unclaimed.values()], rules) : { claims: [], ambiguous: [] };
   for (const { intentId, report } of matches.claims) {
@@ -92,7 +98,6 @@ export function compareOrders(
     unclaimed.delete(report.orderId);
   }
   findings.push(...matches.ambiguous);
-  for (const report of unclaimed.values()) if (isLiquidation(report)) findings.push({ kind: 'liquidation', report });
   compareFills(findings, readings, owners);
   const activeIds = new Set(active.map((report) => report.orderId));
   for (const order of local) {

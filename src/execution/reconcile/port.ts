@@ -43,7 +43,10 @@ export interface ReconcilerPort {
   balances(rows: readonly Balance[], whole: boolean): void;
   positions(rows: readonly VenuePosition[], whole: boolean): void;
   external(orders: ExternalOrders): void;
-  isOpened(subject: 'balance' | 'position', name: string): boolean;
+  /** When its opening was taken over, Unix ms; undefined when none was. */
+  openedAt(subject: 'balance' | 'position', name: string): number | undefined;
+  /** Whether the adjustment of this id is in the sums. */
+  isBooked(id: string): boolean;
   explainedBalance(currency: string): Decimal;
   explainedPosition(symbol: string): Decimal;
   adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, cause: string): void;
@@ -94,11 +97,12 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     external: (orders) => {
       core.risk.external = orders;
     },
-    isOpened: (subject, name) => core.state.isOpened(subject, name),
+    openedAt: (subject, name) => core.state.openedAt(subject, name),
+    isBooked: (id) => core.state.isBooked(id),
     explainedBalance: (currency) => core.state.explainedBalance(currency),
     explainedPosition: (symbol) => core.state.explainedPosition(symbol),
     adjust: (id, subject, name, quantity, cause) => {
-      core.state.adjust(subject, name, quantity);
+      core.state.adjust(id, subject, name, quantity, core.now());
       core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
     },
     alarm: (code, message) => core.alarm(code, message),

@@ -12,6 +12,7 @@ import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
+import { ExternalTrades } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -62,6 +63,7 @@ class ReconcilerShell implements Reconciler {
   readonly #port: ReconcilerPort;
   readonly #options: ReconcilerOptions;
   readonly #check: AccountCheck;
+  readonly #externalTrades: ExternalTrades;
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   #timer: Cancel = () => {};
@@ -81,6 +83,7 @@ class ReconcilerShell implements Reconciler {
     this.#port = port;
     this.#options = options;
     this.#check = new AccountCheck(port, this.gate);
+    this.#externalTrades = new ExternalTrades(port);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
@@ -247,6 +250,9 @@ class ReconcilerShell implements Reconciler {
     const facts = { othersActive, isStill: port.quiet() };
     const { balances, positions, funding } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
+    // Funding tells what was earned; what may be sent does not depend on it.
+    if (funding !== undefined && funding.kind !== 'complete')
+      port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
     if (balances.kind === 'complete') {
       if (isCurrent) port.balances(balances.items, true);
       if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
@@ -315,11 +321,14 @@ class ReconcilerShell implements Reconciler {
   /** A trade of others in a perpetual may be a liquidation of ours whose order the active list never showed. */
   #externalFill(fill: VenueFill): boolean {
     if (this.#port.liquidationFill(fill)) return false;
-    if (fill.market === 'derivative')
-      this.#once(this.#told, `trade ${fill.symbol}/${fill.tradeId}`, () => {
-        this.#sweptAt = 0;
-        this.#schedule(0);
-      });
+    if (fill.market === 'spot') {
+      this.#externalTrades.book(fill);
+      return false;
+    }
+    this.#once(this.#told, `trade ${fill.symbol}/${fill.tradeId}`, () => {
+      this.#sweptAt = 0;
+      this.#schedule(0);
+    });
     return true;
   }
 
@@ -357,7 +366,6 @@ function failuresOf(readings: AccountReadings): readonly string[] {
     'own trades': readings.trades,
     balances: readings.balances,
     positions: readings.positions,
-    funding: readings.funding,
   };
   return Object.entries(named).flatMap(([name, reading]) =>
     reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],

@@ -84,6 +84,8 @@ export const reconcileSchema = z.strictObject({
   signatureWindowMs: z.number().min(0).default(30_000),
   /** On top of window and clock doubt. */
   fenceMarginMs: z.number().min(0).default(8_000),
+  /** How far the clock of an earlier process may have been off: its gate let 10 s through, known to ± 5 s. */
+  earlierClockMs: z.number().min(0).default(15_000),
   /** Two readings that prove an absence lie at least this far apart. */
   historyLagMs: z.number().min(0).default(30_000),
   /** Differences in balances up to this amount are rounding of the exchange. */

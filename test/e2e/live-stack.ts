@@ -34,6 +34,7 @@ export const fastReconcile = {
   sweepIntervalMs: 1000,
   signatureWindowMs: 300,
   fenceMarginMs: 50,
+  earlierClockMs: 50,
   historyLagMs: 150,
 };
 

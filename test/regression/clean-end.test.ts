@@ -49,7 +49,13 @@ async function exchange(): Promise<Exchange> {
     exchange: { baseUrl: sandbox.restUrl, gatewayUrl: sandbox.gatewayUrl, wsUrl: sandbox.wsUrl },
     journal: { dir },
     recording: { compress: false },
-    reconcile: { signatureWindowMs: 500, fenceMarginMs: 100, historyLagMs: 1000, urgentIntervalMs: 200 },
+    reconcile: {
+      signatureWindowMs: 500,
+      fenceMarginMs: 100,
+      earlierClockMs: 100,
+      historyLagMs: 1000,
+      urgentIntervalMs: 200,
+    },
   });
   const entry = { file: 'strategies/spread-maker.ts', tag: TAG, params: {}, limits: {}, onStop: 'cancel' } as const;
   const strategies = await prepareStrategies({ file: undefined, params: {}, entries: [entry] });

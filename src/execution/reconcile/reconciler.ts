@@ -48,8 +48,6 @@ const DOUBT_DELAY_MS = 250;
 /** How far back readings reach beyond what they must cover. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
-/** With a clock further off, or known worse, the clock gate of any process is shut. */
-const EARLIER_SKEW_MS = 15_000;
 
 /** Makes the reconciler of an executor and puts its gate before the sends. */
 export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
@@ -226,7 +224,7 @@ class ReconcilerShell implements Reconciler {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
       skewMs,
-      earlier: { until: this.#port.lastTs(), moreMs: EARLIER_SKEW_MS },
+      earlier: { until: this.#port.lastTs(), moreMs: reconcile.earlierClockMs },
       ids: !this.#port.deps.venue.clientOrderIds ? 'absent' : this.#idsSeen ? 'seen' : 'expected',
       doubtful: new Set(this.gate.mismatches.keys()),
     };

@@ -22,7 +22,7 @@ const VERSION = 1;
 /** Bounds keep a doctored file from eating all memory or from being weak. */
 const COST_MIN = 2 ** 14;
 const COST_MAX = 2 ** 20;
-/** About 0.3 s and 128 MB; what OWASP asks for. */
+/** Some tenths of a second and 128 MB; what OWASP asks for. */
 export const KEY_FILE_COST = 2 ** 17;
 const BLOCK_SIZE = 8;
 const MEMORY_MAX = 2 * 128 * BLOCK_SIZE * COST_MAX;

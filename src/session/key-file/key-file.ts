@@ -26,7 +26,7 @@ export function keyFilePath(cwd: string, environment: Environment, given?: strin
 export interface StoredKey {
   readonly path: string;
   readonly facts: KeyFacts;
-  /** Throws `key_file_passphrase` or `key_file_damaged`. Takes about 0.3 s. */
+  /** Throws `key_file_passphrase` or `key_file_damaged`. Takes some tenths of a second. */
   open(passphrase: string): Credentials;
 }
 

@@ -2,6 +2,7 @@
  * A customer of a sandbox exchange in this process: a folder with a configuration, keys, and the command line: as a
  * function of this process (`call`), or as a process of its own where it has to die (`begin`). Ends with its test.
  */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,9 @@ import { text } from 'node:stream/consumers';
 import { createTerminal } from '../../../src/cli/terminal.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
 import { totpCode } from '../../../src/sandbox/core/totp.ts';
+import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';
+import { findStoredKey, keyFilePath } from '../../../src/session/key-file/key-file.ts';
+import { writeOwnerFile } from '../../../src/session/owner-file.ts';
 import { systemClock } from '../../../src/session/system-clock.ts';
 import { keyHeaders, send } from '../../conformance/raw-client.ts';
 import { beforeRemoval, freshFolder, start, type Ended, type Running } from '../../e2e/cli.ts';
@@ -73,6 +77,15 @@ export class Customer {
   #environment(env: NonNullable<CallOptions['env']>): Record<string, string> {
     const all = { ...this.keys(), TIDEWIRE_2FA_CODE: this.code(), ...env };
     return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  }
+
+  /** Seals the key file again so that it opens fast: its strength has been paid for once. */
+  lighten(): void {
+    const path = keyFilePath(this.cwd, {});
+    const stored = findStoredKey(path)!;
+    const secret = stored.open(PASSPHRASE).secret.export().toString();
+    const entropy = { salt: randomBytes(SALT_BYTES), nonce: randomBytes(NONCE_BYTES) };
+    writeOwnerFile(path, sealKey(stored.facts, secret, PASSPHRASE, entropy, 2 ** 14), { replace: true });
   }
 
   /** Read with the raw client, at exchange time. */

@@ -2,6 +2,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';
+import { writeOwnerFile } from '../../../src/session/owner-file.ts';
 import { documentOf, errorOf } from '../../e2e/cli.ts';
 import { openCustomer, PASSPHRASE, withoutKey } from './customer.ts';
 
@@ -33,6 +35,7 @@ describe('keys', () => {
 
     const used = await customer.call(['codes', 'my'], { env });
     expect(used.code, used.stderr).toBe(0);
+    customer.lighten();
     const wrong = await customer.call(['codes', 'my'], {
       env: { ...env, TIDEWIRE_KEY_PASSPHRASE: 'wrong horse battery' },
     });
@@ -128,6 +131,7 @@ describe('keys', () => {
     const again = await customer.call(['keys', 'store'], { env: passphrase });
     expect([again.code, errorOf(again).code]).toEqual([3, 'owner_file_exists']);
 
+    customer.lighten();
     const path = join(customer.cwd, FILE);
     const env = { ...withoutKey, ...passphrase };
     chmodSync(path, 0o644);
@@ -145,11 +149,50 @@ describe('keys', () => {
     for (const ended of [cut, offline]) expect([ended.code, errorOf(ended).code]).toEqual([5, 'key_file_damaged']);
   });
 
+  it('status warns of a key that nears its end, without passphrase and network', async () => {
+    const customer = await openCustomer();
+    const entropy = { salt: Buffer.alloc(SALT_BYTES, 1), nonce: Buffer.alloc(NONCE_BYTES, 2) };
+    const aged = async (days: number) => {
+      const createdAt = customer.sandbox.sandbox.now() - days * 24 * 3_600_000 - 60_000;
+      const facts = { publicKey: 'ab'.repeat(32), name: 'old', account: 'alice', createdAt, permissions: null };
+      const about = { ...facts, exchange: customer.sandbox.restUrl, ipAddresses: [] };
+      const text = sealKey(about, 'cd'.repeat(32), PASSPHRASE, entropy, 2 ** 14);
+      writeOwnerFile(join(customer.cwd, FILE), text, { replace: true });
+      const ended = await customer.call(['keys', 'status', '--offline'], { env: withoutKey });
+      const { age, warnings } = documentOf<{ age: { kind: string }; warnings: readonly string[] }>(ended);
+      return [ended.code, age.kind, warnings.length];
+    };
+    expect(await aged(75)).toEqual([0, 'fresh', 0]);
+    expect(await aged(76)).toEqual([0, 'ageing', 1]);
+    expect(await aged(90)).toEqual([1, 'expired', 1]);
+    const other = await customer.call(['keys', 'status', '--offline']);
+    expect(documentOf(other)).toMatchObject({ source: 'environment', name: null, age: { kind: 'unknown' } });
+  });
+
+  it('list takes a token that was got elsewhere, and says when it is none', async () => {
+    const customer = await openCustomer();
+    const { login, password } = customer.user;
+    const body = JSON.stringify({ login, password, auth2fa_code: customer.code() });
+    const answer = await fetch(`${customer.sandbox.restUrl}/api/v1/auth/login`, { method: 'POST', body });
+    const { token } = (await answer.json()) as { token: string };
+    const env = { ...withoutKey, TIDEWIRE_2FA_CODE: undefined };
+    const listed = await customer.call(['keys', 'list'], { env: { ...env, TIDEWIRE_JWT: token } });
+    expect(documentOf(listed)).toMatchObject({ items: [{ name: 'full', status: 'active' }] });
+    expect(listed.stdout).not.toContain(customer.user.apiKey.secretKey);
+    // Without a key, a login may read what needs none.
+    const codes = await customer.call(['codes', 'my'], { env: { ...env, TIDEWIRE_JWT: token } });
+    expect(documentOf(codes)).toMatchObject({ items: [] });
+    const refused = await customer.call(['keys', 'list'], { env: { ...env, TIDEWIRE_JWT: 'not.a.token' } });
+    expect([refused.code, errorOf(refused).details?.['code']]).toEqual([1, 'token_invalid']);
+    expect(refused.stdout + refused.stderr).not.toContain('not.a.token');
+  });
+
   it('record and doctor take the key from the key file, and no secret gets into a recording', async () => {
     const customer = await openCustomer();
     const passphrase = { TIDEWIRE_KEY_PASSPHRASE: PASSPHRASE };
     const stored = await customer.call(['keys', 'store'], { env: passphrase });
     expect(stored.code, stored.stderr).toBe(0);
+    customer.lighten();
     const env = { ...withoutKey, ...passphrase };
     const [recorded, doctor] = await Promise.all([
       customer.call(['record', '--symbols', 'BTCUSDT', '--for', '1s', '--out', 'rec'], { env }),

@@ -47,6 +47,16 @@ describe('p2p reads', () => {
   });
 });
 
+describe('what does not exist', () => {
+  it('is refused with not_found when it is read', async () => {
+    for (const noun of ['ad', 'trade']) {
+      const details = await desk.fails(1, 'operation_refused', 'alice', 'p2p', noun, '999');
+      expect(details).toMatchObject({ code: 'not_found' });
+    }
+    await desk.fails(1, 'operation_refused', 'alice', 'p2p', 'confirm', '999', '--yes');
+  });
+});
+
 describe('advertisements', () => {
   it('are created, listed, hidden, edited, shown and deleted', async () => {
     const id = await advertise();

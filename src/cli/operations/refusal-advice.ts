@@ -2,16 +2,16 @@
  * What a person can do about a refusal of the exchange, by its code (`interface/refusals.ts`). One row a code that is not
  * of the key or the login; a code without a row needs no more than its own message.
  */
-import type { BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
+import { otherErrorCodes, type BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
 
 // prettier-ignore
-const rows: Readonly<Partial<Record<BusinessRefusalCode, string>>> = {
+const rows: Readonly<Partial<Record<BusinessRefusalCode | typeof otherErrorCodes.notFound, string>>> = {
   insufficient_balance: '`tidewire account overview` shows what is where, `tidewire transfer make` moves it',
   below_minimum: 'raise the amount to the minimum that is named',
   above_maximum: 'lower the amount to the maximum that is named',
   off_tick: 'round the price to the step of the pair',
   off_lot: 'round the quantity to the step of the pair',
-  unknown_symbol: '`tidewire futures instruments` lists the perpetuals',
+  unknown_symbol: 'check the symbol: BTCUSDT is spot, perpetuals (`tidewire futures instruments`) end in PERP',
   symbol_halted: 'wait until the pair trades again',
   illegal_transition: 'it is in another state by now: read it again before you go on',
   limit_reached: 'end one of those that are open first',
@@ -21,6 +21,7 @@ const rows: Readonly<Partial<Record<BusinessRefusalCode, string>>> = {
   leverage_too_high: '`tidewire futures tiers SYMBOL` shows the leverage of each size',
   reduce_only_violation: '`tidewire futures positions` shows what there is to close',
   not_owner: 'it belongs to another user; check the id and whose key is set (`tidewire account me`)',
+  [otherErrorCodes.notFound]: 'check the id',
   two_factor_invalid: 'take a fresh 2FA code; it depends on the clock of the device',
 };
 

@@ -21,7 +21,13 @@ export type CallResult =
       readonly ofKey: boolean;
     }
   /** For a read: it could not be read. For a mutating call: it may have happened. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly status: number | null }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly status: number | null;
+      /** Of a 404 in the service's own words: for a read there is no such thing, for a mutating call it proves nothing. */
+      readonly absent?: string;
+    }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'denied'; readonly denied: Denied };
 
@@ -60,6 +66,9 @@ export function classifyResult(result: HttpResult): CallResult {
     case 'service':
       return { kind: 'refused', code: error.refusal.code, message: error.message, status, ofKey: false };
     case 'unrecognised':
-      return unknown(status, 'not a known refusal', body);
+      return {
+        ...unknown(status, 'not a known refusal', body),
+        ...(error.absent === undefined ? {} : { absent: error.absent }),
+      };
   }
 }

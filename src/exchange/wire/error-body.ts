@@ -7,6 +7,7 @@ import {
   findBusinessRefusal,
   findKeyRefusal,
   findServiceRefusal,
+  otherErrorCodes,
   type BusinessRefusal,
   type KeyRefusal,
   type ServiceRefusal,
@@ -17,7 +18,8 @@ export type ErrorBody =
   | { readonly kind: 'key'; readonly refusal: KeyRefusal }
   | { readonly kind: 'business'; readonly refusal: BusinessRefusal; readonly message: string; readonly field?: string }
   | { readonly kind: 'service'; readonly refusal: ServiceRefusal; readonly message: string }
-  | { readonly kind: 'unrecognised'; readonly sample: string };
+  /** `absent`: a 404 that says in the service's own words that there is no such thing. */
+  | { readonly kind: 'unrecognised'; readonly sample: string; readonly absent?: string };
 
 /** The 401 text may stand bare, as a JSON string, or in `message` or `error` of an object. */
 function keyRefusalOf(body: string, json: unknown): KeyRefusal | undefined {
@@ -56,6 +58,9 @@ export function readErrorBody(status: number, body: string): ErrorBody {
     const field = inner['field'];
     if (refusal !== undefined && status !== 501) {
       return { kind: 'business', refusal, message, ...(typeof field === 'string' ? { field } : {}) };
+    }
+    if (status === 404 && inner['code'] === otherErrorCodes.notFound) {
+      return { kind: 'unrecognised', sample: sampleOf(body), absent: message };
     }
   }
   return { kind: 'unrecognised', sample: sampleOf(body) };

@@ -8,7 +8,7 @@ import type { Lane } from '../../../model/ports.ts';
 import type { OnDispatch } from '../../../model/venue.ts';
 import { exchangeErrors } from '../../errors.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
-import { findServiceRefusal } from '../../interface/refusals.ts';
+import { findServiceRefusal, otherErrorCodes } from '../../interface/refusals.ts';
 import { decodeList, decodeObject } from '../../wire/body.ts';
 import { failureText, type Decoded } from '../../wire/decoded.ts';
 import type { CallResult } from '../classify.ts';
@@ -59,6 +59,10 @@ function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok
       code,
       ...(field === undefined ? {} : { field }),
     });
+  }
+  if (result.kind === 'unknown' && result.absent !== undefined) {
+    const code = otherErrorCodes.notFound;
+    return exchangeErrors.make('exchange_refused', `${endpoint}: ${result.absent}`, { endpoint, code });
   }
   return exchangeErrors.make('exchange_unreachable', message, { endpoint });
 }

@@ -175,13 +175,11 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   const fills = [...told, ...missing];
   const holdings = new Map<string, Holding>();
   for (const fill of fills) settle(rebuilt, fill, holdings, factsOf);
-  const balances: Balance[] = [...rebuilt.totals].map(([currency, total]) => ({
-    account: 'unified-trading',
-    currency,
-    available: decimalText(total),
-    locked: '0',
-    total: decimalText(total),
-  }));
+  const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
+    // Below zero is what a liquidation left to the insurance fund: the account had nothing.
+    const total = decimalText(Decimal.max(sum, ZERO));
+    return { account: 'unified-trading', currency, available: total, locked: '0', total };
+  });
   return {
     orders: [...rebuilt.orders.values()].map((order) => corrected(order, fills)),
     fills,

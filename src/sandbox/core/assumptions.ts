@@ -1,12 +1,13 @@
 /**
  * What the documents do not show and the sandbox has to choose: fees, lifetimes, delays, terms, networks, P2P pairs. One
- * object, validated, with the choices of `assumed-v1` as defaults; `createSandbox`, `startSandbox` and `tidewire sandbox
- * --config` take it as `assumed`, docs/sandbox.md shows it. Amounts and rates are decimal texts. What the wire profile
+ * object, validated, with the choices of `assumed-v1` as defaults; `startSandbox`, `createInMemorySandbox` and `tidewire sandbox
+ * --config` take it as `assumed`; docs/sandbox.md shows it. Amounts and rates are decimal texts. What the wire profile
  * promises about the sandbox holds for the defaults alone.
  */
 import { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
 import { futuresTerms } from './futures/options.ts';
+import { currencies } from './instruments.ts';
 
 const amount = z
   .union([z.string(), z.number()])
@@ -21,6 +22,9 @@ const durationMs = z
   .max(366 * 24 * 3_600_000);
 const count = z.int().min(1).max(100_000);
 const name = z.string().regex(/^[A-Za-z0-9-]{1,32}$/, 'expected 1 to 32 letters, digits or -');
+
+/** The sandbox has no others. */
+const currency = z.enum(currencies.map((row) => row.currency));
 
 const feeTerms = z
   .strictObject({
@@ -63,7 +67,7 @@ const network = z.strictObject({
 });
 
 const currencyNetwork = z.strictObject({
-  currency: name,
+  currency,
   network: name,
   minAmount: amount.describe('of a withdrawal, without the fee'),
   fee: amount.describe('paid on top of the amount, in the same currency'),
@@ -96,7 +100,7 @@ const cryptoTerms = z
 
 const overdraftTerms = z
   .strictObject({
-    currency: name.default('USDT'),
+    currency: currency.default('USDT'),
     limit: amount.default('10000').describe('credit line of each user'),
     interestRateDaily: fraction.default('0.0005').describe('fraction of the principal for each full day'),
   })
@@ -105,8 +109,8 @@ const overdraftTerms = z
 const percent = z.number().min(0).max(100);
 
 const p2pMarketTerms = z.strictObject({
-  base: name,
-  quote: name,
+  base: currency,
+  quote: currency,
   rule: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('anchor'), price: amount, ask: percent, bid: percent }),
     z.strictObject({ kind: z.literal('spread'), symbol: name, ask: percent, bid: percent }),

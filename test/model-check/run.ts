@@ -29,6 +29,7 @@ function print(text: string): void {
 
 function run(area: AreaName, sequences: number, seed: number): boolean {
   const started = performance.now();
+  const cpu = process.cpuUsage();
   const found = search({ area, sequences, seed });
   const seconds = (performance.now() - started) / 1000;
   if (found.failure !== null) {
@@ -36,10 +37,11 @@ function run(area: AreaName, sequences: number, seed: number): boolean {
     print(`commands, for --replay:\n${JSON.stringify(found.failure.steps)}`);
     return false;
   }
-  const rate = (found.sequences / seconds).toFixed(0);
-  print(
-    `${area}: ${found.sequences} sequences, ${found.commands} commands, seed ${seed}: clean in ${seconds.toFixed(1)} s (${rate}/s)`,
-  );
+  const { user, system } = process.cpuUsage(cpu);
+  const busy = (user + system) / 1e6;
+  const rate = (found.sequences / busy).toFixed(0);
+  const size = `${found.sequences} sequences, ${found.commands} commands, seed ${seed}`;
+  print(`${area}: ${size}: clean in ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor (${rate}/s)`);
   if (values.reached) {
     for (const [name, count] of [...found.reached].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
       print(`  ${count} × ${name}`);

@@ -228,6 +228,19 @@ describe('p2p watch', () => {
     expect(Array.isArray(events)).toBe(true);
   });
 
+  it('hears what is said in the chat of a trade', async () => {
+    const ad = String((await desk.json('alice', ...create, '--yes', '--again'))['id']);
+    const trade = await desk.json('bob', 'p2p', 'respond', ad, '14', '--yes');
+    const env = { ...desk.loginOf('bob'), TIDEWIRE_API_KEY: '', TIDEWIRE_API_SECRET: '' };
+    const say = ['p2p', 'say', String(trade['id']), 'on its way'];
+    expect((await desk.call('bob', say, { env })).code).toBe(3);
+    const said = await desk.call('bob', [...say, '--yes', '--json'], { env });
+    expect([said.code, said.code === 0 ? '' : said.stderr]).toEqual([0, '']);
+    expect(JSON.parse(said.stdout)).toMatchObject({ roomId: trade['roomId'], text: 'on its way' });
+    const long = await desk.call('bob', ['p2p', 'say', String(trade['id']), 'x'.repeat(5000), '--yes'], { env });
+    expect([long.code, long.stderr.includes('bad_request')]).toEqual([1, true]);
+  });
+
   it('needs a login: an API key is not enough', async () => {
     const ended = await desk.call('bob', ['p2p', 'watch', '--for', '1s']);
     expect([ended.code, ended.stderr.split(':')[0]]).toEqual([2, 'error prompt_impossible']);

@@ -10,6 +10,7 @@ import { buildCreate } from './p2p/create.ts';
 import { buildEdit } from './p2p/edit.ts';
 import { buildMarkets, buildMethods, buildProfile } from './p2p/pairs.ts';
 import { buildRespond } from './p2p/respond.ts';
+import { buildSay } from './p2p/say.ts';
 import { tradeMoves } from './p2p/trade-moves.ts';
 import { buildTrade, buildTrades } from './p2p/trades.ts';
 import { buildWatch } from './p2p/watch.ts';
@@ -32,6 +33,7 @@ export const build: BuildCommand = (io) => {
     buildTrades(io),
     buildTrade(io),
     ...tradeMoves(io),
+    buildSay(io),
     buildWatch(io),
   ];
   for (const command of commands) p2p.addCommand(command);

@@ -116,7 +116,7 @@ export class Futures {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
       this.#liquidator.check(account, now);
-      for (const currency of account.currencies()) {
+      for (const currency of account.funds.short) {
         if (!account.rehold(currency)) this.#dropOpening(account, currency, now);
       }
     }

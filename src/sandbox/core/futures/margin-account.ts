@@ -71,18 +71,15 @@ export class MarginAccount {
     return sidesOfMode[this.mode].map((side) => this.slot(data, side));
   }
 
-  /** Settlement currencies of what stands. */
-  currencies(): ReadonlySet<string> {
-    return new Set(this.#engaged().map((slot) => slot.currency));
-  }
-
   openSlots(): PositionSlot[] {
     return [...this.#slots.values()].filter((slot) => slot.isOpen);
   }
 
   /** Whether positions or orders stand, in one symbol or anywhere. */
   isEngaged(symbol?: string): boolean {
-    return this.#engaged().some((slot) => symbol === undefined || slot.symbol === symbol);
+    return [...this.#slots.values()].some(
+      (slot) => (symbol === undefined || slot.symbol === symbol) && (slot.isOpen || slot.orders.size > 0),
+    );
   }
 
   allows(side: PositionSide): boolean {
@@ -170,10 +167,6 @@ export class MarginAccount {
   archive(slot: PositionSlot, now: number, reason: string | undefined): void {
     this.closed.push(Object.freeze(slot.end(this.termsOf(slot.symbol), now, reason)));
     this.closed.forgetOld();
-  }
-
-  #engaged(): PositionSlot[] {
-    return [...this.#slots.values()].filter((slot) => slot.isOpen || slot.orders.size > 0);
   }
 
   #collateral(slot: PositionSlot, isIsolated: boolean): Decimal {

@@ -20,6 +20,7 @@ export class MarginFunds {
   readonly #wallet: Wallet;
   readonly #freeSpotLocks: FreeSpotLocks;
   readonly #held = new Map<string, Decimal>();
+  readonly #short = new Set<string>();
 
   constructor(accounts: Accounts, wallet: Wallet, freeSpotLocks: FreeSpotLocks) {
     this.#accounts = accounts;
@@ -29,6 +30,11 @@ export class MarginFunds {
 
   available(currency: string): Decimal {
     return this.#accounts.available(this.#wallet, currency);
+  }
+
+  /** Currencies in which less is held than is needed, or may be. */
+  get short(): ReadonlySet<string> {
+    return this.#short;
   }
 
   /** What backs cross positions: all but the locks of spot orders and the margins of isolated positions. */
@@ -43,7 +49,10 @@ export class MarginFunds {
     if (possible.gt(held)) this.#accounts.lock(this.#wallet, currency, possible.minus(held));
     else this.#accounts.unlock(this.#wallet, currency, held.minus(possible));
     this.#held.set(currency, possible);
-    return possible.eq(target);
+    const suffices = possible.eq(target);
+    if (suffices) this.#short.delete(currency);
+    else this.#short.add(currency);
+    return suffices;
   }
 
   /** Gives an isolated slot its margin, as far as the account can. */
@@ -74,6 +83,7 @@ export class MarginFunds {
     if (!fromHeld.isZero()) {
       this.#accounts.payLocked(this.#wallet, currency, fromHeld, to);
       this.#held.set(currency, this.#heldOf(currency).minus(fromHeld));
+      this.#short.add(currency);
       left = left.minus(fromHeld);
     }
     if (left.isZero()) return;

@@ -25,8 +25,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly venue: Venue;
-  /** What moves money without an order. */
-  readonly treasury: Treasury;
+  /** What moves money without an order; absent: every such action is denied. */
+  readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly instruments: Instruments;
   readonly market: MarketData;
@@ -59,7 +59,7 @@ export class Engine {
     const { venue, treasury, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
     this.executor = createExecutor({
       venue,
-      treasury,
+      ...(treasury === undefined ? {} : { treasury }),
       journal,
       clock,
       instruments,
@@ -81,7 +81,7 @@ export class Engine {
   open(): RestoreReport {
     const report = this.executor.restore();
     this.#deps.venue.start();
-    this.#deps.treasury.start();
+    this.#deps.treasury?.start();
     return report;
   }
 

@@ -62,11 +62,13 @@ export function itemsOf<T>(reading: Reading<T>): readonly T[] {
   return reading.kind === 'failed' ? [] : reading.items;
 }
 
-/** Created while the request could have been taken, and not known as another movement of ours. */
+/**
+ * Not from before the sending, and not known as another movement of ours. One that came late counts: who takes it for
+ * ours does not move the money again.
+ */
 export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
   if (rules.claimed.has(id)) return false;
-  if (createdAt === null) return true;
-  return createdAt >= record.sentAt - rules.clockSlackMs && createdAt <= record.sentAt + rules.fenceMs;
+  return createdAt === null || createdAt >= record.sentAt - rules.clockSlackMs;
 }
 
 export type TotalsVerdict =

@@ -163,6 +163,18 @@ describe('orders and positions', () => {
   });
 });
 
+describe('a close whose answer was lost', () => {
+  it('ends with 4 and says what is held by now', async () => {
+    await fill('buy', '0.01');
+    await order('bob', 'buy', '0.01', '--price', await near(1));
+    await desk.fault('/api/v2/exchange/client/positions/close', 'dropAfterEffect');
+    const lost = await desk.call('alice', ['futures', 'close', SYMBOL, '--quantity', '0.004', '--yes', '--json']);
+    await desk.clearFaults();
+    expect([lost.code, lost.stdout.includes('0.01 was held, 0.006 is held now')]).toEqual([4, true]);
+    await desk.json('alice', 'futures', 'close', SYMBOL, '--yes');
+  });
+});
+
 describe('settings', () => {
   it('change leverage, margin type and mode, and say why not', async () => {
     expect(await desk.json('alice', 'futures', 'leverage', SYMBOL, '5', '--yes')).toMatchObject({

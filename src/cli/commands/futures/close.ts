@@ -43,6 +43,14 @@ function checkQuantity({ quantity: held }: VenuePosition, quantity: string | und
   throw refusedBeforehand(WHAT, 'reduce_only_violation', message, 'quantity');
 }
 
+/** After an unknown end: what is held by now, beside what was. */
+async function heldNow({ exchange }: OpenExchange, { symbol, positionSide, quantity }: VenuePosition): Promise<string> {
+  const reading = await exchange.futures.positions(symbol);
+  if (reading.kind !== 'complete') return `${quantity} was held, what is held now could not be read; `;
+  const left = reading.items.find((position) => position.positionSide === positionSide)?.quantity ?? '0';
+  return `${quantity} was held, ${left} is held now; `;
+}
+
 async function close(io: CliIo, open: OpenExchange, symbol: string, options: Options): Promise<CommandResult> {
   const { futures } = open.exchange;
   const position = chosen(listed('the positions', await futures.positions(symbol)), symbol, options.side);
@@ -69,12 +77,10 @@ async function close(io: CliIo, open: OpenExchange, symbol: string, options: Opt
     positionSide,
     ...(quantity === undefined ? {} : { quantity }),
   };
+  const outcome = await outcomeOf<OrderReport>((dispatch, done) => futures.close(request, dispatch, done));
   const look = `see \`tidewire futures positions ${symbol}\``;
-  const order = accepted(
-    WHAT,
-    await outcomeOf<OrderReport>((dispatch, done) => futures.close(request, dispatch, done)),
-    look,
-  );
+  const now = outcome.kind === 'unknown' ? await heldNow(open, position) : '';
+  const order = accepted(WHAT, outcome, `${now}${look}`);
   return { json: { command: 'futures close', ...order }, text: ordersText([order]) };
 }
 

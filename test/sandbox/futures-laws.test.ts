@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
 import { INSURANCE, MARKET, OUTSIDE } from '../../src/sandbox/core/accounts.ts';
+import { initialMargin, orderMargin } from '../../src/simulation/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { PERP, Pit, allItems } from './futures-pit.ts';
@@ -207,11 +208,14 @@ class Run {
     const spot = exchange.orders.active(user, { markets: new Set(['spot']) });
     const isolated = account.openSlots().reduce((sum, slot) => sum.plus(slot.margin), ZERO);
     const held = spot.reduce((sum, record) => sum.minus(record.locked), locked).minus(isolated);
-    const need = account.need('USDT');
+    const need = this.#need(user);
+    expect(account.need('USDT').toFixed()).toBe(need.toFixed());
     expect(held.gte(0) && held.lte(need)).toBe(true);
     if (held.lt(need)) {
       expect(available.toFixed()).toBe('0');
-      for (const slot of account.slotsIn('USDT')) expect(slot.openingOrders()).toEqual([]);
+      for (const slot of account.slotsIn('USDT')) {
+        expect([slot.opening('buy').toFixed(), slot.opening('sell').toFixed()]).toEqual(['0', '0']);
+      }
     }
     for (const slot of account.slotsIn('USDT')) if (!slot.isOpen) expect(slot.margin.toFixed()).toBe('0');
     for (const record of exchange.orders.active(user, { markets: new Set(['derivative']) })) {
@@ -225,6 +229,28 @@ class Run {
     for (const slot of account.openSlots()) {
       if (account.isIsolated(slot)) expect(account.isolatedState(slot).isLiquidated).toBe(false);
     }
+  }
+
+  /** Reckoned anew from the lists of orders and positions. */
+  #need(user: Trader): Decimal {
+    const { exchange } = this.pit;
+    const account = exchange.futures.accountOf(user);
+    const { leverage, marginType } = account.termsOf(PERP);
+    const active = exchange.orders.active(user, { markets: new Set(['derivative']) });
+    let need = ZERO;
+    for (const slot of account.slotsIn('USDT')) {
+      const orders = active
+        .filter((record) => record.order.positionSide === slot.side)
+        .filter((record) => !slot.onlyCloses(record.order.side, record.order.reduceOnly!))
+        .map((record) => ({
+          side: record.order.side,
+          price: record.market.instrument.exactPrice(record.order.ticks!),
+          quantity: record.market.instrument.exactQuantity(record.leftLots),
+        }));
+      need = need.plus(orderMargin(slot.quantity, orders, leverage));
+      if (marginType === 'cross') need = need.plus(initialMargin(slot.exposure.cost, leverage));
+    }
+    return need;
   }
 
   /** Profit and funding, and fees, as the user's own records have them; positions are the sum of the trades. */

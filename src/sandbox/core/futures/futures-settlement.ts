@@ -59,10 +59,11 @@ export class FuturesSettlement implements Settlement {
     const { currency } = slot;
     const { price, besides } = admissionOf(record, slot, limitTicks, record.trader.fees.taker);
     const before = account.need(currency);
-    slot.orders.set(record, price);
+    const { side, reduceOnly } = record.order;
+    slot.orders.add(record, slot.onlyCloses(side, reduceOnly ?? false) ? null : price);
     const extra = account.need(currency).minus(before);
     if (extra.gt(0) && account.spendable(currency).lt(extra.plus(besides))) {
-      slot.orders.delete(record);
+      slot.orders.remove(record);
       return false;
     }
     account.rehold(currency);
@@ -71,6 +72,7 @@ export class FuturesSettlement implements Settlement {
 
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges {
     const { instrument } = taker.market;
+    for (const record of [taker, maker]) this.#ports.placeOf(record)?.slot.orders.update(record);
     const fill = { price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots), feeTo: FEES };
     return {
       taker: this.apply(taker, { ...fill, feeRate: taker.trader.fees.taker }),
@@ -81,7 +83,7 @@ export class FuturesSettlement implements Settlement {
   release(record: OrderRecord): void {
     const place = this.#ports.placeOf(record);
     if (place === null) return;
-    place.slot.orders.delete(record);
+    place.slot.orders.remove(record);
     place.account.rehold(place.slot.currency);
   }
 

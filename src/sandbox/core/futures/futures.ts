@@ -167,7 +167,7 @@ export class Futures {
 
   /** Orders that may only close are canceled as soon as they are greater than what is left to close. */
   #dropExcess(slot: PositionSlot, now: number): void {
-    for (const record of slot.orders.keys()) {
+    for (const record of slot.orders.records()) {
       const { side, reduceOnly } = record.order;
       if (record.resting === null || record.leftLots === 0 || !slot.onlyCloses(side, reduceOnly ?? false)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
@@ -177,7 +177,7 @@ export class Futures {
 
   #dropOpening(account: MarginAccount, currency: string, now: number): void {
     for (const slot of account.slotsIn(currency)) {
-      for (const record of slot.orders.keys()) {
+      for (const record of slot.orders.records()) {
         const { side, reduceOnly } = record.order;
         if (!slot.onlyCloses(side, reduceOnly ?? false)) this.flow.cancel(record, now, 'insufficient_balance');
       }

@@ -58,7 +58,7 @@ export class Liquidator {
   }
 
   #cancelOrders(slots: readonly PositionSlot[], now: number): void {
-    for (const record of slots.flatMap((slot) => [...slot.orders.keys()])) {
+    for (const record of slots.flatMap((slot) => [...slot.orders.records()])) {
       if (record.isActive) this.#ports.flow.cancel(record, now, LIQUIDATION);
     }
   }

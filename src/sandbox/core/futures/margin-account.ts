@@ -14,12 +14,7 @@ import {
   type MarkedPosition,
 } from '../../../simulation/margin/cross-account.ts';
 import { unrealizedOf } from '../../../simulation/margin/exposure.ts';
-import {
-  initialMargin,
-  openingValue,
-  worseOpeningValue,
-  type OrderExposure,
-} from '../../../simulation/margin/initial-margin.ts';
+import { initialMargin, type OrderExposure } from '../../../simulation/margin/initial-margin.ts';
 import { liquidationPrice } from '../../../simulation/margin/liquidation.ts';
 import { HistoryLog } from '../history-log.ts';
 import type { Trader } from '../order-record.ts';
@@ -104,7 +99,8 @@ export class MarginAccount {
   /** The same of one slot at the given terms. */
   needOf(slot: PositionSlot, { leverage, marginType }: SlotTerms): Decimal {
     const { exposure } = slot;
-    const orders = slot.orders.size === 0 ? ZERO : worseOpeningValue(exposure.quantity, slot.openingOrders());
+    const [buys, sells] = [slot.opening('buy'), slot.opening('sell')];
+    const orders = buys.gt(sells) ? buys : sells;
     const ofOrders = orders.isZero() ? ZERO : initialMargin(orders, leverage);
     const isCross = marginType === 'cross' && slot.isOpen;
     return isCross ? initialMargin(exposure.cost, leverage).plus(ofOrders) : ofOrders;
@@ -186,9 +182,8 @@ export class MarginAccount {
 /** Notional that a position would have, were the orders of its worse side filled, and one more. */
 export function notionalAfter(slot: PositionSlot, more?: OrderExposure): Decimal {
   const { exposure } = slot;
-  const orders = more === undefined ? slot.openingOrders() : [...slot.openingOrders(), more];
   const value = (side: Side): Decimal => {
-    const opens = openingValue(side, exposure.quantity, orders);
+    const opens = slot.opening(side, more);
     return opens.isZero() || slot.closable(side).gt(0) ? opens : opens.plus(exposure.cost.abs());
   };
   return Decimal.max(exposure.cost.abs(), value('buy'), value('sell'));

@@ -12,6 +12,7 @@ import { exposureOf, unrealizedOf, type Exposure } from '../../../simulation/mar
 import type { OrderExposure } from '../../../simulation/margin/initial-margin.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
+import { SlotOrders } from './slot-orders.ts';
 
 const AVERAGE_PLACES = 18;
 const LIQUIDATION_PLACES = 8;
@@ -51,8 +52,7 @@ export class PositionSlot {
   readonly side: PositionSide;
   /** Value of one quantity × price unit. */
   readonly unit: Decimal;
-  /** Active orders with the price that their margin is reckoned at. */
-  readonly orders = new Map<OrderRecord, Decimal>();
+  readonly orders: SlotOrders;
   /** Margin that an isolated position holds; zero for a cross position. */
   margin: Decimal = ZERO;
   updatedAt = 0;
@@ -63,6 +63,7 @@ export class PositionSlot {
     this.data = data;
     this.side = side;
     this.unit = contractSize(data.market.instrument);
+    this.orders = new SlotOrders(this.unit);
   }
 
   get symbol(): string {
@@ -102,16 +103,9 @@ export class PositionSlot {
     return reduceOnly || (this.side === 'long' && side === 'sell') || (this.side === 'short' && side === 'buy');
   }
 
-  /** Orders that can open, for their margin. */
-  openingOrders(): OrderExposure[] {
-    const exposures: OrderExposure[] = [];
-    for (const [record, price] of this.orders) {
-      const { side, reduceOnly } = record.order;
-      if (record.leftLots === 0 || this.onlyCloses(side, reduceOnly ?? false)) continue;
-      const quantity = record.market.instrument.exactQuantity(record.leftLots).times(this.unit);
-      exposures.push({ side, price, quantity });
-    }
-    return exposures;
+  /** Value that the orders of a side would open, and one more with them. */
+  opening(side: Side, more?: OrderExposure): Decimal {
+    return this.orders.opening(side, this.quantity.times(this.unit), more);
   }
 
   /** Adds to the position, or opens it. */

@@ -2,6 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 const report = process.env['TIDEWIRE_TEST_REPORT'];
 
+type Reporters = [name: string & {}, options: Record<string, unknown>][];
+/** Every row of the interface needs a passing test; `npm run conformance` prints the whole table. */
+const rows: Reporters = [['./test/conformance/matrix/reporter.ts', { brief: true }]];
+const asked: Reporters = report === undefined ? [] : [['json', { outputFile: report }]];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -9,6 +14,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
-    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+    reporters: ['default', ...rows, ...asked],
   },
 });

@@ -24,7 +24,7 @@ const newOrder = [
   'limit_reached',
 ] as const;
 const advertisementTerms = ['off_tick', 'price_out_of_bounds', 'below_minimum', 'above_maximum'] as const;
-const moveAdvertisement = ['not_found', 'not_owner', 'illegal_transition'] as const;
+const moveAdvertisement = ['bad_request', 'not_found', 'not_owner', 'illegal_transition'] as const;
 const moveTrade = ['bad_request', 'not_found', 'illegal_transition'] as const;
 
 export const endpointRefusals: Readonly<Record<EndpointName, readonly EndpointRefusal[]>> = {
@@ -32,7 +32,7 @@ export const endpointRefusals: Readonly<Record<EndpointName, readonly EndpointRe
   me: [],
   createApiKey: ['bad_request', 'two_factor_invalid', 'whitelist_required', 'too_many_keys'],
   apiKeys: [],
-  deleteApiKey: ['two_factor_invalid', 'not_found'],
+  deleteApiKey: ['bad_request', 'two_factor_invalid', 'not_found'],
 
   time: [],
   spotInstruments: [],
@@ -49,7 +49,7 @@ export const endpointRefusals: Readonly<Record<EndpointName, readonly EndpointRe
   activeOrders: ['bad_request'],
   orderHistory: ['bad_request'],
   order: ['unknown_order', 'not_owner'],
-  cancelOrder: ['unknown_order', 'not_owner', 'order_closed'],
+  cancelOrder: ['bad_request', 'unknown_order', 'not_owner', 'order_closed'],
   cancelManyOrders: ['bad_request'],
   spotTrades: ['bad_request'],
   derivativeTrades: ['bad_request'],
@@ -87,7 +87,7 @@ export const endpointRefusals: Readonly<Record<EndpointName, readonly EndpointRe
   newCryptoAddress: ['bad_request', 'limit_reached'],
   withdrawalCurrencies: [],
   createWithdrawal: ['bad_request', 'below_minimum', 'insufficient_balance', 'two_factor_invalid', 'limit_reached'],
-  cancelWithdrawal: ['not_found', 'not_owner', 'already_processing', 'illegal_transition'],
+  cancelWithdrawal: ['bad_request', 'not_found', 'not_owner', 'already_processing', 'illegal_transition'],
   networks: ['bad_request'],
   assets: [],
 
@@ -106,7 +106,7 @@ export const endpointRefusals: Readonly<Record<EndpointName, readonly EndpointRe
   p2pMyAdvertisements: ['bad_request'],
   p2pAdvertisement: ['not_found'],
   p2pCreateAdvertisement: ['bad_request', ...advertisementTerms, 'limit_reached', 'insufficient_balance'],
-  p2pEditAdvertisement: ['bad_request', ...moveAdvertisement, ...advertisementTerms],
+  p2pEditAdvertisement: [...moveAdvertisement, ...advertisementTerms],
   p2pActivateAdvertisement: [...moveAdvertisement, 'limit_reached', 'insufficient_balance'],
   p2pDeactivateAdvertisement: [...moveAdvertisement, 'limit_reached'],
   p2pDeleteAdvertisement: moveAdvertisement,

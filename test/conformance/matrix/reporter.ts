@@ -1,8 +1,11 @@
 /**
  * `npm run conformance`: after the tests of test/conformance it prints row → tests → pass, from what their raw client
  * really met, with totals by provenance. The process ends non-zero when a row lacks a passing test, or when an operation
- * refused with a code that its row does not list.
+ * refused with a code that its row does not list. In the whole suite the same is held, and only what is wrong and the
+ * totals are printed; a run of some of the files says nothing.
  */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { factsOf } from './facts.ts';
 import { isUnlisted, requirements, type Requirement } from './requirements.ts';
@@ -62,8 +65,29 @@ function totalOf(lines: readonly Line[], provenance: string): string {
   return `${provenance} ${whole}/${rows.length} rows (${met}/${outcomes} outcomes)`;
 }
 
+/** Whether every file of the folder was run. */
+function isWhole(modules: readonly TestModule[]): boolean {
+  const folder = join(import.meta.dirname, '..');
+  const run = new Set(
+    modules.filter(({ moduleId }) => moduleId.startsWith(folder)).map(({ moduleId }) => basename(moduleId)),
+  );
+  return readdirSync(folder).every((file) => !file.endsWith('.test.ts') || run.has(file));
+}
+
+export interface CoverageOptions {
+  /** Print the totals and what is missing alone. */
+  readonly brief?: boolean;
+}
+
 export default class CoverageReporter implements Reporter {
+  readonly #brief: boolean;
+
+  constructor({ brief = false }: CoverageOptions = {}) {
+    this.#brief = brief;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
+    if (this.#brief && !isWhole(modules)) return;
     const byFact = gather(modules);
     const lines = requirements.map((requirement) => judge(requirement, byFact));
     const head = `${'provenance'.padEnd(11)}${'kind'.padEnd(18)}${'row'.padEnd(58)}${'met'.padStart(6)} tests`;
@@ -71,7 +95,8 @@ export default class CoverageReporter implements Reporter {
     const missing = lines.filter((line) => line.missing.length > 0);
     const totals = `conformance: ${totalOf(lines, 'documented')}, ${totalOf(lines, 'assumed')}`;
     const again = missing.length === 0 ? [] : ['', 'rows without a passing test:', ...missing.map(textOf)];
-    process.stdout.write(`${['', head, ...lines.map(textOf), ...again, ...unlisted, '', totals, ''].join('\n')}\n`);
+    const table = this.#brief ? [] : ['', head, ...lines.map(textOf)];
+    process.stdout.write(`${[...table, ...again, ...unlisted, '', totals, ''].join('\n')}\n`);
     if (missing.length > 0 || unlisted.length > 0) process.exitCode = 1;
   }
 }

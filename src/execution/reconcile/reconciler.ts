@@ -241,6 +241,8 @@ class ReconcilerShell implements Reconciler {
     for (const finding of findings) {
       othersActive = this.#applyOne(finding, external) || othersActive;
     }
+    // After everything that may settle whose a trade is, and before the sums are judged.
+    for (const finding of findings) if (finding.kind === 'external-fill') this.#externalTrades.book(finding.fill);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;
@@ -319,10 +321,7 @@ class ReconcilerShell implements Reconciler {
   /** A trade of others in a perpetual may be a liquidation of ours whose order the active list never showed. */
   #externalFill(fill: VenueFill): boolean {
     if (this.#port.liquidationFill(fill)) return false;
-    if (fill.market === 'spot') {
-      this.#externalTrades.book(fill);
-      return false;
-    }
+    if (fill.market === 'spot') return false;
     this.#once(this.#told, `trade ${fill.symbol}/${fill.tradeId}`, () => {
       this.#sweptAt = 0;
       this.#schedule(0);

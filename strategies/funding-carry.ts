@@ -17,7 +17,7 @@ export default defineStrategy({
     .object({
       spot: z.string().default('BTCUSDT'),
       perpetual: z.string().default('BTCUSDTPERP'),
-      quantity: z.string().default('0.05').describe('base units of each leg'),
+      quantity: z.string().default('0.01').describe('base units of each leg'),
       enterRate: z.number().default(0.00005).describe('open both legs at this funding rate per interval or above'),
       exitRate: z.number().default(0).describe('unwind at this rate or below'),
       drift: z.number().min(0).max(1).default(0.02).describe('rebalance when the legs are this part of it apart'),

@@ -1,15 +1,20 @@
 /**
- * Spot and perpetual together from the outside: the strategy funding-carry on paper, in a backtest of what that session
- * recorded, and live over real HTTP and WebSocket, with kill -9 and a restart in between.
+ * Spot and perpetual together from the outside: the strategy funding-carry over a settlement of funding in a backtest, on
+ * paper and in a backtest of what that session recorded, and live with kill -9 and a restart in between.
  */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import { fundingFrame, markFrame } from '../../src/recording/polled-frame.ts';
+import { createRecorder } from '../../src/recording/recorder.ts';
+import { createSystemClock } from '../../src/session/system-clock.ts';
 import { documentOf, freshFolder, run, start, strategyFile } from './cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from './exchange-process.ts';
-import { entriesOf, sessions, sessionWhen, type SessionView } from './session-view.ts';
+import { entriesOf, sessionWhen, type SessionView } from './session-view.ts';
 
 const carry = strategyFile('funding-carry');
 /** Whatever the sandbox's rate is at that moment: these tests are about the legs. */
-const always = ['--param', 'enterRate=-1', '--param', 'exitRate=-2'];
+const always = ['--param', 'enterRate=-1', '--param', 'exitRate=-2', '--param', 'quantity=0.05'];
 const SPOT = 'BTCUSDT';
 const PERPETUAL = 'BTCUSDTPERP';
 
@@ -36,33 +41,73 @@ async function venuePositions(exchange: ExchangeProcess): Promise<readonly { sym
   return json as readonly { symbol: string; quantity: string }[];
 }
 
-/** Moves the sandbox's clock to shortly before the next settlement of funding. */
-async function beforeSettlement(exchange: ExchangeProcess, ms: number): Promise<void> {
-  const { json: rate } = await exchange.get(`/api/v2/exchange/public/derivative/funding-rate?symbol=${PERPETUAL}`);
-  const { json: time } = await exchange.get('/api/v2/exchange/public/time');
-  const { nextFundingTime } = rate as { nextFundingTime: number };
-  const advanceMs = nextFundingTime - (time as { serverTime: number }).serverTime - ms;
-  expect((await exchange.control('clock', { advanceMs: Math.floor(advanceMs) })).status).toBe(200);
+const common = { base: 'BTC', quote: 'USDT', maxQuantity: '1000', minNotional: '5', status: 'trading' } as const;
+const specs: readonly InstrumentSpec[] = [
+  { ...common, symbol: SPOT, market: 'spot', tickSize: '0.01', lotSize: '0.00001', minQuantity: '0.00001' },
+  {
+    ...common,
+    symbol: PERPETUAL,
+    market: 'derivative',
+    settle: 'USDT',
+    contractSize: '1',
+    tickSize: '0.1',
+    lotSize: '0.001',
+    minQuantity: '0.001',
+    maxLeverage: 100,
+    fundingIntervalHours: 8,
+    maintenanceMarginRate: '0.005',
+  },
+];
+
+/** Two minutes around a settlement of funding, at 60,000 and 60,030, as a session of ours would have recorded them. */
+async function recordSettlement(dir: string, settlesAt: number, rate: string): Promise<void> {
+  const recorder = createRecorder({ dir, clock: createSystemClock(), instruments: specs });
+  for (let second = -60; second <= 60; second++) {
+    const ts = settlesAt + second * 1000;
+    const put = (text: string): void => recorder.frame('public', text, (ts + 2) * 1000, 1);
+    const book = (symbol: string, bid: string, ask: string): string =>
+      JSON.stringify({
+        channel: `${symbol}@depth`,
+        seq: second + 61,
+        ts,
+        data: { type: 'snapshot', bids: [[bid, '9']], asks: [[ask, '9']] },
+      });
+    put(book(SPOT, '59999.99', '60000.01'));
+    put(book(PERPETUAL, '60029.9', '60030.1'));
+    if (second % 3 === 0) put(markFrame({ symbol: PERPETUAL, markPrice: '60030', indexPrice: '60000', ts }));
+    const nextFundingTime = second < 0 ? settlesAt : settlesAt + 8 * 3_600_000;
+    if (second % 60 === 0) put(fundingFrame({ symbol: PERPETUAL, rate, nextFundingTime, history: [] }, ts));
+  }
+  const { failure } = await recorder.close();
+  if (failure !== null) throw failure;
 }
 
-describe('on paper', () => {
-  it('opens both legs and receives funding at its time; a backtest of the recording does the same', async () => {
+describe('in a backtest', () => {
+  it('holds both legs over the settlement: the short one receives rate · mark · quantity', async () => {
     const cwd = freshFolder();
-    const exchange = await startExchange(cwd);
-    const config = writeExchangeConfig(cwd, exchange.line);
-    await beforeSettlement(exchange, 8000);
-    const paper = await run(['paper', carry, ...always, '--config', config, '--for', '10s', '--json'], { cwd });
+    await recordSettlement(join(cwd, 'rec'), Date.UTC(2026, 0, 5, 8), '0.0005');
+    const quantity = ['--param', 'quantity=0.05'];
+    const ended = await run(['backtest', carry, ...quantity, '--data', 'rec', '--json'], { cwd });
+    expect(ended.code, ended.stderr).toBe(0);
+    const result = documentOf<Run>(ended);
+    expect(result.orders).toMatchObject({ submitted: 2, filled: 2, denied: 0 });
+    // 0.0005 · 60,030 · 0.05.
+    expect(result.stats['funding']).toBeCloseTo(1.50075, 9);
+    const low = await run(['backtest', carry, '--param', 'enterRate=0.001', '--data', 'rec', '--json'], { cwd });
+    expect(documentOf<Run>(low).orders).toMatchObject({ submitted: 0 });
+  });
+});
+
+describe('on paper', () => {
+  it('opens both legs, and a backtest of the recording does the same', async () => {
+    const cwd = freshFolder();
+    const running = start(['paper', carry, ...always, '--json'], { cwd });
+    await sessionWhen(running, cwd, 'both legs', isHedged);
+    const paper = await running.signal('SIGINT');
     expect(paper.code, paper.stderr).toBe(0);
     const seen = documentOf<Run>(paper);
-    const [session] = await sessions(cwd);
-    if (session === undefined) throw new Error('there is no session');
-    expect(isHedged(session), JSON.stringify(session.positions)).toBe(true);
     expect(seen.orders).toMatchObject({ submitted: 2, filled: 2, denied: 0 });
     expect(seen.warnings).toEqual([]);
-    const payments = entriesOf(session.path, 'funding');
-    expect(payments).toMatchObject([{ symbol: PERPETUAL, currency: 'USDT', strategy: 'funding-carry' }]);
-    expect(Number(payments[0]?.amount)).not.toBe(0);
-    expect(seen.stats['funding']).toBeCloseTo(Number(payments[0]?.amount), 6);
 
     const data = seen.files['recording'] ?? '';
     const again = await run(['backtest', carry, ...always, '--data', data, '--json'], { cwd });

@@ -31,7 +31,7 @@ describe('the configuration', () => {
     expect(config.account).toEqual({ reporting: 'USDT', start: {}, accounts: {} });
   });
 
-  it.each(['config/default.yaml', 'config/sandbox.yaml'])('reads the shipped %s', (file) => {
+  it.each(['config/default.yaml', 'config/sandbox.yaml', 'config/p2p.yaml'])('reads the shipped %s', (file) => {
     expect(loadConfig({ file, environment: {} }).config.account.reporting).toBe('USDT');
   });
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as rxjs from 'rxjs';
 import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
 
-const builders = 'cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, z';
+const builders = 'cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, transfer, z';
 const operators = Object.keys(rxjs)
   .filter((name) => /^[a-z]/.test(name))
   .join(', ');
@@ -17,7 +17,7 @@ function moduleOf(block: string): string {
     `import { ${builders} } from 'tidewire';`,
     `import { ${operators} } from 'rxjs';`,
     "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string() }),",
-    'setup({ params, market, account, clock, random, state, indicators, log }) {',
+    'setup({ params, market, account, p2p, clock, random, state, indicators, log }) {',
     'const { symbol } = params;',
     block,
     '} });',

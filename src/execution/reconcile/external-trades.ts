@@ -5,18 +5,29 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
+import { skewOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 export class ExternalTrades {
+  /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
+  waitingFrom = Number.POSITIVE_INFINITY;
   readonly #port: ReconcilerPort;
 
   constructor(port: ReconcilerPort) {
     this.#port = port;
   }
 
-  book(fill: VenueFill): void {
+  bookAll(fills: readonly VenueFill[], rules: MatchRules): void {
+    this.waitingFrom = Number.POSITIVE_INFINITY;
+    for (const fill of fills) {
+      if (this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
+      else this.#book(fill);
+    }
+  }
+
+  #book(fill: VenueFill): void {
     const instrument = this.#port.deps.instruments.find(fill.symbol);
-    if (instrument === undefined || instrument.market !== 'spot' || this.#couldBeOurs(fill)) return;
+    if (instrument === undefined || instrument.market !== 'spot') return;
     const quantity = dec(fill.quantity);
     const value = quantity.times(fill.price);
     const sign = fill.side === 'buy' ? 1 : -1;
@@ -29,14 +40,13 @@ export class ExternalTrades {
     for (const [currency, amount] of moved) this.#adjust(fill, currency, amount);
   }
 
-  /** An order of unknown fate, or one on its way, may be the one that traded. */
-  #couldBeOurs({ symbol, side }: VenueFill): boolean {
-    return this.#port
-      .localOrders()
-      .some(
-        ({ state, request }) =>
-          (state === 'unknown' || state === 'sending') && request.symbol === symbol && request.side === side,
-      );
+  /** An order of unknown fate, or one on its way, may be the one that traded, unless it left later. */
+  #couldBeOurs({ symbol, side, ts }: VenueFill, rules: MatchRules): boolean {
+    return this.#port.localOrders().some((order) => {
+      const { state, request, sentAt } = order;
+      if (state !== 'unknown' && state !== 'sending') return false;
+      return request.symbol === symbol && request.side === side && ts >= sentAt - skewOf(order, rules);
+    });
   }
 
   /** What an opening balance holds already is not booked again: it was still for `historyLagMs` before it was taken over. */

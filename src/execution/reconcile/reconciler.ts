@@ -167,7 +167,7 @@ class ReconcilerShell implements Reconciler {
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
-    this.#tradesSeenTo = readings.trades.asOf;
+    this.#tradesSeenTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
     if (plan.wantsHistory) this.#sweptAt = readings.active.asOf;
     // A vanished order is looked for in history before anybody trusts the account.
     this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
@@ -242,7 +242,8 @@ class ReconcilerShell implements Reconciler {
       othersActive = this.#applyOne(finding, external) || othersActive;
     }
     // After everything that may settle whose a trade is, and before the sums are judged.
-    for (const finding of findings) if (finding.kind === 'external-fill') this.#externalTrades.book(finding.fill);
+    const foreign = findings.flatMap((finding) => (finding.kind === 'external-fill' ? [finding.fill] : []));
+    this.#externalTrades.bookAll(foreign, this.#rules());
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;

@@ -23,6 +23,8 @@ export interface ServerQuestion {
 }
 
 const FILL_ORDERS_A_TURN = 200;
+/** Past the bound, and until the tables of ids have taken their final size. */
+const FILL_SHARE = 1.6;
 const FILL_SIDES = ['buy', 'sell'] as const;
 
 const market = syntheticMarket();
@@ -33,7 +35,7 @@ async function fillHistory(): Promise<void> {
   const { exchange, settings } = sandbox;
   const traders = users.flatMap(({ login }) => exchange.identity.userByLogin(login)?.trader ?? []);
   const order = { symbol: 'BTCUSDT', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.0001' } as const;
-  for (let count = 0; count < settings.assumed.historyMax * 1.2; count++) {
+  for (let count = 0; count < settings.assumed.historyMax * FILL_SHARE; count++) {
     const side = FILL_SIDES[count % 2]!;
     sandbox.operate((now) => {
       for (const trader of traders) {

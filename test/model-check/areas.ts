@@ -12,8 +12,26 @@ function wait(...choices: readonly number[]): fc.Arbitrary<Step> {
   return fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(...choices) });
 }
 
+const resubscribe: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('resubscribe' as const),
+  who: fc.nat(1),
+  channel: fc.constantFrom(
+    'BTCUSDT@depth',
+    'ETHBTC@depth',
+    'BTCUSDTPERP@depth',
+    'CLNTF@my-balances',
+    'HLORD@my-balances',
+    'BTCUSDT@order-info',
+    'position-info',
+  ),
+});
+
 export const areas = {
-  spot: fc.oneof({ weight: 20, arbitrary: spotStep }, { weight: 1, arbitrary: wait(7, 1500, 60_000) }),
+  spot: fc.oneof(
+    { weight: 20, arbitrary: spotStep },
+    { weight: 1, arbitrary: resubscribe },
+    { weight: 1, arbitrary: wait(7, 1500, 60_000) },
+  ),
   money: fc.oneof(
     { weight: 20, arbitrary: moneyStep },
     { weight: 4, arbitrary: wait(1500, 20_000, 59_999, 89_999, 120_000, 420_000, 86_400_000) },
@@ -37,6 +55,7 @@ export const areas = {
     { weight: 8, arbitrary: moneyStep },
     { weight: 8, arbitrary: p2pStep },
     { weight: 2, arbitrary: keysStep },
+    { weight: 1, arbitrary: resubscribe },
     { weight: 8, arbitrary: futuresStep },
     { weight: 2, arbitrary: wait(1500, 60_000, 120_000, 600_000, 86_400_000) },
   ),

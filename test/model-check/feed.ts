@@ -23,6 +23,8 @@ export interface BookSides {
   seq: number;
 }
 
+/** Reasons of the exchange's own. */
+const FORCED = new Set<unknown>(['liquidation', 'insufficient_balance']);
 const ACTIVE = new Set<unknown>(['new', 'partially_filled']);
 /** Channels that begin with a snapshot; the others begin with their first push, which is number 1 in a new world. */
 const WITH_SNAPSHOT = ['@depth', '@my-balances'];
@@ -42,8 +44,10 @@ export class Feed {
   /** Frames so far. */
   frames = 0;
   readonly #sequences = new Map<string, number>();
+  /** Channels whose next frame is a snapshot that has to say the number of the last push. */
+  readonly #awaited = new Set<string>();
   readonly #faults: string[] = [];
-  #liquidations: Row[] = [];
+  #forced: Row[] = [];
   send: (text: string) => void = () => {};
   leaveP2p: () => void = () => {};
 
@@ -56,10 +60,10 @@ export class Feed {
     return this.#faults.splice(0);
   }
 
-  /** Orders that liquidations canceled or made, up to a time, once. */
-  takeLiquidations(beforeMs: number): readonly Row[] {
-    const taken = this.#liquidations.filter((row) => Number(row['updatedAt']) < beforeMs);
-    this.#liquidations = this.#liquidations.filter((row) => !taken.includes(row));
+  /** Orders that the exchange canceled or made on its own, up to a time, once. */
+  takeForced(beforeMs: number): readonly Row[] {
+    const taken = this.#forced.filter((row) => Number(row['updatedAt']) < beforeMs);
+    this.#forced = this.#forced.filter((row) => !taken.includes(row));
     return taken;
   }
 
@@ -95,6 +99,15 @@ export class Feed {
     this.send('{"method":"ping"}');
   }
 
+  /** Leaves a channel and comes back: nothing happens meanwhile, so nothing may be missed or told anew. */
+  resubscribe(channel: string): void {
+    this.send(JSON.stringify({ id: 2, method: 'unsubscribe', data: [channel] }));
+    const hasSnapshot = WITH_SNAPSHOT.some((end) => channel.endsWith(end));
+    if (hasSnapshot) this.#awaited.add(channel);
+    this.send(JSON.stringify({ id: 3, method: 'subscribe', data: [channel] }));
+    if (this.#awaited.delete(channel)) this.#faults.push(`${channel}: no snapshot comes after subscribing again`);
+  }
+
   /** What REST said when the P2P socket opened. */
   startP2p(advertisements: readonly { readonly id: string }[], trades: readonly { readonly id: string }[]): void {
     this.advertisements.clear();
@@ -112,10 +125,18 @@ export class Feed {
     const { channel, seq, data } = frame;
     const last = this.#sequences.get(channel);
     this.#sequences.set(channel, seq);
+    const isAgain = this.#awaited.delete(channel);
+    if (isAgain) this.#forget(channel);
     const first = WITH_SNAPSHOT.some((end) => channel.endsWith(end)) ? seq : 1;
-    if (seq !== (last === undefined ? first : last + 1)) this.#faults.push(`${channel}: ${seq} follows ${last ?? 0}`);
+    const next = last === undefined ? first : last + 1;
+    if (seq !== (isAgain ? last : next)) this.#faults.push(`${channel}: ${seq} follows ${last ?? 0}`);
     const at = channel.indexOf('@');
     this.#apply(at < 0 ? channel : channel.slice(at + 1), at < 0 ? '' : channel.slice(0, at), seq, data);
+  }
+
+  #forget(channel: string): void {
+    if (channel.startsWith('CLNTF')) this.balances.clear();
+    else if (channel.startsWith('HLORD')) this.margin.clear();
   }
 
   #apply(kind: string, symbol: string, seq: number, data: unknown): void {
@@ -134,7 +155,7 @@ export class Feed {
       }
       case 'order-history':
         this.#once(this.ended, String((data as Row)['orderId']), lineOf(data), 'order-history');
-        if ((data as Row)['reason'] === 'liquidation') this.#liquidations.push(data as Row);
+        if (FORCED.has((data as Row)['reason'])) this.#forced.push(data as Row);
         return;
       case 'my-trades':
         for (const row of data as readonly Row[]) {
@@ -170,8 +191,9 @@ export class Feed {
     book.seq = seq;
     for (const side of ['bids', 'asks'] as const) {
       for (const [price, quantity] of data[side]) {
-        if (quantity !== '0') book[side].set(price, quantity);
-        else if (!book[side].delete(price)) this.#faults.push(`${symbol}@depth removes ${price}, which was not there`);
+        // A level that came and went within one command is told as gone, though it was never shown.
+        if (quantity === '0') book[side].delete(price);
+        else book[side].set(price, quantity);
       }
     }
   }

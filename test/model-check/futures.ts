@@ -4,7 +4,7 @@
  * `margin.ts` holds the exchange to; the price of a liquidation is taken from the exchange, its profit is reckoned here.
  */
 import { amount, amountText, least, product, type Amount } from './amount.ts';
-import { checkClosed, checkPositions } from './futures-check.ts';
+import { checkBook, checkClosed, checkPositions } from './futures-check.ts';
 import { futuresGrids as grids, type FuturesStep } from './futures-step.ts';
 import { doubtOrder } from './futures-doubts.ts';
 import { isActive, onlyCloses, orderLine, type FuturesOrder, type Slot } from './futures-order.ts';
@@ -315,13 +315,14 @@ export class FuturesModel {
   follow(beforeMs = Number.POSITIVE_INFINITY): void {
     const { now } = this.#setting;
     for (const person of this.#setting.world.people) {
-      const rows = person.feed.takeLiquidations(beforeMs);
+      const rows = person.feed.takeForced(beforeMs);
+      if (rows.some((row) => row['reason'] === 'insufficient_balance')) this.accounts.checkShort(person, this.#spot);
       if (rows.some((row) => row['status'] === 'filled')) this.accounts.checkLiquidation(person, rows, this.#spot);
       for (const row of rows) {
         this.#setting.now = Number(row['updatedAt']);
         const orderId = String(row['orderId']);
         const known = this.#orders.find((order) => order.orderId === orderId);
-        this.#setting.count(`liquidation: ${String(row['status'])}`);
+        this.#setting.count(`${String(row['reason'])}: ${String(row['status'])}`);
         if (known !== undefined) this.#end(known, 'canceled');
         else if (row['status'] === 'canceled') this.#spot.force(orderId);
         else this.#liquidated(person, row);
@@ -359,6 +360,9 @@ export class FuturesModel {
 
   check(full: boolean): void {
     const { world } = this.#setting;
+    for (const { symbol } of this.#perpetuals) {
+      checkBook(this.#setting, symbol, { bids: this.#rivals(symbol, 'sell'), asks: this.#rivals(symbol, 'buy') });
+    }
     for (const person of world.people) {
       checkPositions(this.#setting, this.accounts, person);
       const rows = world.read(person, `${ROOT}/order/active?market=derivative`) as readonly { orderId: string }[];

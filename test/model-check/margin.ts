@@ -214,6 +214,18 @@ export class FuturesAccounts {
     return sum;
   }
 
+  /** Opening orders were canceled for want of margin: there was too little indeed. Called before the model follows. */
+  checkShort(person: Person, spot: SpotModel): void {
+    const isolated = this.slots.filter((slot) => slot.person === person && this.#isIsolated(slot));
+    // The margin of an isolated position that changed in the same command is not known from before.
+    if (isolated.some((slot) => slot.isTouched)) return;
+    const margins = isolated.reduce((sum, slot) => sum + slot.margin, 0n);
+    const { available, locked } = this.#setting.purse.pocket(person, 'unified-trading', 'USDT');
+    const law = spot.lockedOf(person, 'USDT') + this.#need(person) + margins;
+    if (law > available + locked) return;
+    throw new Mismatch(`${person.login}'s orders lost their margin, though ${amountText(law)} was there`);
+  }
+
   /** What was closed had to be: it stood at or below its maintenance margin. Called before the model follows. */
   checkLiquidation(person: Person, rows: readonly Readonly<Record<string, unknown>>[], spot: SpotModel): void {
     const closed = rows

@@ -22,6 +22,7 @@ export type Step =
   | P2pStep
   | KeysStep
   | FuturesStep
+  | { readonly kind: 'resubscribe'; readonly who: number; readonly channel: string }
   | { readonly kind: 'wait'; readonly ms: number };
 
 /** The exchange looks at its sockets once a second. */
@@ -80,7 +81,8 @@ export class Session {
 
   #command(step: Step): void {
     if (step.kind === 'wait') return;
-    if (isFutures(step)) this.#futures.take(step);
+    if (step.kind === 'resubscribe') this.#setting.person(step.who).feed.resubscribe(step.channel);
+    else if (isFutures(step)) this.#futures.take(step);
     else if (isSpot(step)) this.#spot.take(step);
     else if (isP2p(step)) this.#p2p.take(step);
     else if (isKeys(step)) this.#keys.take(step);
@@ -139,7 +141,7 @@ function isFutures(step: Step): step is FuturesStep {
 
 function areaOf(step: Step): Touched {
   // A quote is both.
-  if (step.kind === 'quote') return 'all';
+  if (step.kind === 'quote' || step.kind === 'resubscribe') return 'all';
   if (isFutures(step)) return 'futures';
   if (isSpot(step)) return 'spot';
   if (isP2p(step)) return 'p2p';

@@ -484,7 +484,7 @@ describe('money', () => {
       'f(b)/(f(b) + f(a))',
       'one-way',
       'cross',
-      '"leverage":1',
+      'leverage 1',
     ]) {
       expect(text).toContain(needed);
     }

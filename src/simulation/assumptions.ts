@@ -18,12 +18,8 @@ export interface SimulationAssumptions {
   readonly startBalances:
     | Readonly<Record<string, string>>
     | '100,000 of the quote currency and base worth 100,000 per spot symbol';
-  /** Flat at the start. */
-  readonly perpetuals: SimulationOptions['perpetuals'] & {
-    readonly mark: 'the recorded mark, else the mid';
-    readonly funding: string;
-    readonly liquidation: 'at the bankruptcy price, open orders cancelled first';
-  };
+  /** In words, e.g. `flat at the start, one-way, cross, leverage 1, …`; symbols that differ are named. */
+  readonly perpetuals: string;
   readonly treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers';
   readonly impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts';
 }
@@ -45,18 +41,26 @@ export function assumptionsOf(
     watermarkMs: live ? watermarkMs : null,
     startBalances:
       Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
-    perpetuals: {
-      ...options.perpetuals,
-      mark: 'the recorded mark, else the mid',
-      funding:
-        options.perpetuals.fundingRate === undefined
-          ? 'at the recorded times and rates'
-          : `at the recorded times and rates, else ${options.perpetuals.fundingRate} each interval`,
-      liquidation: 'at the bankruptcy price, open orders cancelled first',
-    },
+    perpetuals: perpetualsText(options.perpetuals),
     treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
   };
+}
+
+function perpetualsText(perpetuals: SimulationOptions['perpetuals']): string {
+  const { mode, marginType, leverage, liquidationFee, fundingRate, tiers, symbols } = perpetuals;
+  const own = Object.entries(symbols).map(
+    ([symbol, terms]) =>
+      `${symbol} ${terms.marginType ?? marginType}, leverage ${terms.leverage ?? leverage}` +
+      `${terms.tiers === undefined ? '' : ', tiers of its own'}`,
+  );
+  return [
+    `flat at the start, ${mode}, ${marginType}, leverage ${leverage}${own.length === 0 ? '' : ` (${own.join('; ')})`}`,
+    `${tiers === undefined ? 'the maintenance margin rate of the instrument, else 0.005' : `${tiers.length} risk tiers`}`,
+    'mark: the recorded one, else the mid',
+    `liquidation at the bankruptcy price with a fee of ${liquidationFee}, open orders cancelled first`,
+    `funding at the recorded times and rates${fundingRate === undefined ? '' : `, else ${fundingRate} each interval`}`,
+  ].join('; ');
 }
 
 const SHARES = {

@@ -1,6 +1,6 @@
 // Keeps one P2P advertisement a margin away from the spot book, inside the price bounds of the pair, and answers trades.
 //
-//   npx tidewire paper strategies/p2p-maker.ts --for 30s                       (an advertisement, but nobody answers)
+//   npx tidewire paper strategies/p2p-maker.ts --config config/p2p.yaml --for 30s      (nobody answers in paper)
 //   npx tidewire run strategies/p2p-maker.ts --config config/p2p.yaml --live --confirm ACCOUNT
 //
 // The configuration has to allow it: `limits: { p2p: true }` on its entry under `strategies`.

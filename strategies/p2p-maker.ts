@@ -7,7 +7,7 @@
 //
 // `confirm` releases the money for good. Nothing on the exchange proves that the fiat has arrived; your bank does. So this
 // file never confirms by itself: it says in a note (and in the log) that a payment is to be checked, and you confirm it
-// with `npx tidewire p2p trade confirm`. With `confirmWithoutProof=true` it believes every buyer who says that he has paid.
+// with `npx tidewire p2p confirm TRADE`. With `confirmWithoutProof=true` it believes every buyer who says that he has paid.
 import { advertise, defineStrategy, note, p2pTrade, z, type Action, type P2pTrade } from 'tidewire';
 import { combineLatest, filter, map, merge, tap, throttleTime } from 'rxjs';
 

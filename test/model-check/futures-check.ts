@@ -1,9 +1,8 @@
 /** Positions and closed positions over REST and by events against the model. */
-import { amountText, type Amount } from './amount.ts';
-import type { FuturesOrder } from './futures-order.ts';
-import type { ClosedRound } from './futures.ts';
+import { amountText } from './amount.ts';
+import type { ClosedRound } from './futures-order.ts';
 import type { FuturesAccounts } from './margin.ts';
-import { agree, agreeLines, lineOf } from './mismatch.ts';
+import { agreeLines, lineOf } from './mismatch.ts';
 import { signedAverage } from './position.ts';
 import { counted, type Setting } from './setting.ts';
 import type { Person } from './world.ts';
@@ -50,27 +49,4 @@ export function checkClosed(setting: Setting, person: Person, closed: readonly C
   );
   const own = closed.filter((round) => round.person === person).map(({ line }) => line);
   agreeLines(`closed positions of ${person.login}`, counted(lines), counted(own));
-}
-
-/** `sides`: resting orders, best first. */
-export function checkBook(
-  setting: Setting,
-  symbol: string,
-  sides: { readonly bids: readonly FuturesOrder[]; readonly asks: readonly FuturesOrder[] },
-): void {
-  const alice = setting.person(0);
-  const path = `/api/v2/exchange/public/orderbook?symbol=${symbol}&limit=1000`;
-  const book = setting.world.read(alice, path) as { seq: number; bids: [string, string][]; asks: [string, string][] };
-  const told = alice.feed.books.get(symbol);
-  agree(`seq of ${symbol}@depth`, String(told?.seq), String(book.seq));
-  for (const side of ['bids', 'asks'] as const) {
-    const levels = new Map<string, Amount>();
-    for (const { price, quantity, filled } of sides[side]) {
-      const name = amountText(price ?? 0n);
-      levels.set(name, (levels.get(name) ?? 0n) + quantity - filled);
-    }
-    const expected = [...levels].map(([price, size]) => `${price}:${amountText(size)}`).join(' ');
-    agree(`${side} of ${symbol}`, book[side].map(([price, size]) => `${price}:${size}`).join(' '), expected);
-    agreeLines(`events and REST of ${symbol} ${side}`, told?.[side] ?? new Map(), new Map(book[side]));
-  }
 }

@@ -1,7 +1,6 @@
 /** Reasons against an order of a perpetual (wire profile, "Business refusals"; simulation.md A5). */
 import { amount, product, type Amount } from './amount.ts';
-import { onlyCloses, type FuturesOrder, type PositionSide } from './futures-order.ts';
-import type { Perpetual } from './futures.ts';
+import { onlyCloses, type FuturesOrder, type Perpetual, type PositionSide } from './futures-order.ts';
 import type { FuturesAccounts } from './margin.ts';
 import { dividedUp, magnitude } from './position.ts';
 import type { Person } from './world.ts';

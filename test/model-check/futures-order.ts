@@ -4,6 +4,20 @@ import { lineOf } from './mismatch.ts';
 import type { Position } from './position.ts';
 import type { Person } from './world.ts';
 
+export interface Perpetual {
+  readonly symbol: string;
+  readonly tickSize: string;
+  readonly lotSize: string;
+  readonly minQuantity: string;
+  readonly maxQuantity: string;
+  readonly minNotional: string;
+}
+
+export interface ClosedRound {
+  readonly person: Person;
+  readonly line: string;
+}
+
 export type PositionSide = 'both' | 'long' | 'short';
 
 export interface Slot {

@@ -4,10 +4,19 @@
  * `margin.ts` holds the exchange to; the price of a liquidation is taken from the exchange, its profit is reckoned here.
  */
 import { amount, amountText, least, product, type Amount } from './amount.ts';
-import { checkBook, checkClosed, checkPositions } from './futures-check.ts';
+import { checkBook } from './book-check.ts';
+import { checkClosed, checkPositions } from './futures-check.ts';
 import { futuresGrids as grids, type FuturesStep } from './futures-step.ts';
 import { doubtOrder } from './futures-doubts.ts';
-import { isActive, onlyCloses, orderLine, type FuturesOrder, type Slot } from './futures-order.ts';
+import {
+  isActive,
+  onlyCloses,
+  orderLine,
+  type ClosedRound,
+  type FuturesOrder,
+  type Perpetual,
+  type Slot,
+} from './futures-order.ts';
 import { FuturesAccounts } from './margin.ts';
 import { agree, agreeLines, lineOf, Mismatch } from './mismatch.ts';
 import { counted, picked, type Setting } from './setting.ts';
@@ -16,26 +25,13 @@ import type { Person } from './world.ts';
 
 type StepOf<Kind extends FuturesStep['kind']> = Extract<FuturesStep, { readonly kind: Kind }>;
 
-export interface Perpetual {
-  readonly symbol: string;
-  readonly tickSize: string;
-  readonly lotSize: string;
-  readonly minQuantity: string;
-  readonly maxQuantity: string;
-  readonly minNotional: string;
-}
-
 const usual: Readonly<Record<string, number>> = { BTCUSDT: 50_000, ETHUSDT: 2500 };
 const CURRENCY = 'USDT';
 const ACCOUNT = 'unified-trading';
 const REWARD = amount('0.1');
+const AT_MARKET = { type: 'market', timeInForce: 'ioc', reduceOnly: true } as const;
 const LIQUIDATION_FEE = amount('0.002');
 const ROOT = '/api/v2/exchange/client';
-
-export interface ClosedRound {
-  readonly person: Person;
-  readonly line: string;
-}
 
 export class FuturesModel {
   readonly accounts: FuturesAccounts;
@@ -261,8 +257,7 @@ export class FuturesModel {
     if (position.size === 0n || quantity > position.size) must.push('reduce_only_violation');
     if (!this.#setting.accepted('f-close', answer, must)) return;
     const side = position.quantity > 0n ? 'sell' : 'buy';
-    const facts = { symbol, side, type: 'market', timeInForce: 'ioc', reduceOnly: true, positionSide } as const;
-    this.#accept(owner, facts, null, quantity, answer.json);
+    this.#accept(owner, { ...AT_MARKET, symbol, side, positionSide }, null, quantity, answer.json);
   }
 
   /** The first user's two quotes in a spot book: their middle is the index. */
@@ -341,7 +336,7 @@ export class FuturesModel {
     const slot = this.accounts.slot(owner, symbol, positionSide);
     agree('quantity of a liquidation', amountText(quantity), amountText(slot.position.size));
     const { now } = this.#setting;
-    const facts = { symbol, side, type: 'market', timeInForce: 'ioc', reduceOnly: true, positionSide } as const;
+    const facts = { ...AT_MARKET, symbol, side, positionSide };
     const done = { filled: quantity, value: product(price, quantity), status: 'filled' };
     const order: FuturesOrder = {
       ...facts,

@@ -3,6 +3,7 @@
  * end, exact balances. Orders of one user may trade with each other.
  */
 import { amount, amountText, least, product, type Amount } from './amount.ts';
+import { checkBook } from './book-check.ts';
 import { Mismatch, agree, agreeLines, lineOf } from './mismatch.ts';
 import { inReach, lockedCurrency, orderLine, type Order, type Pair } from './spot-order.ts';
 import { spotGrids as grids, type SpotStep } from './spot-step.ts';
@@ -389,25 +390,8 @@ export class SpotModel {
 
   #checkBook(pair: Pair): void {
     const { symbol } = pair;
-    const { world } = this.#setting;
-    const [alice, bob] = [this.#setting.person(0), this.#setting.person(1)];
-    const path = `/api/v2/exchange/public/orderbook?symbol=${symbol}&limit=1000`;
-    const read = world.readChanged(alice, path, `${this.#version} ${alice.feed.frames} ${bob.feed.frames}`);
-    if (read === undefined) return;
-    const book = read as { seq: number; bids: [string, string][]; asks: [string, string][] };
-    for (const side of ['bids', 'asks'] as const) {
-      const levels = new Map<string, Amount>();
-      for (const order of this.#rivals(pair, side === 'bids' ? 'sell' : 'buy')) {
-        const price = amountText(order.price ?? 0n);
-        levels.set(price, (levels.get(price) ?? 0n) + order.quantity - order.filled);
-      }
-      const expected = [...levels].map(([price, quantity]) => `${price}:${amountText(quantity)}`).join(' ');
-      agree(`${side} of ${symbol}`, book[side].map(([price, size]) => `${price}:${size}`).join(' '), expected);
-      const told = alice.feed.books.get(symbol);
-      agreeLines(`events and REST of ${symbol} ${side}`, told?.[side] ?? new Map(), new Map(book[side]));
-      agree(`seq of ${symbol}@depth`, String(told?.seq), String(book.seq));
-    }
-    const told = bob.feed.publicTrades.get(symbol) ?? [];
+    checkBook(this.#setting, symbol, { bids: this.#rivals(pair, 'sell'), asks: this.#rivals(pair, 'buy') });
+    const told = this.#setting.person(1).feed.publicTrades.get(symbol) ?? [];
     agree(`public trades of ${symbol}`, told.join('\n'), (this.#public.get(symbol) ?? []).join('\n'));
   }
 }

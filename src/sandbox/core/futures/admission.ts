@@ -8,6 +8,8 @@ import type { OrderRecord } from '../order-record.ts';
 import { walkCost } from '../spot-settlement.ts';
 import type { PositionSlot } from './position-slot.ts';
 
+const AVERAGE_PLACES = 18;
+
 export interface Admission {
   /** The limit, or the average price that a market order would get now; zero when nothing would trade. */
   readonly price: Decimal;
@@ -25,7 +27,8 @@ export function admissionOf(
   const { side, ticks, lots } = record.order;
   const walk = walkCost(record, limitTicks);
   const walked = instrument.exactQuantity(walk.lots);
-  const average = walk.lots === 0 ? ZERO : walk.cost.div(walked);
+  // Rounded, so that sums of what orders would open come back to zero when they go.
+  const average = walk.lots === 0 ? ZERO : walk.cost.div(walked).toDecimalPlaces(AVERAGE_PLACES, Decimal.ROUND_UP);
   const price = ticks === null ? average : instrument.exactPrice(ticks);
   const rest = ticks === null ? ZERO : instrument.exactQuantity(lots - walk.lots);
   const { mark } = slot.data;

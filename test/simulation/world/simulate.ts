@@ -7,6 +7,7 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
 import { disagreements, Laws, replayDiffers } from './laws.ts';
 import { Machine } from './machine.ts';
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
 import { VenueSide } from './venue-side.ts';
@@ -16,6 +17,28 @@ export interface SeedOptions {
   readonly hours: number;
   readonly without?: ReadonlySet<FaultKind>;
   readonly print?: boolean;
+  /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
+  readonly stopAtFirst?: boolean;
+  /** Further laws, made for each world. */
+  readonly watch?: (world: WatchedWorld) => Watch;
+}
+
+/** What further laws may look at; they must not change it, other than by `laws.violated`. */
+export interface WatchedWorld {
+  readonly clock: VirtualClock;
+  readonly venue: VenueSide;
+  readonly machine: Machine;
+  readonly plan: FaultPlan;
+  readonly laws: Laws;
+}
+
+export interface Watch {
+  /** After every instant. */
+  look?(): void;
+  /** Every line of the trace, as it is written. */
+  line?(us: number, what: string): void;
+  /** Both sides agree, and nothing fails any more. */
+  end?(): void;
 }
 
 export interface SeedReport {
@@ -25,6 +48,8 @@ export interface SeedReport {
   readonly events: number;
   readonly boots: number;
   readonly violations: readonly string[];
+  /** Virtual time that has passed at the end, the liveness phase included. */
+  readonly hoursRun: number;
   /** Rare states and how often they were reached. */
   readonly reached: ReadonlyMap<string, number>;
   readonly traceHash: string;
@@ -37,7 +62,10 @@ const HOUR_US = 3_600_000_000;
 const AGREE_US = 180_000_000;
 const LOOK_US = 5_000_000;
 
-export async function simulate({ seed, hours, without, print }: SeedOptions): Promise<SeedReport> {
+class Enough extends Error {}
+
+export async function simulate(options: SeedOptions): Promise<SeedReport> {
+  const { seed, hours, without, print, stopAtFirst = false } = options;
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
@@ -49,14 +77,22 @@ export async function simulate({ seed, hours, without, print }: SeedOptions): Pr
   const machine = new Machine({ clock, venue, plan, trace, laws, seed, clientOrderIds });
   clock.every(1000, () => machine.everySecond());
   clock.every(700, () => venue.makeMarket());
-  const after = (): void => laws.look();
+  const watch = options.watch?.({ clock, venue, machine, plan, laws });
+  if (watch?.line !== undefined) trace.onLine = (us, what) => watch.line?.(us, what);
+  const after = (): void => {
+    laws.look();
+    watch?.look?.();
+    if (stopAtFirst && laws.violations.length > 0) throw new Enough();
+  };
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
     plan.stop();
     machine.calm();
     await agree(time, machine, venue, laws, after);
+    watch?.end?.();
   } catch (thrown) {
-    laws.violated('crash', thrown instanceof Error ? (thrown.stack ?? thrown.message) : messageOf(thrown));
+    if (!(thrown instanceof Enough))
+      laws.violated('crash', thrown instanceof Error ? (thrown.stack ?? thrown.message) : messageOf(thrown));
   } finally {
     machine.stop();
     venue.sandbox.stop();
@@ -68,6 +104,7 @@ export async function simulate({ seed, hours, without, print }: SeedOptions): Pr
     events: trace.events,
     boots: machine.boots,
     violations: laws.violations,
+    hoursRun: (clock.nowUs() - START_MS * 1000) / HOUR_US,
     reached: reachedIn(machine, plan),
     traceHash: trace.digest(),
     lastLines: trace.last,

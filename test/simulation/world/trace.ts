@@ -11,6 +11,8 @@ export class Trace {
   readonly #lines: string[] = [];
   readonly #print: boolean;
   events = 0;
+  /** Hears every line as well. */
+  onLine: (us: number, what: string) => void = () => {};
 
   constructor(print = false) {
     this.#print = print;
@@ -18,6 +20,7 @@ export class Trace {
 
   add(us: number, what: string): void {
     this.events++;
+    this.onLine(us, what);
     const line = `${us} ${what}`;
     this.#hash.update(line).update('\n');
     this.#lines.push(line);

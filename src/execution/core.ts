@@ -78,7 +78,7 @@ export class Core {
       this.#counters.set(slot.tag, zeroCounters());
     }
     this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
-    this.gates = new Gates([this.writer.gate, ...deps.gates]);
+    this.gates = new Gates([this.writer.gate, ...deps.gates], (entry) => this.put(entry));
     this.turn = new Turn(
       () => this.#settle(),
       (message) => this.alarm('listener_failed', message),

@@ -73,6 +73,8 @@ export interface Executor {
   /** Why the journal cannot be written; then nothing but cancels is sent any more. */
   readonly journalFailure: TidewireError | undefined;
   addGate(gate: Gate): void;
+  /** Journals which gates have closed or opened since the last look, for these symbols. */
+  lookAtGates(symbols: readonly string[]): void;
   /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
   equity(): number | undefined;
   /** Hash of the replayable state: equals that of a replay of the journal. */

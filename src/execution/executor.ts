@@ -105,6 +105,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       return core.kill.on;
     },
     addGate: (gate) => core.gates.add(gate),
+    lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
     equity: () => {
       const equity = core.risk.equity(core.now());
       return Number.isNaN(equity) ? undefined : equity;

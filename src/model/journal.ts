@@ -184,6 +184,21 @@ export interface KillEntry {
   readonly reason: string;
 }
 
+/**
+ * A gate closed for new risk, or was open again. Written when it is first asked and answers so (a denial), and by a look
+ * once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
+ * it holds for all. What stands at a `start` row is unknown until the first look after it.
+ */
+export interface GateEntry {
+  readonly kind: 'gate';
+  readonly gate: string;
+  readonly symbol: string;
+  readonly state: 'open' | 'closed';
+  /** Null when it opened. */
+  readonly reason: DenyReason | null;
+  readonly message: string;
+}
+
 /** An earlier conclusion was wrong; `cause` and `evidence` say why. */
 export interface CorrectionEntry {
   readonly kind: 'correction';
@@ -281,6 +296,7 @@ export type JournalEntry =
   | LiquidationEntry
   | FundingEntry
   | KillEntry
+  | GateEntry
   | CorrectionEntry
   | DayEntry
   | AlarmEntry

@@ -103,6 +103,8 @@ const STOP_DEADLINE_MS = 15_000;
 const RETRY_MS = 1000;
 const GATE_LOOK_MS = 20;
 const IDLE_MS = 5000;
+/** How often the journal learns which gates are closed, beside what they answer to orders. */
+const GATE_LOG_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
   const { config, folder } = options;
@@ -224,6 +226,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     }),
     guardUncaught(logger),
     real.every(IDLE_MS, () => journal.idle()),
+    real.every(GATE_LOG_MS, () => clock.deliver(real.nowUs(), () => engine.executor.lookAtGates(session.symbols))),
     watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
       clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
     ),

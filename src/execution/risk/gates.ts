@@ -1,15 +1,19 @@
 /**
  * The gates in front of every send. Cancels never ask; orders that only reduce pass all of them but a broken journal,
- * since without a row a send could be doubled.
+ * since without a row a send could be doubled. What closes and opens is told to the log of gates (`gate-log.ts`).
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Gate } from '../../model/ports.ts';
+import { GateLog, type PutGate } from './gate-log.ts';
 
 export class Gates {
   readonly #gates: Gate[];
 
-  constructor(gates: readonly Gate[]) {
+  readonly #log: GateLog;
+
+  constructor(gates: readonly Gate[], put: PutGate) {
     this.#gates = [...gates];
+    this.#log = new GateLog(put);
   }
 
   add(gate: Gate): void {
@@ -19,9 +23,15 @@ export class Gates {
   denial(symbol: string, reduceOnly: boolean): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
+      if (closure !== null) this.#log.closed(gate.name, symbol, closure);
       if (closure === null || (reduceOnly && closure.reason !== 'journal_failed')) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
     }
     return null;
+  }
+
+  /** Journals what has changed since the last look, for all symbols and for each of these. */
+  look(symbols: readonly string[]): void {
+    for (const gate of this.#gates) this.#log.look(gate, symbols);
   }
 }

@@ -1,0 +1,52 @@
+/**
+ * What the journal says of gates: one row when a gate is first seen closed, one when it is seen open again, so that a
+ * question about the past ("why was nothing sent then") has an answer. A closure for all symbols (asked with an empty one)
+ * is said once, not for each. Bounded by gates × symbols. Used by `gates.ts`.
+ */
+import type { GateEntry } from '../../model/journal.ts';
+import type { Gate, GateClosure } from '../../model/ports.ts';
+
+export type PutGate = (entry: GateEntry) => void;
+
+export class GateLog {
+  readonly #put: PutGate;
+  /** Gate, then symbol (empty: all), to the reason that was journalled. */
+  readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
+
+  constructor(put: PutGate) {
+    this.#put = put;
+  }
+
+  /** The gate answered an order with this. */
+  closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
+    const known = this.#of(gate);
+    if (known.get('') === reason || known.get(symbol) === reason) return;
+    known.set(symbol, reason);
+    this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
+  }
+
+  look(gate: Gate, symbols: readonly string[]): void {
+    const whole = gate.closedBecause('');
+    this.#see(gate.name, '', whole);
+    for (const symbol of symbols) {
+      const closure = gate.closedBecause(symbol);
+      // Said for all symbols already.
+      this.#see(gate.name, symbol, closure?.reason === whole?.reason ? null : closure);
+    }
+  }
+
+  #see(gate: string, symbol: string, closure: GateClosure | null): void {
+    if (closure !== null) {
+      this.closed(gate, symbol, closure);
+      return;
+    }
+    if (!this.#of(gate).delete(symbol)) return;
+    this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen open again' });
+  }
+
+  #of(gate: string): Map<string, GateClosure['reason']> {
+    let known = this.#known.get(gate);
+    if (known === undefined) this.#known.set(gate, (known = new Map()));
+    return known;
+  }
+}

@@ -53,6 +53,7 @@ export class Process {
   readonly #exchange: Exchange;
   readonly #clock: PacedClock;
   readonly #real: ReturnType<typeof shiftedClock>;
+  readonly #virtual: VirtualClock;
   #engine: Engine | null = null;
   #reconciler: Reconciler | null = null;
   #stream: PublicStream | null = null;
@@ -72,7 +73,8 @@ export class Process {
       httpTransports: { orders: http, reconcile: http, public: http },
       socketTransport: sockets,
     });
-    this.#clock = new PacedClock(new VirtualClock(this.#real.nowUs()), this.#real);
+    this.#virtual = new VirtualClock(this.#real.nowUs());
+    this.#clock = new PacedClock(this.#virtual, this.#real);
     void this.#begin();
   }
 
@@ -91,6 +93,11 @@ export class Process {
       if (closure !== null) return `${closure.reason}: ${closure.message}`;
     }
     return null;
+  }
+
+  /** Timers of the session and its strategies that wait. */
+  get timers(): number {
+    return this.#virtual.pendingTimers;
   }
 
   /** A human pulls the switch. */

@@ -61,6 +61,8 @@ export class Core {
   streamReady = false;
   /** Called when the private stream is ready or lost. */
   onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
+  /** A strategy was latched: what it has working should go. */
+  onLatched: (strategy: string) => void = () => {};
   /** Called when an open order that should go can be cancelled. */
   onCancelable: (order: OwnOrder) => void = () => {};
   readonly #counters = new Map<string, OrderCounters>();
@@ -159,6 +161,14 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
   }
 
+  /** No new risk of this strategy until a human enables it; what it has working is cancelled. */
+  latch(strategy: string, reason: string): void {
+    this.state.latches.set(strategy, reason);
+    this.put({ kind: 'latch', strategy, on: true, reason });
+    this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
+    this.onLatched(strategy);
+  }
+
   decision(strategy: string, action: Json): void {
     this.put({ kind: 'decision', strategy, action });
   }
@@ -225,6 +235,7 @@ export class Core {
     const risk = new RiskDesk({
       options: options.risk,
       strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
+      instruments,
       state: this.state,
       balances: this.balances,
       valuation: new Valuation(reporting, instruments, market),
@@ -233,6 +244,11 @@ export class Core {
         this.state.day = { kind: 'day', day, equity: String(equity) };
         this.put(this.state.day);
       },
+      onMark: (name, value) => {
+        this.state.marks.set(name, value);
+        this.put({ kind: 'risk-mark', name, value });
+      },
+      onLatch: (strategy, reason) => this.latch(strategy, reason),
     });
     risk.leverage = (symbol) => this.leverages.get(symbol) ?? 1;
     return risk;

@@ -75,7 +75,7 @@ export class Dispatcher {
   send(order: OwnOrder): void {
     const core = this.#core;
     order.handed = true;
-    core.risk.countMessage(order.strategy, core.now());
+    core.risk.countMessage(order.strategy, core.now(), order);
     core.deps.venue.send(
       { kind: 'create', intentId: order.intentId, lane: order.reduceOnly ? 'reduce' : 'create', order: order.request },
       () => this.#release(order),

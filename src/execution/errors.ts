@@ -43,6 +43,16 @@ export const executionErrors = defineErrors({
     meaning: 'An action came from a strategy tag that the executor was not told of.',
     remedy: 'List the strategy under `strategies` with this tag.',
   },
+  limit_unknown: {
+    exit: 2,
+    meaning: 'The name is no limit that can be overridden.',
+    remedy: 'Use one of the names in the message; docs/risk.md lists all limits.',
+  },
+  limit_value: {
+    exit: 2,
+    meaning: 'The value is not one of this limit, or the strategy is not known.',
+    remedy: 'Amounts are decimals such as "2500"; fractions lie between 0 and 1; strategies are named by their tag.',
+  },
   duplicate_strategy: {
     exit: 2,
     meaning: 'Two strategies share a tag.',

@@ -27,6 +27,8 @@ export type AlarmCode =
   | 'killed'
   | 'flatten_stuck'
   | 'daily_loss'
+  | 'strategy_latched'
+  | 'limit_override'
   | 'unknown_order_state'
   | 'money_refused'
   | 'money_unknown';

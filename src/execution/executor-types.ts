@@ -3,7 +3,7 @@ import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { JournalStore, LimitOverrideEntry } from '../model/journal.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Treasury } from '../model/treasury.ts';
@@ -70,6 +70,13 @@ export interface Executor {
   /** Opens the latch again; only ever on a human's command. */
   clearKill(reason: string): void;
   readonly killed: boolean;
+  /** Takes the latch off a strategy (repeated executions, rejects in a row); only ever on a human's command. */
+  enable(tag: string, reason: string): void;
+  /**
+   * Replaces one limit until a time, at most an hour away, or with `value` null takes that back; journalled. Only ever on
+   * a human's command. Throws `limit_unknown`, `limit_value`.
+   */
+  overrideLimit(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void;
   /** Why the journal cannot be written; then nothing but cancels is sent any more. */
   readonly journalFailure: TidewireError | undefined;
   addGate(gate: Gate): void;

@@ -7,7 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
-import type { Json } from '../model/journal.ts';
+import type { Json, LimitOverrideEntry } from '../model/journal.ts';
 import type { StateStore } from '../model/ports.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
@@ -65,6 +65,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   core.onBalances = (rows) => treasury.balances(rows, false);
   core.gates.add(intake.liquidationGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);
+  core.onLatched = (tag) => {
+    forgetAll(desks, tag);
+    const working = place.ordersOf(tag).filter(({ reduceOnly }) => !reduceOnly);
+    dispatcher.cancel(working, true);
+  };
   deps.venue.listen((event) => {
     core.turn.run(() => {
       intake.event(event);
@@ -104,6 +109,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     get killed() {
       return core.kill.on;
     },
+    enable: (tag, reason) => enable(core, core.slot(tag).tag, reason),
+    overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
     equity: () => {
@@ -225,6 +232,29 @@ function clearKill(core: Core, reason: string): void {
     core.kill.clear();
     core.state.killReason = undefined;
     core.put({ kind: 'kill', on: false, reason });
+  });
+}
+
+function enable(core: Core, strategy: string, reason: string): void {
+  core.turn.run(() => {
+    if (!core.state.latches.delete(strategy)) return;
+    core.risk.enabled(strategy);
+    core.put({ kind: 'latch', strategy, on: false, reason });
+  });
+}
+
+function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void {
+  const from = core.risk.checkOverride(override, core.now());
+  core.turn.run(() => {
+    const entry = { kind: 'limit-override', from, ...override } as const;
+    // What cannot be journalled widens nothing.
+    if (override.value !== null && !core.writer.commit(entry)) return;
+    if (override.value === null) core.put(entry);
+    core.state.overrides.set(override.limit, entry);
+    core.risk.overridden();
+    const { limit, value, until, reason } = override;
+    const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
+    core.alarm('limit_override', `${limit} ${what}: ${reason}`);
   });
 }
 

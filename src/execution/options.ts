@@ -24,6 +24,32 @@ const limitShape = {
   maxPosition: amount.optional(),
   maxPositionValue: amount.optional(),
   maxOpenOrders: z.number().int().min(0).optional(),
+  /** Value of everything that works, is in flight or unknown, together. */
+  maxOpenNotional: amount.optional(),
+};
+
+/** Limits that hold for an account or a strategy over all symbols. */
+const portfolioShape = {
+  /** Σ over symbols of the larger of |everything bought| and |everything sold|, in value. */
+  maxGrossValue: amount.optional(),
+  /** |Σ over symbols of signed value|, if everything in one direction filled. */
+  maxNetValue: amount.optional(),
+  messagesPerMinute: z.number().int().min(1).optional(),
+  /** Value of all orders sent within a minute, filled or not. */
+  maxOrderValuePerMinute: amount.optional(),
+  maxOrderValuePerHour: amount.optional(),
+  /** Only these may be traded; a list, even an empty one, denies every other symbol. */
+  allowedSymbols: z.array(z.string()).optional(),
+};
+
+/** What latches a strategy until a human enables it again; nothing unless configured. */
+const latchShape = {
+  /** Fills within the window. */
+  repeatedExecutions: z
+    .strictObject({ count: z.number().int().min(1).max(100_000), windowMs: z.number().min(1) })
+    .optional(),
+  /** Refusals in a row, of whatever order and for whatever reason. */
+  rejectsInARow: z.number().int().min(1).optional(),
 };
 
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
@@ -40,6 +66,8 @@ const transfersSchema = z.strictObject({
 
 export const limitsSchema = z.strictObject({
   ...limitShape,
+  ...portfolioShape,
+  ...latchShape,
   transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
   /** Advertisements and trades of P2P. `confirm` as well, which releases money for good. */
   p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
@@ -47,11 +75,15 @@ export const limitsSchema = z.strictObject({
   budget: amount.optional(),
   /** Loss of the day at which this strategy takes no new risk. */
   maxDailyLoss: amount.optional(),
+  /** Fall from the highest profit of this session at which this strategy takes no new risk. */
+  maxDrawdown: amount.optional(),
   messagesPerSecond: z.number().int().min(1).optional(),
 });
 
 export const riskSchema = z.strictObject({
   ...limitShape,
+  ...portfolioShape,
+  ...latchShape,
   maxOpenOrders: z.number().int().min(0).default(200),
   /** Value of one order as a part of equity. */
   maxOrderEquityFraction: z.number().min(0).default(0.5),
@@ -60,6 +92,8 @@ export const riskSchema = z.strictObject({
   messagesPerSecond: z.number().int().min(1).default(50),
   /** Loss since the first valuation of the UTC day, as a part of that equity. */
   dailyLossFraction: fraction.default(0.2),
+  /** Fall from the highest equity of this session, as a part of that equity; not limited unless configured. */
+  drawdownFraction: fraction.optional(),
   /** Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`. */
   repeatedRejects: z.number().int().min(1).default(3),
   rejectCooldownMs: z.number().min(0).default(60_000),

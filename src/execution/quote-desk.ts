@@ -22,6 +22,9 @@ import { addLeg, legColumns, QuoteScope, type LegColumns, type StandingOrder, ty
 const LIFTED_BY_CANCEL: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'max_position',
   'max_open_orders',
+  'max_open_notional',
+  'max_gross',
+  'max_net',
   'insufficient_balance',
   'strategy_budget',
 ]);

@@ -63,6 +63,16 @@ export class Replay {
       case 'day':
         state.day = entry;
         return;
+      case 'latch':
+        if (entry.on) state.latches.set(entry.strategy, entry.reason);
+        else state.latches.delete(entry.strategy);
+        return;
+      case 'limit-override':
+        state.overrides.set(entry.limit, entry);
+        return;
+      case 'risk-mark':
+        state.marks.set(entry.name, entry.value);
+        return;
       case 'money-intent':
         state.money.open(entry, row.ts);
         return;
@@ -170,8 +180,13 @@ export function stateHash(state: TradingState): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
-    // Absent where no money moved: the hash of such a journal stays what it was.
+    // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
+    ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.overrides.size === 0
+      ? {}
+      : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
+    ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
   });
   return hash('sha256', text, 'hex');
 }

@@ -4,7 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, DayEntry, FundingEntry } from '../model/journal.ts';
+import type { CreateIntentEntry, DayEntry, FundingEntry, LimitOverrideEntry } from '../model/journal.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -52,6 +52,12 @@ export class TradingState {
   readonly effects = new Map<string, Decimal>();
   killReason: string | undefined;
   day: DayEntry | undefined;
+  /** Latched strategies → why. */
+  readonly latches = new Map<string, string>();
+  /** By limit: the newest override. */
+  readonly overrides = new Map<string, LimitOverrideEntry>();
+  /** What limits compare with: peaks, a strategy's profit at the start of its day. */
+  readonly marks = new Map<string, string>();
   boot = 0;
   cleanStop = true;
   intentCount = 0;

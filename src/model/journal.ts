@@ -184,6 +184,37 @@ export interface KillEntry {
   readonly reason: string;
 }
 
+/** A strategy may take no new risk until a human enables it. */
+export interface LatchEntry {
+  readonly kind: 'latch';
+  readonly strategy: string;
+  readonly on: boolean;
+  readonly reason: string;
+}
+
+/**
+ * A human replaced one limit until a time, or took that back (`value` null). `from` is what stood before; the newest row
+ * of a limit counts.
+ */
+export interface LimitOverrideEntry {
+  readonly kind: 'limit-override';
+  readonly id: string;
+  /** `risk.maxOrderValue`, `risk.symbols.BTCUSDT.maxPosition`, `strategies.maker.budget`. */
+  readonly limit: string;
+  readonly from: string | null;
+  readonly value: string | null;
+  /** Unix ms. */
+  readonly until: number;
+  readonly reason: string;
+}
+
+/** A number that a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day. */
+export interface RiskMarkEntry {
+  readonly kind: 'risk-mark';
+  readonly name: string;
+  readonly value: string;
+}
+
 /**
  * A gate closed for new risk, or was open again. Written when it is first asked and answers so (a denial), and by a look
  * once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
@@ -296,6 +327,9 @@ export type JournalEntry =
   | LiquidationEntry
   | FundingEntry
   | KillEntry
+  | LatchEntry
+  | LimitOverrideEntry
+  | RiskMarkEntry
   | GateEntry
   | CorrectionEntry
   | DayEntry

@@ -56,6 +56,7 @@ export interface GateClosure {
     | 'no_market'
     | 'not_reconciled'
     | 'stream_down'
+    | 'loop_lag'
     | 'clock_doubt'
     | 'position_mismatch'
     | 'liquidated'

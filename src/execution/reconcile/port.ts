@@ -15,7 +15,7 @@ import type { ExecutorDeps } from '../executor-types.ts';
 import type { Intake } from '../intake.ts';
 import { isUnresolved } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
-import type { ExternalOrders } from '../risk/desk.ts';
+import type { ExternalOrders } from '../risk/exposure.ts';
 import type { LocalOrder } from './compare.ts';
 
 export interface ReconcilerPort {

@@ -1,115 +1,98 @@
 /**
  * The checks before every send, in one order, cheapest first, and the little state that some of them need. Judges with
  * everything that works, is in flight or unknown counted as filled in the worse direction; `ignoreCanceling` asks how
- * it will be once the cancels on their way are proved.
+ * it will be once the cancels on their way are proved. docs/risk.md lists the checks.
  */
 import type { Denied } from '../../model/deny-reason.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { Decimal } from '../../model/money.ts';
+import type { Instrument, Instruments } from '../../model/instrument.ts';
+import type { LimitOverrideEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
+import { executionErrors } from '../errors.ts';
 import type { StrategySlot } from '../executor-types.ts';
 import type { RiskOptions } from '../options.ts';
-import { isClosed, reservedLots } from '../order-machine.ts';
+import { reservedLots } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
-import { positionName } from '../positions.ts';
+import { positionName, type HeldPosition } from '../positions.ts';
 import type { TradingState } from '../trading-state.ts';
+import { AccountEquity } from './account-equity.ts';
 import { lockCurrency, marginDenial, spotBalanceDenial } from './balance.ts';
 import { budgetDenial } from './budget.ts';
-import { dailyLossDenial, utcDay } from './daily-loss.ts';
+import { dailyLossDenial, drawdownDenial } from './daily-loss.ts';
 import { duplicateDenial } from './duplicate.ts';
-import type { Candidate, Exposure, RiskFacts } from './facts.ts';
-import { limitPair, type LimitPair } from './limits.ts';
-import { MessageRate } from './message-rate.ts';
+import { externalLots, fillExposure, isGone, type ExternalOrders, type JudgeOptions } from './exposure.ts';
+import { emptyFacts, type Candidate, type RiskFacts } from './facts.ts';
+import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited } from './limit-book.ts';
+import { orderLimits, type OrderLimits } from './limits.ts';
 import { openOrdersDenial } from './open-orders.ts';
+import { OrderRates } from './order-rates.ts';
 import { orderSizeDenial } from './order-size.ts';
+import { portfolioDenial, portfolioOf, type ExternalLine, type Portfolio, type PortfolioLimits } from './portfolio.ts';
 import { positionDenial } from './position-limit.ts';
 import { collarDenial } from './price-collar.ts';
 import { reduceOnlyDenial } from './reduce-only.ts';
 import { RepeatedRejects } from './repeated-rejects.ts';
+import { StrategyLatches } from './strategy-latches.ts';
+import { StrategyLosses } from './strategy-losses.ts';
+import { symbolDenial } from './symbol-list.ts';
 import type { Valuation } from './valuation.ts';
-
-/** What external orders on the account could do; told by the reconciler, counted, never touched. */
-export interface ExternalOrders {
-  readonly buyLots: ReadonlyMap<string, number>;
-  readonly sellLots: ReadonlyMap<string, number>;
-  readonly locks: ReadonlyMap<string, Decimal>;
-}
 
 export interface RiskDeps {
   readonly options: RiskOptions;
   readonly strategies: ReadonlyMap<string, StrategySlot>;
+  readonly instruments: Instruments;
   readonly state: TradingState;
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
   /** A new UTC day begins with this equity. */
   readonly onDay: (day: string, equity: number) => void;
+  /** A number is to be remembered over restarts. */
+  readonly onMark: (name: string, value: string) => void;
+  /** A strategy did too much, or was refused too often. */
+  readonly onLatch: (strategy: string, reason: string) => void;
 }
 
-export interface JudgeOptions {
-  /** Count orders whose cancel is on its way as gone. */
-  readonly ignoreCanceling: boolean;
-  /** An order of ours that is the candidate itself. */
-  readonly except?: OwnOrder;
-}
-
-/** Equity moves with every quote; a limit on it does not need to. */
-const EQUITY_FRESH_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** Lots as computed from exact quantities may be off in the last bits. */
 const LOTS_EPSILON = 1e-9;
 
 export class RiskDesk {
   external: ExternalOrders = { buyLots: new Map(), sellLots: new Map(), locks: new Map() };
   readonly #deps: RiskDeps;
-  readonly #rate: MessageRate;
-  readonly #strategyRates = new Map<string, MessageRate>();
+  readonly #book: LimitBook;
+  readonly #rates: OrderRates;
   readonly #rejects: RepeatedRejects;
-  readonly #limits = new Map<string, LimitPair>();
-  readonly #facts: RiskFacts;
-  readonly #strategyDay = new Map<string, { day: number; pnl: number }>();
-  #equity = Number.NaN;
-  #equityAt = Number.NEGATIVE_INFINITY;
-  #equityVersion = -1;
-  #day = -1;
-  #dayEquity = Number.NaN;
+  readonly #latches: StrategyLatches;
+  readonly #equity: AccountEquity;
+  readonly #losses: StrategyLosses;
+  readonly #limits = new Map<string, OrderLimits>();
+  readonly #facts: RiskFacts = emptyFacts();
 
   constructor(deps: RiskDeps) {
+    const { options, strategies, state, onMark } = deps;
     this.#deps = deps;
-    this.#rate = new MessageRate(deps.options.messagesPerSecond);
-    this.#rejects = new RepeatedRejects(deps.options.repeatedRejects, deps.options.rejectCooldownMs);
-    for (const [tag, { limits }] of deps.strategies) {
-      if (limits.messagesPerSecond !== undefined)
-        this.#strategyRates.set(tag, new MessageRate(limits.messagesPerSecond));
-    }
-    this.#facts = {
-      now: 0,
-      referenceTicks: 0,
-      midTicks: Number.NaN,
-      unitValue: Number.NaN,
-      equity: Number.NaN,
-      strategy: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
-      account: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
-      strategyOpenOrders: 0,
-      accountOpenOrders: 0,
-      strategyValue: 0,
-    };
+    const limits = new Map([...strategies].map(([tag, slot]) => [tag, slot.limits] as const));
+    this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides);
+    this.#rates = new OrderRates(this.#book.limits);
+    this.#rejects = new RepeatedRejects(options.repeatedRejects, options.rejectCooldownMs);
+    this.#latches = new StrategyLatches((tag) => this.#latchLimits(tag), state.latches, deps.onLatch);
+    this.#equity = new AccountEquity({ ...deps, mark: onMark }, options.drawdownFraction !== undefined);
+    this.#losses = new StrategyLosses({ state, profit: (tag) => this.#profit(tag), mark: onMark });
   }
 
-  /** Takes over the day of a restored journal. */
+  /** Takes over day and peak of a restored journal. */
   restoreDay(): void {
-    const day = this.#deps.state.day;
-    if (day === undefined) return;
-    this.#day = Math.floor(Date.parse(day.day) / DAY_MS);
-    this.#dayEquity = Number(day.equity);
+    this.#equity.restore();
   }
 
   judge(order: Candidate, now: number, options: JudgeOptions): Denied | null {
+    const limits = this.#limitsOf(order, now);
+    const { risk, strategies } = this.#book.limits;
     const facts = this.#fill(order, now, options);
-    const { options: risk, state } = this.#deps;
-    const limits = this.#limitsOf(order);
+    const { symbol } = order.instrument;
+    const { state } = this.#deps;
     return (
+      this.#permitted(order, risk, strategies) ??
       collarDenial(order, facts, risk.priceCollar) ??
       orderSizeDenial(order, facts, limits.strategy, risk.maxOrderEquityFraction) ??
       orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??
@@ -117,166 +100,191 @@ export class RiskDesk {
       positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
       positionDenial(order, facts, facts.account, limits.account, 'the account') ??
       openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??
-      openOrdersDenial(order, facts.account.openOrders, limits.symbolOpenOrders, order.instrument.symbol) ??
+      openOrdersDenial(order, facts.account.openOrders, limits.symbolOpenOrders, symbol) ??
       openOrdersDenial(order, facts.accountOpenOrders, limits.account.maxOpenOrders, 'the account') ??
-      this.#rateDenial(order, now) ??
-      this.#lossDenial(order, facts) ??
-      this.#budget(order, facts, options) ??
-      duplicateDenial(order, options.except === undefined ? state.orders.live(order.instrument.symbol) : []) ??
+      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??
+      this.#lossDenial(order, facts, risk, limits) ??
+      this.#portfolioDenial(order, facts, limits, options) ??
+      duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??
       this.#rejects.denial(rejectKey(order), now) ??
       this.#balanceDenial(order, facts, options)
     );
   }
 
-  /** To be called for every message handed to the venue. */
-  countMessage(strategy: string, now: number): void {
-    this.#rate.count(now);
-    this.#strategyRates.get(strategy)?.count(now);
+  /** To be called for every message handed to the venue; `order` is the one it creates. */
+  countMessage(strategy: string, now: number, order?: OwnOrder): void {
+    let value = 0;
+    if (order !== undefined && !order.reduceOnly) {
+      const price = order.isMarket ? (order.arrivalMid ?? 0) : order.instrument.priceOf(order.ticks);
+      const { instrument, progress } = order;
+      const rate = this.#deps.valuation.rate(instrument.quote);
+      value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
+    }
+    this.#rates.count(strategy, now, Number.isNaN(value) ? 0 : value);
   }
 
   rejected(order: OwnOrder, code: string, now: number): void {
     this.#rejects.rejected(rejectKey(order), code, now);
+    this.#latches.rejected(order.strategy, code);
   }
 
   accepted(order: OwnOrder): void {
     this.#rejects.accepted(rejectKey(order));
+    this.#latches.accepted(order.strategy);
+  }
+
+  /** A fill of the strategy was booked. */
+  executed(strategy: string, now: number): void {
+    this.#latches.executed(strategy, now);
+  }
+
+  /** A human took the latch off. */
+  enabled(strategy: string): void {
+    this.#latches.enabled(strategy);
+  }
+
+  /** Checks an override, and answers what stood before it. Throws `limit_unknown`, `limit_value`. */
+  checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): string | null {
+    this.#book.at(now);
+    const { limits } = this.#book;
+    if (value !== null) withOverride(limits, limit, value);
+    if (until > now + OVERRIDE_LONGEST_MS) {
+      throw executionErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });
+    }
+    return limitText(limits, limit);
+  }
+
+  /** The overrides of the state have changed. */
+  overridden(): void {
+    this.#book.touch();
   }
 
   /** NaN while the balances are not known. */
   equity(now: number): number {
-    const { balances, valuation, state } = this.#deps;
-    if (!balances.known) return Number.NaN;
-    if (this.#equityVersion === balances.version && now - this.#equityAt < EQUITY_FRESH_MS) return this.#equity;
-    let equity = 0;
-    for (const { balance, total } of balances.all()) {
-      const rate = valuation.rate(balance.currency);
-      if (total !== 0 && !Number.isNaN(rate)) equity += total * rate;
-    }
-    for (const held of state.positions.all()) {
-      if (held.instrument.market !== 'derivative' || held.lots === 0) continue;
-      const value =
-        this.#unrealized(held.instrument, held.lots, held.costValue) * valuation.rate(held.instrument.settle);
-      if (!Number.isNaN(value)) equity += value;
-    }
-    this.#equity = equity;
-    this.#equityAt = now;
-    this.#equityVersion = balances.version;
-    this.#beginDay(now, equity);
-    return equity;
+    return this.#equity.at(now);
   }
 
-  #beginDay(now: number, equity: number): void {
-    const day = Math.floor(now / DAY_MS);
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#dayEquity = equity;
-    this.#deps.onDay(utcDay(now), equity);
-  }
-
-  #unrealized(instrument: Instrument, lots: number, cost: number): number {
-    const mid = this.#deps.market.mid(instrument.symbol);
-    return mid === undefined ? 0 : mid * instrument.quantityOf(1) * instrument.contractValue * lots - cost;
-  }
-
-  #rateDenial(order: Candidate, now: number): Denied | null {
+  #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
     if (order.reduceOnly) return null;
+    const { symbol } = order.instrument;
     return (
-      this.#rate.denial(now, 'the account') ??
-      this.#strategyRates.get(order.strategy)?.denial(now, order.strategy) ??
-      null
+      symbolDenial(symbol, risk.allowedSymbols, 'the account') ??
+      symbolDenial(symbol, strategies.get(order.strategy)?.allowedSymbols, order.strategy) ??
+      this.#latches.denial(order.strategy)
     );
   }
 
-  #lossDenial(order: Candidate, facts: RiskFacts): Denied | null {
-    if (order.reduceOnly) return null;
-    const limit = this.#dayEquity * this.#deps.options.dailyLossFraction;
-    const ofAccount = dailyLossDenial(this.#dayEquity, facts.equity, limit, 'the account');
-    if (ofAccount !== null) return ofAccount;
-    const max = this.#deps.strategies.get(order.strategy)?.limits.maxDailyLoss;
-    return max === undefined ? null : this.#strategyLoss(order.strategy, facts.now, Number(max));
+  #latchLimits(strategy: string): Pick<RiskOptions, 'repeatedExecutions' | 'rejectsInARow'> {
+    const { risk, strategies } = this.#book.limits;
+    const own = strategies.get(strategy);
+    return {
+      repeatedExecutions: own?.repeatedExecutions ?? risk.repeatedExecutions,
+      rejectsInARow: own?.rejectsInARow ?? risk.rejectsInARow,
+    };
   }
 
-  #strategyLoss(strategy: string, now: number, max: number): Denied | null {
+  #lossDenial(order: Candidate, facts: RiskFacts, risk: RiskOptions, limits: OrderLimits): Denied | null {
+    if (order.reduceOnly) return null;
+    const { dayStart, peak } = this.#equity;
+    const ofDay = dailyLossDenial(dayStart, facts.equity, dayStart * risk.dailyLossFraction, 'the account');
+    if (ofDay !== null) return ofDay;
+    const { drawdownFraction } = risk;
+    if (drawdownFraction !== undefined) {
+      const ofPeak = drawdownDenial(peak, facts.equity, peak * drawdownFraction, 'the account');
+      if (ofPeak !== null) return ofPeak;
+    }
+    return this.#losses.denial(order.strategy, facts.now, limits.losses);
+  }
+
+  #profit(strategy: string): number {
     const { state, valuation } = this.#deps;
-    let pnl = 0;
+    let profit = 0;
     for (const held of state.positions.all()) {
       if (held.strategy !== strategy) continue;
-      const rate = valuation.rate(held.instrument.quote);
-      const value = (held.realizedValue + this.#unrealized(held.instrument, held.lots, held.costValue)) * rate;
-      if (!Number.isNaN(value)) pnl += value;
+      const open = this.#equity.unrealized(held.instrument, held.lots, held.costValue);
+      const value = (held.realizedValue + open) * valuation.rate(held.instrument.quote);
+      if (!Number.isNaN(value)) profit += value;
     }
-    const day = Math.floor(now / DAY_MS);
-    const start = this.#strategyDay.get(strategy);
-    if (start === undefined || start.day !== day) {
-      this.#strategyDay.set(strategy, { day, pnl });
-      return null;
-    }
-    return dailyLossDenial(start.pnl, pnl, max, strategy);
+    return profit;
   }
 
-  #budget(order: Candidate, facts: RiskFacts, options: JudgeOptions): Denied | null {
-    const budget = this.#deps.strategies.get(order.strategy)?.limits.budget;
-    if (budget === undefined) return null;
-    facts.strategyValue = this.#strategyValue(order.strategy, options);
-    return budgetDenial(order, facts, Number(budget));
+  #portfolioDenial(order: Candidate, facts: RiskFacts, limits: OrderLimits, options: JudgeOptions): Denied | null {
+    if (order.reduceOnly) return null;
+    const value = valueOf(order, facts);
+    const { symbol } = order.instrument;
+    const { strategy } = order;
+    const judged = (scope: PortfolioLimits | null, whose: string, of: PortfolioScope): Denied | null =>
+      scope === null ? null : portfolioDenial(order, value, this.#portfolio(order, options, of), scope, whose);
+    const denial =
+      judged(limits.strategyPortfolio, strategy, { strategy }) ??
+      judged(limits.symbolPortfolio, symbol, { symbol }) ??
+      judged(limits.accountPortfolio, 'the account', {});
+    if (denial !== null || limits.budget === Number.POSITIVE_INFINITY) return denial;
+    facts.strategyValue = this.#portfolio(order, options, { strategy }).gross;
+    return budgetDenial(order, facts, limits.budget);
   }
 
-  /** Σ over symbols of the larger of |everything bought| and |everything sold|, valued. */
-  #strategyValue(strategy: string, options: JudgeOptions): number {
-    const worst = new Map<Instrument, { lots: number; buys: number; sells: number }>();
-    const of = (instrument: Instrument): { lots: number; buys: number; sells: number } => {
-      let entry = worst.get(instrument);
-      if (entry === undefined) worst.set(instrument, (entry = { lots: 0, buys: 0, sells: 0 }));
-      return entry;
-    };
-    for (const held of this.#deps.state.positions.all())
-      if (held.strategy === strategy) of(held.instrument).lots += held.lots;
-    for (const own of this.#deps.state.orders.allLive()) {
-      if (own.strategy !== strategy || isGone(own, options)) continue;
-      const reserved = reservedLots(own.progress);
-      if (own.sign > 0) of(own.instrument).buys += reserved;
-      else of(own.instrument).sells += reserved;
+  #portfolio(order: Candidate, options: JudgeOptions, scope: PortfolioScope): Portfolio {
+    const { state, market, valuation } = this.#deps;
+    const isIn = ({ strategy, instrument }: OwnOrder | HeldPosition): boolean =>
+      (scope.strategy === undefined || strategy === scope.strategy) &&
+      (scope.symbol === undefined || instrument.symbol === scope.symbol);
+    return portfolioOf(order, {
+      positions: [...state.positions.all()].filter(isIn),
+      live: [...state.orders.allLive()].filter((own) => isIn(own) && !isGone(own, options)),
+      external: scope.strategy === undefined ? this.#externalLines(scope.symbol) : [],
+      lotValue: (instrument) =>
+        (market.mid(instrument.symbol) ?? Number.NaN) *
+        instrument.quantityOf(1) *
+        instrument.contractValue *
+        valuation.rate(instrument.quote),
+      unitValue: (instrument) => unitValue(instrument, valuation),
+    });
+  }
+
+  /** Orders of others, and derivative positions held besides us. */
+  #externalLines(only: string | undefined): readonly ExternalLine[] {
+    const { instruments, state } = this.#deps;
+    const { buyLots, sellLots } = this.external;
+    const lines: ExternalLine[] = [];
+    for (const symbol of new Set([...buyLots.keys(), ...sellLots.keys()])) {
+      const instrument = only === undefined || only === symbol ? instruments.find(symbol) : undefined;
+      if (instrument === undefined) continue;
+      const open = { buyLots: buyLots.get(symbol) ?? 0, sellLots: sellLots.get(symbol) ?? 0 };
+      lines.push({ instrument, name: symbol, lots: 0, ...open });
     }
-    let value = 0;
-    for (const [instrument, { lots, buys, sells }] of worst) {
-      const size = Math.max(Math.abs(lots + buys), Math.abs(lots - sells));
-      const price = this.#deps.market.mid(instrument.symbol) ?? 0;
-      const unit = instrument.quantityOf(1) * instrument.contractValue;
-      value += unit * size * price * this.#deps.valuation.rate(instrument.quote);
+    for (const key of state.adjustments.keys()) {
+      const [subject, symbol = '', side] = key.split('/');
+      const instrument = only === undefined || only === symbol ? instruments.find(symbol) : undefined;
+      if (subject !== 'position' || instrument === undefined) continue;
+      const positionSide = side === 'long' || side === 'short' ? side : 'both';
+      const lots = externalLots({ instrument, positionSide }, state);
+      lines.push({ instrument, name: positionName(symbol, positionSide), lots, buyLots: 0, sellLots: 0 });
     }
-    return value;
+    return lines;
   }
 
   #balanceDenial(order: Candidate, facts: RiskFacts, options: JudgeOptions): Denied | null {
     const { state, balances } = this.#deps;
     const live = [...state.orders.allLive()].filter((own) => !isGone(own, options));
+    const { referenceTicks } = facts;
     if (order.instrument.market === 'spot') {
       const currency = lockCurrency(order);
       const externalLock = this.external.locks.get(currency);
-      return spotBalanceDenial(order, {
-        held: balances.of(currency),
-        live,
-        externalLock,
-        referenceTicks: facts.referenceTicks,
-      });
+      return spotBalanceDenial(order, { held: balances.of(currency), live, externalLock, referenceTicks });
     }
     let inFlight = 0;
     for (const own of live) {
-      if (
-        own.ackedAt !== 0 ||
-        own.instrument.settle !== order.instrument.settle ||
-        own.instrument.market !== 'derivative'
-      )
-        continue;
-      if (own.reduceOnly) continue;
+      const isOther = own.instrument.settle !== order.instrument.settle || own.instrument.market !== 'derivative';
+      if (own.ackedAt !== 0 || isOther || own.reduceOnly) continue;
       inFlight +=
-        (own.instrument.priceOf(own.isMarket ? facts.referenceTicks : own.ticks) *
+        (own.instrument.priceOf(own.isMarket ? referenceTicks : own.ticks) *
           own.instrument.quantityOf(reservedLots(own.progress)) *
           own.instrument.contractValue) /
         this.leverage(own.instrument.symbol);
     }
     const leverage = this.leverage(order.instrument.symbol);
-    return marginDenial(order, balances.of(order.instrument.settle), inFlight, facts.referenceTicks, leverage);
+    return marginDenial(order, balances.of(order.instrument.settle), inFlight, referenceTicks, leverage);
   }
 
   /** Leverage as the venue told it; replaced by the executor when positions are known. */
@@ -284,13 +292,12 @@ export class RiskDesk {
 
   #fill(order: Candidate, now: number, options: JudgeOptions): RiskFacts {
     const facts = this.#facts;
-    const { instrument } = order;
+    const { state, valuation } = this.#deps;
     facts.now = now;
     this.#fillMarket(order);
-    facts.unitValue =
-      instrument.tick * instrument.lot * instrument.contractValue * this.#deps.valuation.rate(instrument.quote);
+    facts.unitValue = unitValue(order.instrument, valuation);
     facts.equity = this.equity(now);
-    this.#fillExposure(order, options);
+    fillExposure(facts, order, state, this.external, options);
     return facts;
   }
 
@@ -308,48 +315,12 @@ export class RiskDesk {
     facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
   }
 
-  #fillExposure(order: Candidate, options: JudgeOptions): void {
-    const facts = this.#facts;
-    const { symbol } = order.instrument;
-    const { strategy, account } = facts;
-    reset(strategy);
-    reset(account);
-    account.buyLots = this.external.buyLots.get(symbol) ?? 0;
-    account.sellLots = this.external.sellLots.get(symbol) ?? 0;
-    account.lots = this.#externalLots(order);
-    for (const held of this.#deps.state.positions.all()) {
-      if (held.instrument.symbol !== symbol || held.positionSide !== order.positionSide) continue;
-      account.lots += held.lots;
-      if (held.strategy === order.strategy) strategy.lots += held.lots;
-    }
-    facts.accountOpenOrders = 0;
-    facts.strategyOpenOrders = 0;
-    for (const own of this.#deps.state.orders.allLive()) {
-      if (own === options.except || isGone(own, options)) continue;
-      const isOwn = own.strategy === order.strategy;
-      const works = !isClosed(own.progress);
-      if (works) {
-        facts.accountOpenOrders++;
-        if (isOwn) facts.strategyOpenOrders++;
-      }
-      if (own.instrument.symbol !== symbol || own.positionSide !== order.positionSide) continue;
-      count(account, own, works);
-      if (isOwn) count(strategy, own, works);
-    }
-  }
-
-  /** What the account held of the position before us, or holds by others. Spot has none: that is balance. */
-  #externalLots({ instrument, positionSide }: Candidate): number {
-    const adjusted = this.#deps.state.adjustments.get(`position/${positionName(instrument.symbol, positionSide)}`);
-    return adjusted === undefined ? 0 : adjusted.toNumber() / instrument.lot;
-  }
-
   /**
    * Whether the order reduces the account's position as a whole: where strategies hold against each other, what reduces
    * one of them does not, and the venue would refuse it as reduce-only.
    */
   reducesAccount(order: Candidate): boolean {
-    let lots = this.#externalLots(order);
+    let lots = externalLots(order, this.#deps.state);
     for (const held of this.#deps.state.positions.all()) {
       const isSame = held.instrument.symbol === order.instrument.symbol && held.positionSide === order.positionSide;
       if (isSame) lots += held.lots;
@@ -357,33 +328,31 @@ export class RiskDesk {
     return order.lots <= (order.side === 'sell' ? lots : -lots) + LOTS_EPSILON;
   }
 
-  #limitsOf(order: Candidate): LimitPair {
+  #limitsOf(order: Candidate, now: number): OrderLimits {
+    if (this.#book.at(now)) this.#limits.clear();
     const key = `${order.strategy}/${order.instrument.symbol}`;
-    let pair = this.#limits.get(key);
-    if (pair === undefined) {
-      pair = limitPair(order.instrument, this.#deps.options, this.#deps.strategies.get(order.strategy)?.limits ?? {});
-      this.#limits.set(key, pair);
+    let limits = this.#limits.get(key);
+    if (limits === undefined) {
+      const { risk, strategies } = this.#book.limits;
+      limits = orderLimits(order.instrument, risk, strategies.get(order.strategy) ?? {});
+      this.#limits.set(key, limits);
     }
-    return pair;
+    return limits;
   }
 }
 
-function reset(exposure: Exposure): void {
-  exposure.lots = 0;
-  exposure.buyLots = 0;
-  exposure.sellLots = 0;
-  exposure.openOrders = 0;
+/** Neither: the whole account. */
+interface PortfolioScope {
+  readonly strategy?: string;
+  readonly symbol?: string;
 }
 
-function count(exposure: Exposure, own: OwnOrder, works: boolean): void {
-  const reserved = reservedLots(own.progress);
-  if (own.sign > 0) exposure.buyLots += reserved;
-  else exposure.sellLots += reserved;
-  if (works) exposure.openOrders++;
+function unitValue(instrument: Instrument, valuation: Valuation): number {
+  return instrument.tick * instrument.lot * instrument.contractValue * valuation.rate(instrument.quote);
 }
 
-function isGone(own: OwnOrder, options: JudgeOptions): boolean {
-  return own === options.except || (options.ignoreCanceling && own.cancelWanted);
+function valueOf(order: Candidate, facts: RiskFacts): number {
+  return facts.referenceTicks * order.lots * facts.unitValue;
 }
 
 function rejectKey(order: {

@@ -58,6 +58,22 @@ export interface RiskFacts {
   strategyValue: number;
 }
 
+/** To be filled for each order. */
+export function emptyFacts(): RiskFacts {
+  return {
+    now: 0,
+    referenceTicks: 0,
+    midTicks: Number.NaN,
+    unitValue: Number.NaN,
+    equity: Number.NaN,
+    strategy: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
+    account: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
+    strategyOpenOrders: 0,
+    accountOpenOrders: 0,
+    strategyValue: 0,
+  };
+}
+
 /** Worst position in the direction of the order, lots, counted from zero: what it would be if everything filled. */
 export function worstLots(exposure: Exposure, side: Side, lots: number): number {
   return side === 'buy' ? exposure.lots + exposure.buyLots + lots : -(exposure.lots - exposure.sellLots - lots);

@@ -1,13 +1,16 @@
-/** From the options (text, reporting currency) to numbers per strategy and symbol. Pure. */
+/** From the options (text, reporting currency) to numbers per strategy and symbol; what is not set is Infinity. Pure. */
 import type { Instrument } from '../../model/instrument.ts';
 import type { RiskOptions, StrategyLimits } from '../options.ts';
 import type { Limits } from './facts.ts';
+import type { PortfolioLimits } from './portfolio.ts';
+import type { LossLimits } from './strategy-losses.ts';
 
 type LimitOptions = RiskOptions['symbols'][string];
+type PortfolioOptions = Pick<StrategyLimits, 'maxGrossValue' | 'maxNetValue' | 'maxOpenNotional'>;
 
 const NONE = Number.POSITIVE_INFINITY;
 
-function numberOf(text: string | undefined): number {
+export function numberOf(text: string | undefined): number {
   return text === undefined ? NONE : Number(text);
 }
 
@@ -36,20 +39,45 @@ function tighter(a: Limits, b: Limits): Limits {
   };
 }
 
-export interface LimitPair {
+function portfolioLimits(options: PortfolioOptions): PortfolioLimits | null {
+  const { maxGrossValue, maxNetValue, maxOpenNotional } = options;
+  if (maxGrossValue === undefined && maxNetValue === undefined && maxOpenNotional === undefined) return null;
+  return {
+    maxGrossValue: numberOf(maxGrossValue),
+    maxNetValue: numberOf(maxNetValue),
+    maxOpenNotional: numberOf(maxOpenNotional),
+  };
+}
+
+/** Every limit that holds for orders of one strategy on one symbol. */
+export interface OrderLimits {
   /** Holds for the account's orders and position of the symbol. */
   readonly account: Limits;
   /** Open orders of this symbol. */
   readonly symbolOpenOrders: number;
   readonly strategy: Limits;
+  /** Over all symbols, of this symbol, and of the strategy; null where none is set. */
+  readonly accountPortfolio: PortfolioLimits | null;
+  readonly symbolPortfolio: PortfolioLimits | null;
+  readonly strategyPortfolio: PortfolioLimits | null;
+  readonly losses: LossLimits;
+  /** Value of the strategy's positions and orders. */
+  readonly budget: number;
 }
 
-export function limitPair(instrument: Instrument, risk: RiskOptions, strategy: StrategyLimits): LimitPair {
+export function orderLimits(instrument: Instrument, risk: RiskOptions, strategy: StrategyLimits): OrderLimits {
   const ofAccount = limitsOf(instrument, risk);
-  const ofSymbol = limitsOf(instrument, risk.symbols[instrument.symbol] ?? {});
+  const symbol = risk.symbols[instrument.symbol] ?? {};
+  const ofSymbol = limitsOf(instrument, symbol);
   return {
     account: { ...tighter(ofAccount, ofSymbol), maxOpenOrders: ofAccount.maxOpenOrders },
     symbolOpenOrders: ofSymbol.maxOpenOrders,
     strategy: limitsOf(instrument, strategy),
+    accountPortfolio: portfolioLimits(risk),
+    symbolPortfolio:
+      symbol.maxOpenNotional === undefined ? null : portfolioLimits({ maxOpenNotional: symbol.maxOpenNotional }),
+    strategyPortfolio: portfolioLimits(strategy),
+    losses: { maxDailyLoss: numberOf(strategy.maxDailyLoss), maxDrawdown: numberOf(strategy.maxDrawdown) },
+    budget: numberOf(strategy.budget),
   };
 }

@@ -1,0 +1,62 @@
+/**
+ * Profit of each strategy (realised and open, in the reporting currency), with its value at the start of the UTC day and
+ * its highest of the session. Both are journalled as marks: a restart must not begin a new day or forget a peak.
+ */
+import type { Denied } from '../../model/deny-reason.ts';
+import type { TradingState } from '../trading-state.ts';
+import { dailyLossDenial, drawdownDenial, utcDay } from './daily-loss.ts';
+
+/** A peak is journalled again when it has grown by this part of the allowed fall. */
+const PEAK_STEP = 0.05;
+
+export interface ProfitSource {
+  readonly state: TradingState;
+  /** Realised and open profit of the strategy; NaN-free: what cannot be valued is left out. */
+  profit(strategy: string): number;
+  mark(name: string, value: string): void;
+}
+
+export interface LossLimits {
+  readonly maxDailyLoss: number;
+  readonly maxDrawdown: number;
+}
+
+export class StrategyLosses {
+  readonly #source: ProfitSource;
+  readonly #peaks = new Map<string, number>();
+
+  constructor(source: ProfitSource) {
+    this.#source = source;
+  }
+
+  denial(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): Denied | null {
+    const hasDay = maxDailyLoss !== Number.POSITIVE_INFINITY;
+    const hasPeak = maxDrawdown !== Number.POSITIVE_INFINITY;
+    if (!hasDay && !hasPeak) return null;
+    const profit = this.#source.profit(strategy);
+    const ofDay = hasDay
+      ? dailyLossDenial(this.#dayStart(strategy, now, profit), profit, maxDailyLoss, strategy)
+      : null;
+    if (ofDay !== null || !hasPeak) return ofDay;
+    return drawdownDenial(this.#peak(strategy, profit, maxDrawdown), profit, maxDrawdown, strategy);
+  }
+
+  #dayStart(strategy: string, now: number, profit: number): number {
+    const name = `profit-day/${strategy}`;
+    const day = utcDay(now);
+    const [knownDay, start] = (this.#source.state.marks.get(name) ?? '').split(' ');
+    if (knownDay === day) return Number(start);
+    this.#source.mark(name, `${day} ${profit}`);
+    return profit;
+  }
+
+  #peak(strategy: string, profit: number, maxDrawdown: number): number {
+    const name = `profit-peak/${strategy}`;
+    const told = Number(this.#source.state.marks.get(name) ?? Number.NaN);
+    const known = this.#peaks.get(strategy) ?? told;
+    const peak = known >= profit ? known : profit;
+    this.#peaks.set(strategy, peak);
+    if (!(peak - told < maxDrawdown * PEAK_STEP)) this.#source.mark(name, String(peak));
+    return peak;
+  }
+}

@@ -57,6 +57,11 @@ export class OwnOrders {
     for (const orders of this.#liveBySymbol.values()) yield* orders;
   }
 
+  /** Symbols in which there are or were orders. */
+  symbols(): Iterable<string> {
+    return this.#liveBySymbol.keys();
+  }
+
   /** Newest closed orders that are still remembered; oldest first. */
   *remembered(): Generator<OwnOrder> {
     for (let index = this.#closedFrom; index < this.#closed.length; index++) {

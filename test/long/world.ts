@@ -8,28 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
-import type { HttpTransport } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { StrategyDefinition } from '../../src/strategy/definition.ts';
-import { faultKinds, FaultPlan } from '../simulation/world/fault-plan.ts';
-import { httpNetwork } from '../simulation/world/http-network.ts';
-import { ProcessClock } from '../simulation/world/process-clock.ts';
 import { Process } from '../simulation/world/process.ts';
 import { SimulatedTime } from '../simulation/world/simulated-time.ts';
-import { SocketNetwork } from '../simulation/world/socket-network.ts';
-import { Trace } from '../simulation/world/trace.ts';
 import { VenueSide } from '../simulation/world/venue-side.ts';
+import { CalmNetwork } from './calm-network.ts';
+import { CensusClock } from './census-clock.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const MARKET_MOVES_MS = 5000;
 const HOUR_US = 3_600_000_000;
 const OUTAGE_EVERY_HOURS = 6;
 const OUTAGE_US = 60_000_000;
-
-/** Weeks of frames are nobody's evidence here. */
-class Silent extends Trace {
-  override add(): void {}
-}
 
 export interface LongWorldOptions {
   readonly seed: number;
@@ -39,7 +30,7 @@ export interface LongWorldOptions {
 }
 
 export class LongWorld {
-  /** Requests since the start, by `METHOD path`. */
+  /** Requests since the start that were answered or given up, by `METHOD path`. */
   readonly requests = new Map<string, number>();
   exit: string | null = null;
   readonly #time = new SimulatedTime(START_MS);
@@ -47,31 +38,26 @@ export class LongWorld {
   readonly #journal: JournalStore;
   readonly #venue: VenueSide;
   readonly #process: Process;
-  readonly #clock: ProcessClock;
-  readonly #sockets: SocketNetwork;
+  readonly #clock: CensusClock;
+  readonly #network: CalmNetwork;
   #hours = 0;
 
   constructor({ seed, strategies, outages }: LongWorldOptions) {
     const { clock } = this.#time;
     const random = seededRandom(seed).fork('long');
-    const plan = new FaultPlan(random, new Set(faultKinds));
     this.#venue = new VenueSide(clock, seed, true);
-    this.#clock = new ProcessClock(clock, 0);
-    const world = {
-      clock,
+    this.#clock = new CensusClock(clock);
+    this.#network = new CalmNetwork({
+      clock: this.#clock,
       sandbox: this.#venue.sandbox,
-      plan,
-      trace: new Silent(),
       isOut: () => outages && isOutage(clock.nowUs() - START_MS * 1000),
-      arriving: () => {},
-    };
-    this.#sockets = new SocketNetwork(world, this.#clock);
+      onAnswer: ({ method, url }) => this.#count(`${method} ${new URL(url).pathname}`),
+    });
     this.#journal = openJournal(this.#folder, { durability: 'normal' });
-    const http = httpNetwork(world, { clock: this.#clock, onSend: () => null });
     this.#process = new Process({
       clock: this.#clock,
-      http: this.#counted(http),
-      sockets: this.#sockets,
+      http: this.#network,
+      sockets: this.#network,
       journal: this.#journal,
       random,
       user: this.#venue.user,
@@ -96,7 +82,7 @@ export class LongWorld {
   }
 
   get sockets(): number {
-    return this.#sockets.openConnections;
+    return this.#network.openSockets;
   }
 
   get journalRows(): number {
@@ -119,15 +105,8 @@ export class LongWorld {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #counted(http: HttpTransport): HttpTransport {
-    return {
-      request: (request, deadlineMs, done) => {
-        const name = `${request.method} ${new URL(request.url).pathname}`;
-        this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
-        http.request(request, deadlineMs, done);
-      },
-      close: () => http.close(),
-    };
+  #count(name: string): void {
+    this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
   }
 }
 

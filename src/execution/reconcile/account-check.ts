@@ -164,7 +164,7 @@ export class AccountCheck {
 
   /** Symbols in which we have or had orders. */
   #tradedSymbols(): ReadonlySet<string> {
-    return new Set(this.#port.localOrders().map((order) => order.request.symbol));
+    return this.#port.tradedSymbols();
   }
 }
 

@@ -42,7 +42,7 @@ export class ExternalTrades {
 
   /** An order of unknown fate, or one on its way, may be the one that traded, unless it left later. */
   #couldBeOurs({ symbol, side, ts }: VenueFill, rules: MatchRules): boolean {
-    return this.#port.localOrders().some((order) => {
+    return this.#port.liveOrders().some((order) => {
       const { state, request, sentAt } = order;
       if (state !== 'unknown' && state !== 'sending') return false;
       return request.symbol === symbol && request.side === side && ts >= sentAt - skewOf(order, rules);

@@ -14,14 +14,22 @@ import type { AlarmCode } from '../events.ts';
 import type { ExecutorDeps } from '../executor-types.ts';
 import type { Intake } from '../intake.ts';
 import { isUnresolved } from '../order-machine.ts';
+import { intentIdOf } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
 import type { LocalOrder } from './compare.ts';
 
 export interface ReconcilerPort {
   readonly deps: ExecutorDeps;
-  /** Orders that are open, unresolved, or whose fills are not all booked, and the remembered closed ones. */
-  localOrders(): readonly LocalOrder[];
+  /** Orders that are open, unresolved, or whose fills are not all booked. */
+  liveOrders(): readonly LocalOrder[];
+  /**
+   * Those, and the closed ones that these name: nothing else can be said about a closed order. So a run costs what is open
+   * and what was read, however many closed orders are remembered.
+   */
+  ordersIn(reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[];
+  /** Symbols in which we have or had orders. */
+  tradedSymbols(): ReadonlySet<string>;
   /** True when nothing is on its way that could move a balance or position unseen. */
   quiet(): boolean;
   /** Counts fills booked since the start: a reading from before the newest says nothing about balances. */
@@ -61,7 +69,9 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
   const byIntent = (intentId: string): OwnOrder | undefined => core.state.orders.byIntent(intentId);
   return {
     deps: core.deps,
-    localOrders: () => [...core.state.orders.allLive(), ...core.state.orders.remembered()].map(localOrder),
+    liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
+    ordersIn: (reports, fills) => ordersIn(core, reports, fills),
+    tradedSymbols: () => new Set(core.state.orders.symbols()),
     quiet: () =>
       core.state.money.isTradingStill &&
       [...core.state.orders.allLive()].every(
@@ -114,6 +124,21 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       core.onStream = listener;
     },
   };
+}
+
+function ordersIn(core: Core, reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[] {
+  const { orders } = core.state;
+  const found = new Set(orders.allLive());
+  const add = (order: OwnOrder | undefined): void => {
+    if (order !== undefined) found.add(order);
+  };
+  for (const { orderId, clientOrderId } of reports) {
+    const intentId = intentIdOf(clientOrderId);
+    add(orders.byOrderId(orderId));
+    if (intentId !== undefined) add(orders.byIntent(intentId));
+  }
+  for (const { orderId } of fills) add(orders.byOrderId(orderId));
+  return [...found].map(localOrder);
 }
 
 function localOrder(order: OwnOrder): LocalOrder {

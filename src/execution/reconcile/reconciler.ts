@@ -141,7 +141,7 @@ class ReconcilerShell implements Reconciler {
   #isUrgent(): boolean {
     if (!this.gate.open) return true;
     return this.#port
-      .localOrders()
+      .liveOrders()
       .some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
   }
 
@@ -155,7 +155,9 @@ class ReconcilerShell implements Reconciler {
     let findings: readonly Finding[] = [];
     this.#idsSeen ||= showsOurIds(readings);
     const work = (): void => {
-      findings = compareOrders(port.localOrders(), readings, this.#rules());
+      const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
+      const local = port.ordersIn(reports, itemsOf(readings.trades));
+      findings = compareOrders(local, readings, this.#rules());
       if (apply) this.#apply(findings, readings, fillsBefore);
     };
     if (apply) port.turn(work);
@@ -183,7 +185,7 @@ class ReconcilerShell implements Reconciler {
     if (readings.active.kind !== 'complete') return false;
     const active = new Set(readings.active.items.map((report) => report.orderId));
     return this.#port
-      .localOrders()
+      .liveOrders()
       .some(
         (order) =>
           order.orderId !== undefined &&
@@ -195,7 +197,7 @@ class ReconcilerShell implements Reconciler {
 
   #plan(full: boolean): ReadingPlan {
     const { deps } = this.#port;
-    const local = this.#port.localOrders();
+    const local = this.#port.liveOrders();
     const pending = local.filter((order) => !isOver(order) || order.missesFills);
     const oldest = pending.reduce(
       (least, order) => (order.sentAt > 0 ? Math.min(least, order.sentAt) : least),

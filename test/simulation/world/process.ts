@@ -12,7 +12,14 @@ import { executionSchema, limitsSchema } from '../../../src/execution/options.ts
 import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import { Instruments } from '../../../src/model/instrument.ts';
 import type { JournalStore } from '../../../src/model/journal.ts';
-import { silentLogger, type Gate, type HttpTransport, type Random } from '../../../src/model/ports.ts';
+import {
+  silentLogger,
+  type Clock,
+  type Gate,
+  type HttpTransport,
+  type Random,
+  type SocketTransport,
+} from '../../../src/model/ports.ts';
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
@@ -22,9 +29,7 @@ import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
 import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
-import type { ProcessClock } from './process-clock.ts';
 import { SYMBOL } from './restless.ts';
-import type { SocketNetwork } from './socket-network.ts';
 
 export const REST_URL = 'http://exchange.invalid';
 export const WS_URL = 'ws://exchange.invalid';
@@ -35,9 +40,11 @@ export const POSITION_MAX = 0.5;
 const BALANCES_MS = 10_000;
 
 export interface ProcessOptions {
-  readonly clock: ProcessClock;
+  /** Nothing of it runs once it is dead. */
+  readonly clock: Clock & { dead: boolean };
   readonly http: HttpTransport;
-  readonly sockets: SocketNetwork;
+  /** `abandon`: the kernel closes what a dead process had open. */
+  readonly sockets: SocketTransport & { abandon(): void };
   readonly journal: JournalStore;
   readonly random: Random;
   readonly user: UserCredentials;

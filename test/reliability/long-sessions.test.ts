@@ -1,0 +1,31 @@
+/** What a session of weeks must not pay for: everything that it has ever done. */
+import { describe, expect, it } from 'vitest';
+import { reconcilerPortOf } from '../../src/execution/executor.ts';
+import { place } from '../../src/strategy/actions.ts';
+import { BTC, makeRig } from '../execution/rig.ts';
+
+const CLOSED = 300;
+
+describe('a reconciler run', () => {
+  it('looks at what is open and what was read, not at every closed order that is remembered', () => {
+    const rig = makeRig();
+    const terms = { symbol: BTC.symbol, side: 'buy', type: 'limit', price: '59000', quantity: '0.001' } as const;
+    for (let count = 0; count < CLOSED; count++) {
+      rig.executor.submit('maker', place(terms));
+      const { orderId } = rig.venue.resting()[0]!;
+      rig.venue.end(orderId, 'canceled');
+      rig.venue.tell(orderId);
+      rig.clock.advance(100);
+    }
+    rig.executor.submit('maker', place(terms));
+    const port = reconcilerPortOf(rig.executor);
+    expect(port.liveOrders()).toHaveLength(1);
+    const closed = [...rig.venue.orders.values()].slice(0, 2);
+    expect(port.ordersIn(closed, []).map(({ orderId }) => orderId)).toEqual(
+      expect.arrayContaining(closed.map(({ orderId }) => orderId)),
+    );
+    expect(port.ordersIn(closed, [])).toHaveLength(3);
+    expect(port.ordersIn([], [])).toHaveLength(1);
+    expect([...port.tradedSymbols()]).toEqual([BTC.symbol]);
+  });
+});

@@ -13,6 +13,7 @@ import type { Config } from './config/schema.ts';
 import { isEmbedded, isLoopback, type Connection } from './connection.ts';
 import { sessionErrors } from './errors.ts';
 import { LiveWatch } from './live-watch.ts';
+import { LoopLag } from './loop-lag.ts';
 import { pacedTreasury, pacedVenue } from './paced-source.ts';
 import { recordSocket } from './record-socket.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
@@ -116,15 +117,22 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   const { connection, clock, recorder, raw, symbols } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
   const watch = new LiveWatch(recorder, clock.now());
+  const loop = new LoopLag(real, context.logger);
   const socket = connection.exchange.privateSocket();
   recordSocket(socket, raw, 'private');
   return {
     venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
     treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
     sinks: [],
-    gates: connection.exchange.gates,
-    started: (session) => watch.start(session),
-    ended: (atMs) => watch.end(atMs),
+    gates: [...connection.exchange.gates, loop],
+    started: (session) => {
+      watch.start(session);
+      loop.start();
+    },
+    ended: (atMs) => {
+      loop.stop();
+      watch.end(atMs);
+    },
     assumptions: { exchange: connection.name, reporting: config.account.reporting, risk: config.risk },
   };
 }

@@ -216,8 +216,8 @@ export interface RiskMarkEntry {
 }
 
 /**
- * A gate closed for new risk, or was open again. Written when it is first asked and answers so (a denial), and by a look
- * once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
+ * A gate closed for new risk, or was open again. Written when an order asks it and its answer is another than before,
+ * and by a look once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
  * it holds for all. What stands at a `start` row is unknown until the first look after it.
  */
 export interface GateEntry {

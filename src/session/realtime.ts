@@ -273,6 +273,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
     for (const symbol of symbols) demandFeeds(stream, symbol);
     socket.start();
     reconciler.start();
+    engine.executor.lookAtGates(symbols);
   });
   const leave = options.onStart?.(session);
   try {
@@ -281,6 +282,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
       const warmup = await exchangeWarmup(connection.exchange, strategies, logger);
       clock.deliver(real.nowUs(), () => {
         decidingFrom = clock.now();
+        engine.executor.lookAtGates(symbols);
         writeSession(folder.path, { ...folder.record, decidingFrom });
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
       });

@@ -12,6 +12,8 @@ export class GateLog {
   readonly #put: PutGate;
   /** Gate, then symbol (empty: all), to the reason that was journalled. */
   readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
+  /** Spares the way to an order all of this while everything is open. */
+  #closedCount = 0;
 
   constructor(put: PutGate) {
     this.#put = put;
@@ -21,8 +23,16 @@ export class GateLog {
   closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
     const known = this.#of(gate);
     if (known.get('') === reason || known.get(symbol) === reason) return;
+    if (!known.has(symbol)) this.#closedCount++;
     known.set(symbol, reason);
     this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
+  }
+
+  /** The gate let an order of this symbol pass, so it is closed neither for it nor for all. */
+  opened(gate: string, symbol: string): void {
+    if (this.#closedCount === 0) return;
+    this.#open(gate, '');
+    this.#open(gate, symbol);
   }
 
   look(gate: Gate, symbols: readonly string[]): void {
@@ -36,11 +46,13 @@ export class GateLog {
   }
 
   #see(gate: string, symbol: string, closure: GateClosure | null): void {
-    if (closure !== null) {
-      this.closed(gate, symbol, closure);
-      return;
-    }
+    if (closure === null) this.#open(gate, symbol);
+    else this.closed(gate, symbol, closure);
+  }
+
+  #open(gate: string, symbol: string): void {
     if (!this.#of(gate).delete(symbol)) return;
+    this.#closedCount--;
     this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen open again' });
   }
 

@@ -23,7 +23,8 @@ export class Gates {
   denial(symbol: string, reduceOnly: boolean): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
-      if (closure !== null) this.#log.closed(gate.name, symbol, closure);
+      if (closure === null) this.#log.opened(gate.name, symbol);
+      else this.#log.closed(gate.name, symbol, closure);
       if (closure === null || (reduceOnly && closure.reason !== 'journal_failed')) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
     }

@@ -1,0 +1,32 @@
+/**
+ * `tidewire why ORDER`: the causal chain of one order, out of the journal, the recording and the log of its session.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { deniedText, whyText } from '../../operations/why/order-text.ts';
+import { whyOrder } from '../../operations/why/why-order.ts';
+import { loadConfig } from '../../session/config/load.ts';
+
+interface Options {
+  readonly session?: string;
+  readonly config?: string;
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('why')
+    .description('Explain an order: market, decision, risk, journal, frames and fills, step by step.')
+    .argument('<order>', 'its ref (or tag/ref), its intent id, or the id of the exchange')
+    .option('--session <session>', 'id or folder; all sessions by default, newest first')
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', '\nExample:\n  npx tidewire why spread-maker-3 --session data/sessions/paper-spread-maker-1')
+    .action(
+      action(io, async (name: string, options: Options) => {
+        const { config } = loadConfig(configSource(io, options.config));
+        const root = resolve(io.cwd, config.journal.dir);
+        const why = await whyOrder(root, name, options.session);
+        const text = why.kind === 'order' ? whyText(why) : deniedText(why);
+        return { json: { command: 'why', ...why }, text };
+      }),
+    );

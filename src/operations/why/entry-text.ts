@@ -1,0 +1,85 @@
+/**
+ * One row of a journal in a sentence for people, with its figures. Whole rows stand in `--json`. Used by `why` and
+ * `why-not`.
+ */
+import type { CreateIntentEntry, JournalEntry, Json } from '../../model/journal.ts';
+import type { OrderReport } from '../../model/order.ts';
+import type { Outcome } from '../../model/result.ts';
+
+export function entryText(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'decision':
+      return `${entry.strategy} decided: ${actionText(entry.action)}`;
+    case 'quote-set':
+      return `${entry.strategy} wants quotes in ${entry.symbol}: bids ${legsText(entry.bids)}, asks ${legsText(entry.asks)}`;
+    case 'intent':
+      return entry.command === 'create'
+        ? `intent ${entry.intentId}: ${orderText(entry)}`
+        : `cancel intended (${entry.intentId}) of ${entry.targets.length} orders`;
+    case 'sending':
+      return 'SENDING is durable; bytes may leave';
+    case 'outcome':
+      return outcomeText(entry.outcome);
+    case 'order':
+      return `${reportText(entry.report)} (${sourceText(entry.source)})`;
+    case 'fill': {
+      const { quantity, price, fee, feeCurrency, liquidity, tradeId } = entry.fill;
+      return `fill ${tradeId}: ${quantity} at ${price} as ${liquidity}, fee ${fee} ${feeCurrency} (${sourceText(entry.source)})`;
+    }
+    case 'closed':
+      return `closed here as ${entry.state}: ${entry.message}`;
+    case 'denial':
+      return `${entry.action} denied, ${entry.reason}: ${entry.message}`;
+    case 'correction':
+      return `corrected from ${entry.from} to ${entry.to}: ${entry.cause}`;
+    case 'alarm':
+      return `alarm ${entry.code}: ${entry.message}`;
+    case 'note':
+      return `${entry.strategy} notes: ${entry.text}${entry.data === undefined ? '' : ` ${JSON.stringify(entry.data)}`}`;
+    case 'session':
+      return entry.event === 'start' ? `start ${entry.boot} of a process (${entry.bootId})` : 'orderly stop';
+    case 'kill':
+      return `kill switch ${entry.on ? 'on' : 'off'}: ${entry.reason}`;
+    case 'gate':
+      return `gate ${entry.gate}${entry.symbol === '' ? '' : ` of ${entry.symbol}`} ${entry.state}: ${entry.message}`;
+    default:
+      return entry.kind;
+  }
+}
+
+function legsText(legs: readonly (readonly [price: string, quantity: string])[]): string {
+  return legs.length === 0 ? 'none' : legs.map(([price, quantity]) => `${quantity} at ${price}`).join(', ');
+}
+
+function actionText(action: Json): string {
+  return JSON.stringify(action);
+}
+
+export function orderText({ order, postOnly, reduceOnly }: CreateIntentEntry): string {
+  const { side, quantity, symbol, type, price, timeInForce } = order;
+  const terms = [timeInForce, ...(postOnly ? ['post-only'] : []), ...(reduceOnly ? ['reduce-only'] : [])].join(', ');
+  return `${side} ${quantity} ${symbol} ${price === null ? type : `at ${price}`} (${terms})`;
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.order === undefined ? 'accepted by the exchange' : `accepted: ${reportText(outcome.order)}`;
+    case 'refused':
+      return `refused by the exchange, ${outcome.code}: ${outcome.message}`;
+    case 'unknown':
+      return `no proof of its fate: ${outcome.reason}; the risk stays reserved`;
+    case 'not-sent':
+      return `not sent: ${outcome.reason}`;
+    case 'denied':
+      return `denied before it left, ${outcome.denied.reason}: ${outcome.denied.message}`;
+  }
+}
+
+function reportText({ orderId, status, filledQuantity, quantity, reason }: OrderReport): string {
+  return `order ${orderId} is ${status}, ${filledQuantity} of ${quantity} filled${reason === undefined ? '' : ` (${reason})`}`;
+}
+
+function sourceText(source: 'stream' | 'reconcile'): string {
+  return source === 'stream' ? 'from the private stream' : 'found by the reconciler';
+}

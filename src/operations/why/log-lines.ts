@@ -1,0 +1,64 @@
+/**
+ * Lines of a session's log about an order: those that name it, and those of its strategy while it lived. The log is JSON
+ * lines of the machine's clock, which differs from the session's by what the exchange's clock is off.
+ */
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+export interface LogLine {
+  /** Unix ms, the machine's clock. */
+  readonly ts: number;
+  readonly level: number;
+  readonly text: string;
+}
+
+export interface LogQuestion {
+  readonly strategy: string;
+  readonly names: readonly string[];
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const LINES_MAX = 100;
+/** Around the life of the order: the two clocks are not the same one. */
+const MARGIN_MS = 1_000;
+
+/** The newest hundred, oldest first; empty without a log. */
+export async function logLines(file: string, question: LogQuestion): Promise<readonly LogLine[]> {
+  if (!existsSync(file)) return [];
+  const found: LogLine[] = [];
+  const stream = createReadStream(file, 'utf8');
+  for await (const raw of createInterface({ input: stream, crlfDelay: Infinity })) {
+    const line = wanted(raw, question);
+    if (line === null) continue;
+    found.push(line);
+    if (found.length > LINES_MAX) found.shift();
+  }
+  return found;
+}
+
+function wanted(raw: string, { strategy, names, fromMs, toMs }: LogQuestion): LogLine | null {
+  const value = parsed(raw);
+  if (value === null) return null;
+  const isNamed = names.some((name) => raw.includes(name));
+  const isThen = value['strategy'] === strategy && value.time >= fromMs - MARGIN_MS && value.time <= toMs + MARGIN_MS;
+  if (!isNamed && !isThen) return null;
+  return { ts: value.time, level: value.level, text: typeof value['msg'] === 'string' ? value['msg'] : raw };
+}
+
+type Line = Readonly<Record<string, unknown>> & { readonly time: number; readonly level: number };
+
+/** A line that was cut short by a death of the process is none. */
+function parsed(raw: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isLine(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isLine(value: unknown): value is Line {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'time' in value && typeof value.time === 'number' && 'level' in value && typeof value.level === 'number';
+}

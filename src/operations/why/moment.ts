@@ -1,0 +1,214 @@
+/**
+ * What a journal says about one symbol at one moment: whether a process ran, which gates were closed, what was denied,
+ * decided and sent around it, what stood. Pure: rows in, state of the moment out. Called by `why-not.ts`.
+ */
+import { Replay } from '../../execution/replay.ts';
+import { isClosed } from '../../execution/order-machine.ts';
+import { orderUpdate } from '../../execution/own-order.ts';
+import type { DenyReason } from '../../model/deny-reason.ts';
+import type { GateEntry, JournalRow } from '../../model/journal.ts';
+import type { OrderUpdate } from '../../model/order.ts';
+import { entryText } from './entry-text.ts';
+
+export interface Happened {
+  readonly seq: number;
+  /** Unix ms. */
+  readonly ts: number;
+  readonly text: string;
+}
+
+export interface DeniedThen extends Happened {
+  readonly reason: DenyReason;
+}
+
+export interface ClosedGate {
+  readonly gate: string;
+  /** Empty: for all symbols. */
+  readonly symbol: string;
+  readonly reason: DenyReason;
+  readonly message: string;
+  /** Unix ms at which the journal saw it closed. */
+  readonly since: number;
+  /** Null: never seen open again. */
+  readonly until: number | null;
+}
+
+export interface Moment {
+  readonly symbol: string;
+  readonly atMs: number;
+  readonly windowMs: number;
+  /** A process was at work: after a start and before the stop, or before its last row. */
+  readonly running: boolean;
+  /** What ended before the moment, or had not begun. */
+  readonly notRunning: string | null;
+  /** Unix ms of the newest row, when the journal has none after the moment; else null. */
+  readonly journalEnds: number | null;
+  /** The journal had traded the symbol by then, or been told of its grid. */
+  readonly known: boolean;
+  readonly killed: string | null;
+  readonly gates: readonly ClosedGate[];
+  readonly denials: readonly DeniedThen[];
+  /** Decisions and changed quotes within the window. */
+  readonly decisions: readonly Happened[];
+  readonly lastDecision: Happened | null;
+  /** Intents and SENDING rows within the window: then something was sent after all. */
+  readonly sent: readonly Happened[];
+  /** Own orders in the symbol that worked, were on their way or unknown. */
+  readonly standing: readonly OrderUpdate[];
+  readonly alarms: readonly Happened[];
+}
+
+export function momentOf(rows: Iterable<JournalRow>, symbol: string, atMs: number, windowMs: number): Moment {
+  const reader = new MomentReader(symbol, atMs, windowMs);
+  for (const row of rows) reader.row(row);
+  return reader.moment();
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+class MomentReader {
+  readonly #symbol: string;
+  readonly #atMs: number;
+  readonly #windowMs: number;
+  readonly #replay = new Replay();
+  readonly #gates = new Map<string, Mutable<ClosedGate>>();
+  readonly #closedThen = new Map<string, Mutable<ClosedGate>>();
+  readonly #denials: DeniedThen[] = [];
+  readonly #decisions: Happened[] = [];
+  readonly #sent: Happened[] = [];
+  readonly #alarms: Happened[] = [];
+  /** Intent ids of creates in the symbol. */
+  readonly #intents = new Set<string>();
+  #lastDecision: Happened | null = null;
+  #started: number | null = null;
+  #stopped: number | null = null;
+  #standing: readonly OrderUpdate[] = [];
+  #killed: string | null = null;
+  #known = false;
+  #passed = false;
+  /** Time of the last row of the process that ran at the moment. */
+  #lastTs = 0;
+  #diedAfter = false;
+
+  constructor(symbol: string, atMs: number, windowMs: number) {
+    this.#symbol = symbol;
+    this.#atMs = atMs;
+    this.#windowMs = windowMs;
+  }
+
+  row(row: JournalRow): void {
+    if (!this.#passed && row.ts > this.#atMs) this.#stand();
+    if (!this.#passed) this.#before(row);
+    else this.#after(row);
+    if (Math.abs(row.ts - this.#atMs) <= this.#windowMs) this.#near(row);
+  }
+
+  moment(): Moment {
+    const journalEnds = this.#passed ? null : this.#lastTs;
+    if (!this.#passed) this.#stand();
+    return {
+      symbol: this.#symbol,
+      atMs: this.#atMs,
+      windowMs: this.#windowMs,
+      running: this.#notRunning() === null,
+      notRunning: this.#notRunning(),
+      journalEnds,
+      known: this.#known,
+      killed: this.#killed,
+      gates: [...this.#closedThen.values()],
+      denials: this.#denials,
+      decisions: this.#decisions,
+      lastDecision: this.#lastDecision,
+      sent: this.#sent,
+      standing: this.#standing,
+      alarms: this.#alarms,
+    };
+  }
+
+  #before(row: JournalRow): void {
+    const { entry, ts } = row;
+    this.#replay.row(row);
+    this.#lastTs = ts;
+    if (entry.kind === 'session') {
+      // What a gate of the process before has said holds no more.
+      this.#gates.clear();
+      if (entry.event === 'start') [this.#started, this.#stopped] = [ts, null];
+      else this.#stopped = ts;
+    }
+    if (entry.kind === 'gate') noteGate(this.#gates, entry, ts);
+    if (entry.kind === 'instrument' && entry.spec.symbol === this.#symbol) this.#known = true;
+    if (this.#isDecision(row)) this.#lastDecision = happened(row);
+  }
+
+  /** The moment itself: nothing later changes what stood. */
+  #stand(): void {
+    this.#passed = true;
+    const { state } = this.#replay;
+    this.#standing = state.orders
+      .live(this.#symbol)
+      .filter(({ progress }) => !isClosed(progress))
+      .map((order) => orderUpdate(order, this.#atMs));
+    this.#killed = state.killReason ?? null;
+    for (const [key, gate] of this.#gates)
+      if (gate.symbol === '' || gate.symbol === this.#symbol) this.#closedThen.set(key, gate);
+  }
+
+  #after({ entry, ts }: JournalRow): void {
+    if (entry.kind === 'session' && entry.event === 'start') this.#diedAfter ||= this.#lastTs <= this.#atMs;
+    // Only rows after the moment prove that the process still ran then.
+    if (entry.kind !== 'session' || entry.event === 'stop')
+      this.#lastTs = Math.max(this.#lastTs, this.#diedAfter ? 0 : ts);
+    if (entry.kind !== 'gate' || entry.state !== 'open') return;
+    const gate = this.#closedThen.get(`${entry.gate} ${entry.symbol}`);
+    if (gate !== undefined) gate.until ??= ts;
+  }
+
+  #near(row: JournalRow): void {
+    const { entry } = row;
+    if (entry.kind === 'denial' && (entry.symbol === undefined || entry.symbol === this.#symbol))
+      this.#denials.push({ ...happened(row), reason: entry.reason });
+    if (entry.kind === 'alarm') this.#alarms.push(happened(row));
+    if (this.#isDecision(row)) this.#decisions.push(happened(row));
+    if (entry.kind === 'intent' && entry.command === 'create' && entry.order.symbol === this.#symbol) {
+      this.#intents.add(entry.intentId);
+      this.#sent.push(happened(row));
+    }
+    if (entry.kind === 'sending' && this.#intents.has(entry.intentId)) this.#sent.push(happened(row));
+    if (entry.kind === 'outcome' && entry.outcome.kind === 'denied' && this.#intents.has(entry.intentId))
+      this.#denials.push({ ...happened(row), reason: entry.outcome.denied.reason });
+    if (entry.kind === 'closed' && entry.state === 'denied' && this.#intents.has(entry.intentId))
+      this.#denials.push({ ...happened(row), reason: entry.reason as DenyReason });
+  }
+
+  #isDecision({ entry }: JournalRow): boolean {
+    if (entry.kind === 'quote-set') return entry.symbol === this.#symbol;
+    if (entry.kind !== 'decision') return false;
+    const action = entry.action;
+    if (action === null || typeof action !== 'object' || Array.isArray(action)) return false;
+    const symbol: unknown = Reflect.get(action, 'symbol');
+    return symbol === undefined || symbol === this.#symbol;
+  }
+
+  #notRunning(): string | null {
+    if (this.#started === null) return 'no process had started on this journal yet';
+    if (this.#stopped !== null) return `the process had stopped in good order at ${iso(this.#stopped)}`;
+    if (this.#diedAfter)
+      return `the process had died: its last row is of ${iso(this.#lastTs)}, and another start came later`;
+    return null;
+  }
+}
+
+function noteGate(gates: Map<string, Mutable<ClosedGate>>, entry: GateEntry, ts: number): void {
+  const { gate, symbol, reason, message } = entry;
+  const key = `${gate} ${symbol}`;
+  if (entry.state === 'open' || reason === null) gates.delete(key);
+  else gates.set(key, { gate, symbol, reason, message, since: ts, until: null });
+}
+
+function happened({ seq, ts, entry }: JournalRow): Happened {
+  return { seq, ts, text: entryText(entry) };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

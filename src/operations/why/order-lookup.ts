@@ -1,0 +1,46 @@
+/**
+ * Which order a name means: its ref (`ref` or `tag/ref`), its intent id (also as client order id), or the exchange's id. A
+ * placement that was denied before an order existed is found by its ref. Pure: rows in, findings out.
+ */
+import type { DenialEntry, JournalRow } from '../../model/journal.ts';
+import { intentIdOf } from '../../execution/order-spec.ts';
+
+export interface Lookup {
+  /** Intent ids of creates, oldest first. */
+  readonly intentIds: readonly string[];
+  /** Placements of that ref that were denied before an order existed. */
+  readonly denials: readonly (JournalRow & { readonly entry: DenialEntry })[];
+}
+
+export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
+  const intentIds = new Set<string>();
+  const denials: (JournalRow & { readonly entry: DenialEntry })[] = [];
+  const intentId = intentIdOf(name) ?? name;
+  for (const { seq, ts, entry } of rows) {
+    switch (entry.kind) {
+      case 'intent':
+        if (entry.command !== 'create') break;
+        if (entry.intentId === intentId || isCalled(entry, name)) intentIds.add(entry.intentId);
+        break;
+      case 'outcome':
+        if (entry.outcome.kind === 'accepted' && entry.outcome.order?.orderId === name) intentIds.add(entry.intentId);
+        break;
+      case 'order':
+        if (entry.report.orderId === name) intentIds.add(entry.intentId);
+        break;
+      case 'fill':
+        if (entry.fill.orderId === name) intentIds.add(entry.intentId);
+        break;
+      case 'denial':
+        if (entry.ref !== undefined && isCalled({ strategy: entry.strategy, ref: entry.ref }, name))
+          denials.push({ seq, ts, entry });
+        break;
+      default:
+    }
+  }
+  return { intentIds: [...intentIds], denials };
+}
+
+function isCalled({ strategy, ref }: { readonly strategy: string; readonly ref: string }, name: string): boolean {
+  return ref === name || `${strategy}/${ref}` === name;
+}

@@ -1,0 +1,42 @@
+/**
+ * The journals that a question about the past looks into: the session that was named, else all under the root, newest
+ * first. Each is read through `readJournal`, so a running session may be asked too.
+ */
+import { join } from 'node:path';
+import { journalPath, readJournal } from '../../execution/journal/verify.ts';
+import type { JournalRow } from '../../model/journal.ts';
+import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store.ts';
+import { existsSync } from 'node:fs';
+
+export interface SessionPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly recording: string;
+  readonly log: string;
+  readonly actions: string;
+  /** Reads from the beginning at each call. Throws `journal_corrupt`. */
+  readonly rows: () => Iterable<JournalRow>;
+}
+
+function placeOf({ path, record }: SessionFolder): SessionPlace {
+  return {
+    id: record.id,
+    path,
+    recording: join(path, sessionFiles.recording),
+    log: join(path, sessionFiles.log),
+    actions: join(path, sessionFiles.actions),
+    rows: () => readJournal(path),
+  };
+}
+
+/** Throws `session_not_found`, `journal_not_found`. */
+export function placesOf(root: string, wanted: string | undefined): readonly SessionPlace[] {
+  if (wanted === undefined) {
+    return listSessions(root)
+      .filter(({ path }) => existsSync(join(path, sessionFiles.journal)))
+      .map(placeOf);
+  }
+  const folder = findSession(root, wanted);
+  journalPath(folder.path);
+  return [placeOf(folder)];
+}

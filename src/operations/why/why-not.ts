@@ -1,0 +1,146 @@
+/**
+ * `why-not SYMBOL@TIME`: why nothing was sent then. The journal says which gates were closed and what was denied, the
+ * record of actions what the strategies wanted (also quotes that stood already and made no row), the recording whether
+ * there was data. The answer names every reason that holds, the strongest first. Reads only.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseActionLine, type LoggedAction } from '../../session/action-log.ts';
+import { operationErrors } from '../errors.ts';
+import { recordedThen, type RecordedThen } from './market-then.ts';
+import { momentOf, type Moment } from './moment.ts';
+import { placesOf, type SessionPlace } from './session-place.ts';
+
+export interface WhyNot {
+  readonly session: string;
+  readonly path: string;
+  readonly moment: Moment;
+  /** What strategies asked for in the symbol within the window, quotes that changed nothing included. */
+  readonly asked: readonly LoggedAction[];
+  readonly lastAsked: LoggedAction | null;
+  readonly recorded: RecordedThen;
+  /** Sentences, the strongest reason first. */
+  readonly because: readonly string[];
+}
+
+/** Data older than this was stale by any measure. */
+const STALE_MS = 5_000;
+
+/** Throws `moment_not_covered`, `session_not_found`, `journal_not_found`, `journal_corrupt`. */
+export async function whyNot(
+  root: string,
+  symbol: string,
+  atMs: number,
+  windowMs: number,
+  session?: string,
+): Promise<WhyNot> {
+  const place = covering(placesOf(root, session), atMs, session !== undefined);
+  if (place === undefined) {
+    const when = new Date(atMs).toISOString();
+    throw operationErrors.make('moment_not_covered', `no session under ${root} has rows around ${when}`, { atMs });
+  }
+  const moment = momentOf(place.rows(), symbol, atMs, windowMs);
+  const all = actionsIn(place.actions, symbol);
+  const asked = all.filter(({ ts }) => Math.abs(ts - atMs) <= windowMs);
+  const lastAsked = all.findLast(({ ts }) => ts <= atMs) ?? null;
+  const recorded = await recordedThen(place.recording, { symbol, atMs, untilMs: atMs, names: [] });
+  const found = { moment, asked, lastAsked, recorded };
+  return { session: place.id, path: place.path, ...found, because: reasonsOf(found) };
+}
+
+/** The newest session whose rows reach from before the moment to after it; a named one is taken as it is. */
+function covering(places: readonly SessionPlace[], atMs: number, isNamed: boolean): SessionPlace | undefined {
+  if (isNamed) return places[0];
+  return places.find((place) => {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { ts } of place.rows()) [first, last] = [Math.min(first, ts), Math.max(last, ts)];
+    return first <= atMs && atMs <= last;
+  });
+}
+
+function actionsIn(file: string, symbol: string): readonly LoggedAction[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [parseActionLine(line)];
+      } catch {
+        // The last line of a process that died while writing it.
+        return [];
+      }
+    })
+    .filter(({ action }) => symbolOf(action) === symbol);
+}
+
+function symbolOf(action: unknown): unknown {
+  return typeof action === 'object' && action !== null && 'symbol' in action ? action.symbol : undefined;
+}
+
+function reasonsOf({ moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because' | 'session' | 'path'>): string[] {
+  const { symbol, atMs } = moment;
+  if (moment.notRunning !== null) return [`Nothing could be sent: ${moment.notRunning}.`];
+  const reasons: string[] = [];
+  if (moment.journalEnds !== null)
+    reasons.push(`The journal ends at ${iso(moment.journalEnds)}: whether the process still ran is not known from it.`);
+  if (!moment.known) reasons.push(`${symbol} was not traded by then: no order of it was ever intended.`);
+  if (moment.killed !== null) reasons.push(`The kill switch was on: ${moment.killed}.`);
+  for (const gate of moment.gates) reasons.push(gateReason(gate));
+  reasons.push(...denialReasons(moment));
+  reasons.push(...dataReasons(recorded, symbol));
+  if (moment.sent.length > 0)
+    reasons.push(`Something was sent within ${moment.windowMs / 1000} s of it; see below what and when.`);
+  if (asked.length === 0 && moment.decisions.length === 0) reasons.push(noDecision(symbol, atMs, lastAsked, moment));
+  else if (moment.sent.length === 0 && moment.denials.length === 0) reasons.push(unchanged(moment, asked));
+  return reasons;
+}
+
+function gateReason({ gate, symbol, reason, message, since, until }: Moment['gates'][number]): string {
+  const where = symbol === '' ? '' : ` of ${symbol}`;
+  const when = `seen closed from ${iso(since)} ${until === null ? 'on' : `to ${iso(until)}`}`;
+  return `The gate "${gate}"${where} was closed (${reason}): ${message}; ${when}. Only cancels and reductions passed.`;
+}
+
+function denialReasons({ denials }: Moment): readonly string[] {
+  const byReason = new Map<string, { count: number; text: string }>();
+  for (const { reason, text } of denials) {
+    const known = byReason.get(reason);
+    byReason.set(reason, { count: (known?.count ?? 0) + 1, text });
+  }
+  return [...byReason.values()].map(
+    ({ count, text }) => `${count === 1 ? 'An action was' : `${count} actions were`} ${deniedText(text)}.`,
+  );
+}
+
+function deniedText(text: string): string {
+  return text.includes('denied') ? `not sent: ${text}` : `denied: ${text}`;
+}
+
+function dataReasons({ market, problems }: RecordedThen, symbol: string): readonly string[] {
+  if (market === null)
+    return problems.length === 0 ? [] : [`The market of that time is not known: ${problems.join('; ')}.`];
+  if (market.missing !== null) return [`Market data of ${symbol} was missing: ${market.missing}.`];
+  if (market.ageMs === null) return [`No frame of ${symbol} had been received yet.`];
+  if (market.ageMs > STALE_MS) return [`The newest frame of ${symbol} was ${(market.ageMs / 1000).toFixed(1)} s old.`];
+  return market.best === null ? [`There was no usable book of ${symbol}.`] : [];
+}
+
+function noDecision(symbol: string, atMs: number, lastAsked: LoggedAction | null, { lastDecision }: Moment): string {
+  const last = lastAsked?.ts ?? lastDecision?.ts;
+  const before =
+    last === undefined
+      ? 'none was made before'
+      : `the last one before was made ${((atMs - last) / 1000).toFixed(1)} s earlier`;
+  return `No strategy decided anything about ${symbol} then; ${before}.`;
+}
+
+function unchanged({ standing }: Moment, asked: readonly LoggedAction[]): string {
+  const orders = standing.map(
+    ({ side, quantity, price, ref }) => `${side} ${quantity} at ${price ?? 'market'} (${ref})`,
+  );
+  const stood = orders.length === 0 ? 'nothing stood' : `these stood already: ${orders.join(', ')}`;
+  return `Strategies decided ${asked.length} times, and it changed nothing: ${stood}.`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

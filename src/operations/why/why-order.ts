@@ -1,0 +1,71 @@
+/**
+ * `why ORDER`: stream event → decision → action → risk → journal → frames → fills, out of the journal, the recording and
+ * the log of a session. Reads only. Called by the command.
+ */
+import { operationErrors } from '../errors.ts';
+import { logLines, type LogLine } from './log-lines.ts';
+import { recordedThen, type RecordedThen } from './market-then.ts';
+import { orderChain, type OrderChain } from './order-chain.ts';
+import { lookUp, type Lookup } from './order-lookup.ts';
+import { placesOf, type SessionPlace } from './session-place.ts';
+
+/** An order, and all that led to it and came of it. */
+export interface WhyOrder {
+  readonly kind: 'order';
+  readonly session: string;
+  readonly path: string;
+  readonly chain: OrderChain;
+  /** The market at the decision and the private frames of the order. */
+  readonly recorded: RecordedThen;
+  readonly log: readonly LogLine[];
+}
+
+/** There was never an order: the placement was denied. */
+export interface WhyDenied {
+  readonly kind: 'denied';
+  readonly session: string;
+  readonly path: string;
+  readonly denials: Lookup['denials'];
+}
+
+/** Frames and log lines of an order may come so long after its last row. */
+const AFTER_MS = 2_000;
+
+/** Throws `order_not_found`, `order_ambiguous`, `session_not_found`, `journal_not_found`, `journal_corrupt`. */
+export async function whyOrder(root: string, name: string, session?: string): Promise<WhyOrder | WhyDenied> {
+  const places = placesOf(root, session);
+  for (const place of places) {
+    const { intentIds, denials } = lookUp(place.rows(), name);
+    const [only, ...others] = intentIds;
+    if (others.length > 0) {
+      const message = `${intentIds.length} orders of ${place.id} are called ${name}: ${intentIds.join(', ')}`;
+      throw operationErrors.make('order_ambiguous', message, { session: place.id, intentIds });
+    }
+    if (only !== undefined) return explained(place, only);
+    if (denials.length > 0) return { kind: 'denied', session: place.id, path: place.path, denials };
+  }
+  const where = places.map(({ id }) => id).slice(0, 5);
+  throw operationErrors.make(
+    'order_not_found',
+    `no order ${name} in ${places.length === 0 ? `any journal under ${root}` : `${places.length} journals (${where.join(', ')}${places.length > 5 ? ', …' : ''})`}`,
+    { order: name },
+  );
+}
+
+async function explained(place: SessionPlace, intentId: string): Promise<WhyOrder> {
+  const chain = orderChain(place.rows(), intentId);
+  // The rows were read twice; what the first reading found, the second has too.
+  if (chain === undefined) throw new RangeError(`${place.path}: intent ${intentId} is gone`);
+  const { strategy, clientOrderId, orderId, decidedAt, lastAt } = chain;
+  const names = [clientOrderId, ...(orderId === null ? [] : [orderId])];
+  const symbol = chain.intent.order.symbol;
+  const untilMs = lastAt + AFTER_MS;
+  const recorded = await recordedThen(place.recording, { symbol, atMs: decidedAt, untilMs, names });
+  const log = await logLines(place.log, {
+    strategy,
+    names: [chain.intent.ref, intentId, ...names],
+    fromMs: decidedAt,
+    toMs: lastAt,
+  });
+  return { kind: 'order', session: place.id, path: place.path, chain, recorded, log };
+}

@@ -1,0 +1,70 @@
+/**
+ * The bot under test: `tidewire run --live --confirm alice` behind the proxy, always with the same configuration and
+ * folder, so that every start goes on with the same session.
+ *
+ * The windows of the reconciler are short: a signature counts for 1 s here, which the proxy enforces (`proxy.ts`), and
+ * the exchange's own 30 s are never reached. With 2 s of clock doubt and the margin an absence is proved after 3.3 s.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Child } from './child.ts';
+import type { Exchange } from './exchange.ts';
+import type { FaultyProxy } from './proxy.ts';
+
+export interface BotOptions {
+  readonly dir: string;
+  readonly proxy: FaultyProxy;
+  readonly exchange: Exchange;
+  readonly clientOrderIds: boolean;
+}
+
+export class Bot {
+  readonly dir: string;
+  readonly quietFile: string;
+  readonly noteFile: string;
+  readonly #config: string;
+  readonly #keys: Readonly<Record<string, string>>;
+  #starts = 0;
+
+  constructor({ dir, proxy, exchange, clientOrderIds }: BotOptions) {
+    this.dir = dir;
+    this.quietFile = join(dir, 'quiet');
+    this.noteFile = join(dir, 'note');
+    this.#config = join(dir, 'live.yaml');
+    const { publicKey, secretKey } = exchange.key('alice');
+    this.#keys = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
+    const address = `127.0.0.1:${proxy.port}`;
+    writeFileSync(this.#config, configText(address, join(dir, 'sessions'), clientOrderIds));
+  }
+
+  /** A process on the same session; `more` is environment for `boundaries.ts`. */
+  start(more: Readonly<Record<string, string>>): Child {
+    const strategy = join(import.meta.dirname, 'hasty.ts');
+    const seed = String(++this.#starts);
+    const args = ['run', strategy, '--config', this.#config, '--param', `quiet=${this.quietFile}`, '--seed', seed];
+    const env = { ...this.#keys, CHAOS_NOTE: this.noteFile, ...more };
+    return new Child([...args, '--live', '--confirm', 'alice', '--json'], { cwd: this.dir, env, watched: true });
+  }
+}
+
+function configText(address: string, sessions: string, clientOrderIds: boolean): string {
+  return `exchange:
+  baseUrl: http://${address}
+  gatewayUrl: http://${address}
+  wsUrl: ws://${address}
+  clientOrderIds: ${clientOrderIds}
+  budget: { requestsPerSecond: 1000, ordersPerSecond: 1000 }
+account: { reporting: USDT }
+risk: { messagesPerSecond: 1000, repeatedRejects: 1000 }
+reconcile:
+  intervalMs: 500
+  urgentIntervalMs: 150
+  sweepIntervalMs: 1000
+  signatureWindowMs: 1000
+  fenceMarginMs: 300
+  earlierClockMs: 200
+  historyLagMs: 200
+recording: { dir: recordings, compress: false, private: true }
+journal: { dir: ${sessions}, durability: full }
+`;
+}

@@ -1,0 +1,145 @@
+/**
+ * One run: an exchange, a faulty proxy, and a bot that is killed again and again, each time started anew on the same
+ * journal. Then the faults end, the strategy falls silent, and both sides must agree. Everything is chosen from the seed;
+ * timing is real, so a seed repeats the choices, not the exact interleaving.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seededRandom } from '../../../src/model/random.ts';
+import { listSessions, type SessionFolder } from '../../../src/session/store.ts';
+import { Bot } from './bot.ts';
+import { pause, within } from './child.ts';
+import { Exchange } from './exchange.ts';
+import { chainProblems, judge, type Verdict } from './judge.ts';
+import { drawLife, live, type Life } from './lives.ts';
+import { FaultyProxy } from './proxy.ts';
+
+export interface CampaignOptions {
+  readonly seed: number;
+  readonly kills: number;
+  /** Every death at a border, of these numbers one after the other, on a calm network. */
+  readonly borders?: readonly number[];
+}
+
+export interface CampaignResult extends Verdict {
+  readonly kills: number;
+  readonly lives: number;
+  readonly wallMs: number;
+  readonly reached: ReadonlyMap<string, number>;
+}
+
+export const SETTLE_MS = 60_000;
+
+export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+  const started = performance.now();
+  const random = seededRandom(options.seed).fork('processes');
+  const dir = mkdtempSync(join(tmpdir(), 'tidewire-chaos-'));
+  const exchange = await Exchange.start(dir, options.seed);
+  const proxy = new FaultyProxy(exchange.port, random.fork('proxy'));
+  let isOver = false;
+  let market = Promise.resolve();
+  try {
+    await proxy.open();
+    await exchange.layMarket();
+    market = exchange.keepMarket(random.fork('market'), () => isOver);
+    market.catch(() => {});
+    const bot = new Bot({ dir, proxy, exchange, clientOrderIds: random.next() < 0.5 });
+    const reached = new Map<string, number>();
+    const count = (name: string): void => void reached.set(name, (reached.get(name) ?? 0) + 1);
+    let kills = 0;
+    let lives = 0;
+    while (kills < options.kills) {
+      const border = options.borders?.[kills];
+      const life: Life = drawLife(random.fork(`life ${lives}`), border);
+      const end = await live(bot, proxy, life);
+      lives++;
+      for (const name of end.reached) count(name);
+      if (end.killed) kills++;
+      else if (lives > 20 + options.kills * 5) throw new Error(`${lives} lives and ${kills} kills`);
+      checkDeath(dir);
+    }
+    isOver = true;
+    await market;
+    const verdict = await settle(bot, proxy, exchange, dir);
+    for (const [name, times] of proxy.reached) reached.set(`network ${name}`, times);
+    return { ...verdict, kills, lives, reached, wallMs: performance.now() - started };
+  } finally {
+    isOver = true;
+    await market.catch(() => {});
+    await proxy.close();
+    await exchange.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export function theSession(dir: string): SessionFolder | null {
+  const [first, ...others] = listSessions(join(dir, 'sessions'));
+  if (others.length > 0)
+    throw new Error(`there are ${others.length + 1} sessions: a restart did not go on with its own`);
+  return first ?? null;
+}
+
+function checkDeath(dir: string): void {
+  const folder = theSession(dir);
+  if (folder === null) return;
+  const problems = unlessNew(() => chainProblems(folder));
+  if (problems.length > 0) throw new Error(problems.join('; '));
+}
+
+/** A process that died before its first row leaves no journal. */
+function unlessNew(read: () => readonly string[]): readonly string[] {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'journal_not_found') return [];
+    throw thrown;
+  }
+}
+
+async function settle(bot: Bot, proxy: FaultyProxy, exchange: Exchange, dir: string): Promise<Verdict> {
+  await proxy.heal();
+  writeFileSync(bot.quietFile, '');
+  const last = bot.start({});
+  const look = async (): Promise<Verdict | null> => {
+    if (last.result !== null) throw new Error(`the last process ended with ${last.result.code}: ${last.said}`);
+    const folder = theSession(dir);
+    return folder === null ? null : judge(folder, await exchange.truth('alice'));
+  };
+  try {
+    const settled = await within(SETTLE_MS, async () => {
+      await pause(150);
+      const verdict = await tolerant(look);
+      const isOver = verdict !== null && (verdict.problems.length === 0 || verdict.fatal.length > 0);
+      return isOver ? verdict : null;
+    });
+    const verdict = settled ?? (await look());
+    if (verdict === null) throw new Error('there is no session');
+    if (verdict.problems.length > 0) throw new Error(`${verdict.problems.join('; ')}\n${last.said.slice(-3000)}`);
+    // It must stay so: some conclusions need several readings.
+    await pause(1_500);
+    const again = await look();
+    if (again === null || again.problems.length > 0) throw new Error(`after settling: ${again?.problems.join('; ')}`);
+    const ended = await last.end('SIGINT');
+    if (ended.code !== 0)
+      throw new Error(`the orderly end was ${ended.code} ${ended.signal}: ${last.said.slice(-3000)}`);
+    checkDeath(dir);
+    const folder = theSession(dir);
+    if (folder === null || !folder.record.clean) throw new Error('the session did not end clean');
+    const final = judge(folder, await exchange.truth('alice'));
+    if (final.problems.length > 0) throw new Error(`after the end: ${final.problems.join('; ')}`);
+    return final;
+  } finally {
+    await last.end('SIGKILL');
+  }
+}
+
+/** The journal may not be there yet. */
+async function tolerant(look: () => Promise<Verdict | null>): Promise<Verdict | null> {
+  try {
+    return await look();
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'journal_not_found') return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * `npm run test:chaos -- --kills 500 [--seed S] [--workers 2] [--per-run 20] [--borders FROM..TO]`: real processes, sockets
+ * and journals behind a faulty proxy, killed as often as asked. One line per run, then a summary as one line of JSON; a
+ * failure prints the command that repeats its choices.
+ */
+import { parseArgs } from 'node:util';
+import { campaign, type CampaignResult } from './campaign.ts';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
+    'per-run': { type: 'string', default: '20' },
+    borders: { type: 'string' },
+  },
+});
+
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) {
+    process.stderr.write(`--${name} ${text}: expected a whole number from 1\n`);
+    process.exit(2);
+  }
+  return Number(text);
+}
+
+function bordersOf(text: string): readonly number[] {
+  const [from = '', to = ''] = text.split('..');
+  const first = whole('borders', from);
+  return Array.from({ length: whole('borders', to) - first + 1 }, (_, index) => first + index);
+}
+
+interface Task {
+  readonly seed: number;
+  readonly kills: number;
+  readonly borders?: readonly number[];
+}
+
+const first = whole('seed', values.seed);
+const perRun = whole('per-run', values['per-run']);
+const borders = values.borders === undefined ? null : bordersOf(values.borders);
+const total = borders === null ? whole('kills', values.kills) : borders.length;
+const tasks: Task[] = [];
+for (let done = 0; done < total; done += perRun) {
+  const kills = Math.min(perRun, total - done);
+  const own = borders === null ? {} : { borders: borders.slice(done, done + kills) };
+  tasks.push({ seed: first + tasks.length, kills, ...own });
+}
+
+const sum = { kills: 0, lives: 0, ordersSent: 0, ordersAtExchange: 0, fills: 0, lost: 0, doubled: 0 };
+const reached = new Map<string, number>();
+const failures: string[] = [];
+const started = performance.now();
+
+function commandOf({ seed, kills, borders: own }: Task): string {
+  const range = own === undefined ? `--kills ${kills}` : `--borders ${own[0]}..${own.at(-1)}`;
+  return `npm run test:chaos -- --seed ${seed} ${range} --per-run ${kills} --workers 1`;
+}
+
+function add(result: CampaignResult): void {
+  for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += result[name];
+  for (const [name, times] of result.reached) reached.set(name, (reached.get(name) ?? 0) + times);
+}
+
+async function work(): Promise<void> {
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+    try {
+      const result = await campaign(task);
+      add(result);
+      const { kills, lives, ordersSent, ordersAtExchange, fills, wallMs } = result;
+      process.stdout.write(
+        `seed ${task.seed}: ok, ${kills} kills in ${lives} lives, ${ordersSent} orders sent, ${ordersAtExchange} at the exchange, ${fills} fills, ${(wallMs / 1000).toFixed(0)} s\n`,
+      );
+    } catch (thrown) {
+      failures.push(commandOf(task));
+      process.stdout.write(`seed ${task.seed}: FAILED ${String(thrown)}\n  again: ${commandOf(task)}\n`);
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: whole('workers', values.workers) }, work));
+for (const [name, times] of [...reached].toSorted(([left], [right]) => left.localeCompare(right)))
+  process.stdout.write(`reached ${times} × ${name}\n`);
+const wallMs = Math.round(performance.now() - started);
+process.stdout.write(`${JSON.stringify({ ...sum, failed: failures, wallMs })}\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -7,7 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
-import type { Json, LimitOverrideEntry } from '../model/journal.ts';
+import type { LimitOverrideEntry } from '../model/journal.ts';
 import type { StateStore } from '../model/ports.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
@@ -15,7 +15,7 @@ import { Dispatcher } from './dispatcher.ts';
 import type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
 import { FlattenDesk } from './flatten-desk.ts';
 import { Intake } from './intake.ts';
-import { canonicalJson } from './journal/canonical.ts';
+import { canonicalJson, plainJson } from './journal/canonical.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
 import { PlaceDesk } from './place-desk.ts';
 import { Placement } from './placement.ts';
@@ -189,18 +189,12 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
   }
 }
 
-/** Plain, canonical data: decimals become text, what is not JSON is left out. */
-function jsonOf(value: unknown): Json {
-  // canonicalJson writes nothing but JSON.
-  return JSON.parse(canonicalJson(value)) as Json;
-}
-
 function decided(core: Core, slot: StrategySlot, action: Action): void {
-  core.decision(slot.tag, jsonOf(action));
+  core.decision(slot.tag, plainJson(action));
 }
 
 function note(core: Core, strategy: string, text: string, data: unknown): void {
-  const shown = data === undefined ? {} : { data: jsonOf(data) };
+  const shown = data === undefined ? {} : { data: plainJson(data) };
   core.put({ kind: 'note', strategy, text, ...shown });
   core.turn.emit(Object.freeze({ kind: 'note', ts: core.now(), strategy, text, ...shown }));
 }

@@ -2,6 +2,7 @@
  * Canonical JSON: keys sorted, no blanks, absent values left out. The same value is the same text on every machine, so
  * that rows can be hashed and compared. Decimals are text already; numbers are counts and times.
  */
+import type { Json } from '../../model/journal.ts';
 
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
@@ -10,6 +11,21 @@ export function canonicalJson(value: unknown): string {
     return `[${value.map((item) => canonicalJson(item === undefined ? null : item)).join(',')}]`;
   if (typeof value === 'object') return objectText(value);
   return 'null';
+}
+
+/** The same value as plain data: decimals become text, what is not JSON is left out. A copy that nobody can change. */
+export function plainJson(value: unknown): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (typeof value !== 'object') return null;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return plainJson(value.toJSON());
+  const plain: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined || typeof item === 'function' || typeof item === 'symbol') continue;
+    plain[key] = plainJson(item);
+  }
+  return plain;
 }
 
 function objectText(value: object): string {

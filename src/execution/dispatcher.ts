@@ -1,6 +1,6 @@
 /**
  * The only way to the venue. A create: intent row, `venue.send`, and in `onDispatch`, synchronously before the bytes
- * leave: once only, not superseded, not too old, gates, post-only, reduce-only, SENDING row durable, kill latch.
+ * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, reduce-only, SENDING row durable, kill latch.
  * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
  * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
  */
@@ -10,7 +10,7 @@ import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
-import { postOnlyDenial } from './placement-checks.ts';
+import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
 import { MISBOUND } from './trading-state.ts';
 
@@ -141,7 +141,10 @@ export class Dispatcher {
     const age = now - order.createdAt;
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
-    const stopped = core.gates.denial(instrument.symbol, order.reduceOnly) ?? postOnlyDenial(core.deps.market, order);
+    const stopped =
+      core.gates.denial(instrument.symbol, order.reduceOnly) ??
+      lostMarketDenial(core.deps.market, order) ??
+      postOnlyDenial(core.deps.market, order);
     if (stopped !== null) return stopped;
     const killed = core.kill.denial(order.reduceOnly);
     if (killed !== null) return killed;

@@ -1,4 +1,4 @@
-/** Checks against the book: post-only orders that would trade, and own orders that a new one would meet. Pure. */
+/** Checks against the book: whether it is there still, post-only orders that would trade, and own orders that a new one would meet. Pure. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
@@ -23,6 +23,18 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
   if (order.side === 'buy' && best.askLots > 0 && ticks >= best.askTicks) return crosses(order, 'ask', best.askTicks);
   if (order.side === 'sell' && best.bidLots > 0 && ticks <= best.bidTicks) return crosses(order, 'bid', best.bidTicks);
   return null;
+}
+
+/**
+ * An order that was decided by a market which is gone when its turn comes, since the book lost a frame and is read anew,
+ * is not sent (reliability S13, INV-D1). What only reduces is.
+ */
+export function lostMarketDenial(
+  market: MarketReader,
+  { instrument, arrivalMid, reduceOnly }: Pick<OwnOrder, 'instrument' | 'arrivalMid' | 'reduceOnly'>,
+): Denied | null {
+  if (reduceOnly || arrivalMid === null || market.mid(instrument.symbol) !== undefined) return null;
+  return denied('no_market', `${instrument.symbol}: the book that the order was decided by is gone`);
 }
 
 /** Where only candles exist the last close stands for the book. */

@@ -1,33 +1,98 @@
 /**
- * `npm run simulate -- --first-seed 1 --seeds 10 --hours 1 [--json] [--without kind,kind] [--print]`: the live stack in a
- * simulated world, seed by seed. A failure prints the command that repeats it.
+ * `npm run simulate -- --first-seed S --seeds N --hours H [--json] [--workers W] [--without kind,kind] [--no-shrink] [--print]`:
+ * the live stack in a simulated world, seed by seed. With `--json` one line for all; else a line per seed. A failure names
+ * the command that repeats it and the faults that it needs, and ends with 1. docs/reliability-testing.md.
  */
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { runBatch, type SeedAnswer } from './world/batch.ts';
+import { faultKinds } from './world/fault-plan.ts';
 import { simulate } from './world/simulate.ts';
-import { faultKinds, type FaultKind } from './world/fault-plan.ts';
+import { Summarizer, type ViolatedSeed } from './world/summary.ts';
 
-const { values } = parseArgs({
-  options: {
-    'first-seed': { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '10' },
-    hours: { type: 'string', default: '1' },
-    without: { type: 'string', default: '' },
-    json: { type: 'boolean', default: false },
-    print: { type: 'boolean', default: false },
-  },
-});
-const first = Number(values['first-seed']);
-const seeds = Number(values.seeds);
-const hours = Number(values.hours);
-const without = new Set(faultKinds.filter((kind: FaultKind) => values.without.split(',').includes(kind)));
-const started = performance.now();
-let bad = 0;
-for (let seed = first; seed < first + seeds; seed++) {
-  const t = performance.now();
-  const report = await simulate({ seed, hours, without, print: values.print });
-  if (report.violations.length > 0) bad++;
-  process.stdout.write(
-    `seed ${seed}: ${report.events} events, ${report.boots} boots, ${Math.round(performance.now() - t)} ms ${report.traceHash.slice(0, 12)} ${report.violations.length === 0 ? 'ok' : `VIOLATED ${report.violations.slice(0, 6).join(' | ')} plan ${JSON.stringify(report.plan)}`}\n`,
-  );
+class UsageError extends Error {}
+
+function number(name: string, text: string, min: number, isInteger: boolean): number {
+  const value = Number(text);
+  const isGood =
+    text.trim() !== '' && Number.isFinite(value) && value >= min && (!isInteger || Number.isInteger(value));
+  if (!isGood)
+    throw new UsageError(`--${name} ${text}: expected ${isInteger ? 'an integer' : 'a number'} of ${min} or more`);
+  return value;
 }
-process.stdout.write(`${seeds} seeds, ${bad} bad, ${Math.round(performance.now() - started)} ms\n`);
+
+function kinds(text: string) {
+  const names = text.split(',').filter((name) => name !== '');
+  const unknown = names.find((name) => !faultKinds.some((kind) => kind === name));
+  if (unknown !== undefined) throw new UsageError(`--without ${unknown}: the kinds are ${faultKinds.join(', ')}`);
+  return faultKinds.filter((kind) => names.includes(kind));
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      'first-seed': { type: 'string', default: '1' },
+      seeds: { type: 'string', default: '10' },
+      hours: { type: 'string', default: '0.5' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      without: { type: 'string', default: '' },
+      'no-shrink': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      print: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    firstSeed: number('first-seed', values['first-seed'], 0, true),
+    seeds: number('seeds', values.seeds, 1, true),
+    hours: number('hours', values.hours, 0.01, false),
+    workers: number('workers', values.workers, 1, true),
+    without: kinds(values.without),
+    shrinks: !values['no-shrink'],
+    json: values.json,
+    print: values.print,
+  };
+}
+
+function lineOf({ report, wallMs }: SeedAnswer, violated: ViolatedSeed | null): string {
+  const { seed, events, boots, tight, traceHash } = report;
+  const head = `seed ${seed}: ${events} events, ${boots} boots${tight ? ', tight' : ''}, ${Math.round(wallMs)} ms, ${traceHash.slice(0, 12)}`;
+  if (violated === null) return `${head} ok\n`;
+  const shown = violated.violations.slice(0, 8).map((text) => `  ${text}\n`);
+  return `${head} VIOLATED\n${shown.join('')}  faults: ${violated.faults.join(', ')}\n  replay: ${violated.replay}\n`;
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  const started = performance.now();
+  if (options.print) {
+    // The whole trace of the first seed, to stderr.
+    const { firstSeed: seed, hours, without } = options;
+    const { violations } = await simulate({ seed, hours, without: new Set(without), print: true });
+    process.stdout.write(`${violations.join('\n')}\n`);
+    return violations.length === 0 ? 0 : 1;
+  }
+  const summarizer = new Summarizer(options.hours);
+  await runBatch(options, (answer) => {
+    const violated = summarizer.add(answer);
+    if (!options.json) process.stdout.write(lineOf(answer, violated));
+  });
+  const summary = summarizer.end(performance.now() - started);
+  if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+  else {
+    const { seeds, virtualHours, events, violations, unreached, traceHash, wallMs } = summary;
+    process.stdout.write(
+      `${seeds} seeds, ${virtualHours} virtual hours, ${events} events, ${violations.length} violated, ${(wallMs / 1000).toFixed(1)} s, hash ${traceHash.slice(0, 16)}\nnot reached: ${unreached.join('; ') || 'nothing'}\n`,
+    );
+  }
+  return summary.violations.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (thrown) {
+  if (!(thrown instanceof Error)) throw thrown;
+  const isUsage =
+    thrown instanceof UsageError || ('code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS'));
+  process.stderr.write(`${isUsage ? thrown.message : (thrown.stack ?? thrown.message)}\n`);
+  process.exitCode = isUsage ? 2 : 3;
+}

@@ -11,6 +11,8 @@ import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/
 export interface DiskFaults {
   readonly isDead: () => boolean;
   readonly isFull: () => boolean;
+  /** This write fails, the next one may not. */
+  readonly isBusy: () => boolean;
   /** May end the process: `before` the rows are durable, or `after`. */
   readonly boundary: (at: 'before' | 'after') => void;
   readonly onAppend: (entries: readonly JournalEntry[]) => void;
@@ -31,6 +33,7 @@ export class Disk {
         faults.boundary('before');
         if (faults.isDead()) throw executionErrors.make('journal_failed', 'the process is dead');
         if (faults.isFull()) throw executionErrors.make('journal_full', 'the simulated disk is full');
+        if (faults.isBusy()) throw executionErrors.make('journal_failed', 'the simulated disk is busy');
         this.#write(ts, entries);
         faults.onAppend(entries);
         faults.boundary('after');

@@ -5,44 +5,65 @@
 import type { Random } from '../../../src/model/ports.ts';
 
 interface FaultRow {
-  /** Highest chance that a seed draws: per request, per frame or per second, as `per` says. */
+  /** Highest chance that a seed draws: per request, per frame, per journal write or per second, as `per` says. */
   readonly max: number;
-  readonly per: 'request' | 'frame' | 'second';
+  readonly per: 'request' | 'frame' | 'write' | 'second' | 'decision' | 'seed';
+  /** It may leave an order of unknown fate, whose proof takes longer than the 45 s of the tight variant (INV-L1). */
+  readonly slow?: true;
 }
 
 /** Reliability §3.3, the menu. */
 export const faultRows = {
   'request-refused': { max: 0.05, per: 'request' },
-  'request-lost': { max: 0.15, per: 'request' },
-  'request-late': { max: 0.05, per: 'request' },
-  'request-slow': { max: 0.2, per: 'request' },
-  'answer-lost': { max: 0.15, per: 'request' },
-  'answer-late': { max: 0.1, per: 'request' },
-  'answer-reset': { max: 0.1, per: 'request' },
-  'status-before': { max: 0.1, per: 'request' },
-  'status-after': { max: 0.1, per: 'request' },
-  'answer-garbage': { max: 0.05, per: 'request' },
-  'rate-limit': { max: 0.03, per: 'request' },
+  'request-lost': { max: 0.15, per: 'request', slow: true },
+  'request-late': { max: 0.05, per: 'request', slow: true },
+  'request-slow': { max: 0.2, per: 'request', slow: true },
+  'answer-lost': { max: 0.15, per: 'request', slow: true },
+  'answer-late': { max: 0.1, per: 'request', slow: true },
+  'answer-reset': { max: 0.1, per: 'request', slow: true },
+  'status-before': { max: 0.1, per: 'request', slow: true },
+  'status-after': { max: 0.1, per: 'request', slow: true },
+  'answer-garbage': { max: 0.05, per: 'request', slow: true },
+  'list-empty': { max: 0.05, per: 'request', slow: true },
+  'rate-limit': { max: 0.03, per: 'request', slow: true },
+  'hidden-limit': { max: 1, per: 'seed', slow: true },
+  'read-lag': { max: 0.3, per: 'request', slow: true },
   'frame-lost': { max: 0.01, per: 'frame' },
   'frame-doubled': { max: 0.02, per: 'frame' },
+  'frame-overtaken': { max: 0.01, per: 'frame' },
   'frame-garbage': { max: 0.005, per: 'frame' },
   'frame-slow': { max: 0.05, per: 'frame' },
+  'frame-after-end': { max: 0.3, per: 'frame' },
+  'control-lost': { max: 0.1, per: 'frame' },
+  'login-refused': { max: 0.3, per: 'frame' },
   'socket-cut': { max: 0.01, per: 'second' },
+  'socket-closed': { max: 0.01, per: 'second' },
   'socket-mute': { max: 0.005, per: 'second' },
   'channel-mute': { max: 0.005, per: 'second' },
   'connect-refused': { max: 0.3, per: 'request' },
-  outage: { max: 0.002, per: 'second' },
-  kill: { max: 0.004, per: 'second' },
-  'kill-at-journal': { max: 0.003, per: 'request' },
-  'kill-at-send': { max: 0.003, per: 'request' },
-  pause: { max: 0.003, per: 'second' },
-  suspend: { max: 0.002, per: 'second' },
-  'clock-step': { max: 0.002, per: 'second' },
-  'disk-full': { max: 0.001, per: 'second' },
+  outage: { max: 0.002, per: 'second', slow: true },
+  maintenance: { max: 0.0006, per: 'second', slow: true },
+  kill: { max: 0.004, per: 'second', slow: true },
+  'kill-at-start': { max: 0.2, per: 'second', slow: true },
+  'kill-at-journal': { max: 0.003, per: 'write', slow: true },
+  'kill-at-send': { max: 0.003, per: 'request', slow: true },
+  pause: { max: 0.003, per: 'second', slow: true },
+  suspend: { max: 0.002, per: 'second', slow: true },
+  'clock-step': { max: 0.002, per: 'second', slow: true },
+  'clock-drift': { max: 1, per: 'seed' },
+  'disk-full': { max: 0.001, per: 'second', slow: true },
+  'disk-busy': { max: 0.002, per: 'write', slow: true },
+  'disk-slow': { max: 0.001, per: 'write', slow: true },
+  halt: { max: 0.002, per: 'second' },
+  'venue-cancels': { max: 0.01, per: 'second' },
   'human-order': { max: 0.01, per: 'second' },
   'human-trade': { max: 0.005, per: 'second' },
-  'kill-switch': { max: 0.0003, per: 'second' },
-  'strategy-throws': { max: 0.0003, per: 'second' },
+  'human-transfer': { max: 0.003, per: 'second' },
+  'key-blocked': { max: 0.0005, per: 'second', slow: true },
+  'kill-switch': { max: 0.0006, per: 'second' },
+  'strategy-throws': { max: 0.0003, per: 'decision' },
+  'strategy-storm': { max: 0.01, per: 'decision' },
+  'strategy-nonsense': { max: 0.05, per: 'decision' },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;
@@ -57,20 +78,25 @@ export class FaultPlan {
   /** Chance of each enabled kind. */
   readonly rates: ReadonlyMap<FaultKind, number>;
   readonly #random: Random;
+  /** Of each kind its own, so that a plan without one kind draws alike for the others. */
+  readonly #chance: ReadonlyMap<FaultKind, Random>;
   readonly #counts = new Map<FaultKind, number>();
   #isOn = true;
 
-  constructor(random: Random, without: ReadonlySet<FaultKind> = new Set()) {
+  /** `tight`: nothing that can leave an order of unknown fate. */
+  constructor(random: Random, without: ReadonlySet<FaultKind> = new Set(), tight = false) {
     const draw = random.fork('plan');
     const share = ENABLED_MIN + draw.next() * (ENABLED_MAX - ENABLED_MIN);
     const rates = new Map<FaultKind, number>();
     for (const kind of faultKinds) {
       const isIn = draw.next() < share;
-      const rate = faultRows[kind].max * draw.next();
-      if (isIn && !without.has(kind)) rates.set(kind, rate);
+      const row: FaultRow = faultRows[kind];
+      const rate = row.max * draw.next();
+      if (isIn && !without.has(kind) && !(tight && row.slow === true)) rates.set(kind, rate);
     }
     this.rates = rates;
     this.#random = random.fork('faults');
+    this.#chance = new Map(faultKinds.map((kind) => [kind, random.fork(`fault ${kind}`)]));
   }
 
   /** From here on nothing fails: the liveness phase. */
@@ -86,12 +112,23 @@ export class FaultPlan {
     return this.#counts;
   }
 
-  /** Whether this fault strikes now. Draws only for kinds that are in the plan, so that a shrunk plan stays alike. */
+  /** Whether this fault strikes now. */
   strikes(kind: FaultKind): boolean {
     const rate = this.rates.get(kind);
-    if (rate === undefined || !this.#isOn || this.#random.next() >= rate) return false;
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    const chance = this.#chance.get(kind);
+    if (rate === undefined || chance === undefined || !this.#isOn || chance.next() >= rate) return false;
+    this.count(kind);
     return true;
+  }
+
+  /** Of a kind that is there for the whole seed: how strong, in 0 to 1; 0 when it is not in the plan or over. */
+  strength(kind: FaultKind): number {
+    return this.#isOn ? (this.rates.get(kind) ?? 0) : 0;
+  }
+
+  /** A fault of the seed took effect. */
+  count(kind: FaultKind): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
   /** Uniform between the two. */

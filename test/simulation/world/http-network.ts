@@ -8,13 +8,27 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Reply } from '../../../src/sandbox/reply.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import { laggingList } from './lagging-list.ts';
+import type { Limiter } from './limiter.ts';
 import type { ProcessClock } from './process-clock.ts';
+import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
 
 const ADDRESS = '127.0.0.1';
 /** One way, ms. */
 const LATENCY_MS_MIN = 2;
 const LATENCY_MS_MAX = 40;
+/** Bodies that no list and no order has. */
+const LISTLESS = [
+  '{"items":null}',
+  '{}',
+  '[]',
+  '{"data":{}}',
+  '{"items":{}}',
+  '{"code":"busy","message":"try later"}',
+] as const;
+const LAG_MS_MAX = 25_000;
+
 /** A straggler arrives while its signature is still good, long after its sender gave up. */
 const STRAGGLER_MS_MAX = 27_000;
 
@@ -23,8 +37,12 @@ export interface HttpWorld {
   readonly sandbox: Sandbox;
   readonly plan: FaultPlan;
   readonly trace: Trace;
+  readonly rare: RareStates;
+  readonly limiter: Limiter;
   /** True while nothing gets through. */
   readonly isOut: () => boolean;
+  /** True while the exchange answers everything with the page that says so. */
+  readonly isClosed: () => boolean;
   /** A request is carried out at the exchange, with the mark that its sender gave it; null when it is done. */
   readonly arriving: (mark: string | null) => void;
 }
@@ -78,9 +96,10 @@ function send(
     fate === 'late'
       ? plan.between(deadlineMs, STRAGGLER_MS_MAX)
       : plan.between(LATENCY_MS_MIN, fate === 'slow' ? deadlineMs : LATENCY_MS_MAX);
-  clock.schedule(clock.nowUs() + Math.round(delayMs * 1000), 'command', () =>
-    arrive(world, { request, mark }, answerAt),
-  );
+  clock.schedule(clock.nowUs() + Math.round(delayMs * 1000), 'command', () => {
+    if (fate === 'late' && mark !== null) world.rare.mark('straggler arrived');
+    arrive(world, { request, mark }, answerAt);
+  });
 }
 
 function fateOf({ plan, isOut }: HttpWorld): Fate {
@@ -99,12 +118,9 @@ interface Sent {
 function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number, result: HttpResult) => void): void {
   const { sandbox, plan, clock, trace } = world;
   const backMs = plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX);
-  if (plan.strikes('rate-limit')) {
-    answerAt(backMs, response(429, '{"code":"rate_limited","message":"slow down"}', { 'retry-after': '1' }));
-    return;
-  }
-  if (plan.strikes('status-before')) {
-    answerAt(backMs, response(plan.pick([500, 502, 503, 504]), '<html>bad gateway</html>'));
+  const refusal = frontOf(world);
+  if (refusal !== null) {
+    answerAt(backMs, refusal);
     return;
   }
   const url = new URL(request.url);
@@ -116,20 +132,47 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   world.arriving(mark);
   sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
     trace.add(clock.nowUs(), `* ${request.method} ${url.pathname} ${reply?.status ?? 'closed'}`);
-    const result = answerOf(world, reply);
+    const result = answerOf(world, request, reply);
     if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
   });
   world.arriving(null);
 }
 
+/** What stands before the exchange answers in its place; null when it lets the request through. */
+function frontOf({ plan, clock, limiter, isClosed }: HttpWorld): HttpResult | null {
+  if (isClosed()) return response(503, '<html>maintenance</html>');
+  const limited = limiter.refusal(clock.now());
+  if (limited !== null)
+    return response(limited.status, '{"code":"rate_limited"}', { 'retry-after': limited.retryAfter });
+  if (plan.strikes('rate-limit')) {
+    return response(429, '{"code":"rate_limited","message":"slow down"}', { 'retry-after': '1' });
+  }
+  if (!plan.strikes('status-before')) return null;
+  const status = plan.pick([500, 502, 503, 504, 301, 307, 308, 403, 408, 421]);
+  const headers = status < 400 ? { location: 'http://elsewhere.invalid/' } : undefined;
+  return response(status, '<html>no way through</html>', headers);
+}
+
 /** Null: nothing comes back. */
-function answerOf({ plan, isOut }: HttpWorld, reply: Reply | null): HttpResult | null {
+function answerOf(
+  { plan, isOut, clock }: HttpWorld,
+  { method }: PreparedRequest,
+  reply: Reply | null,
+): HttpResult | null {
   if (reply === null || isOut() || plan.strikes('answer-lost')) return null;
   if (plan.strikes('answer-reset')) return { kind: 'unknown', reason: 'ECONNRESET' };
-  if (plan.strikes('status-after')) return response(plan.pick([500, 502, 504]), 'upstream');
+  if (plan.strikes('status-after')) return response(plan.pick([500, 502, 504, 404, 400, 409, 429, 307]), 'upstream');
   const { status, headers, body } = reply;
-  if (!plan.strikes('answer-garbage')) return { kind: 'response', status, headers, body };
-  return response(status, plan.pick(['<html>ok</html>', body.slice(0, body.length >> 1), 'null', '{}', '']));
+  if (plan.strikes('answer-garbage')) {
+    const cut = body.slice(0, Math.floor(plan.between(0, body.length)));
+    return response(status, plan.pick(['<html>ok</html>', cut, 'null', '{}', '']));
+  }
+  if (method !== 'GET' || status !== 200) return { kind: 'response', status, headers, body };
+  if (plan.strikes('list-empty')) return response(status, plan.pick(LISTLESS));
+  if (plan.strikes('read-lag')) {
+    return response(status, laggingList(body, clock.now() - plan.between(0, LAG_MS_MAX)), headers);
+  }
+  return { kind: 'response', status, headers, body };
 }
 
 function response(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResult {

@@ -7,12 +7,18 @@ import { replayRows, stateHash } from '../../../src/execution/replay.ts';
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
-import { POSITION_MAX, type Process } from './process.ts';
+import { JournalLaws } from './journal-laws.ts';
+import { OPEN_ORDERS_MAX, POSITION_MAX, type Process } from './process.ts';
+import type { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
+import { TopsSeen } from './tops-seen.ts';
 import type { VenueSide } from './venue-side.ts';
+import { checkWire } from './wire-law.ts';
 
 /** A create may be this old when it leaves: `intentTtlMs`. */
 const TTL_MS = 10_000;
+/** `balanceTolerance`: rounding of the exchange. */
+const TOLERANCE = '0.00000001';
 const TRADING_TAGS = ['quoter', 'restless'] as const;
 
 interface Intent {
@@ -24,10 +30,14 @@ interface Intent {
 export class Laws {
   readonly violations: string[] = [];
   readonly #venue: VenueSide;
+  readonly #rare: RareStates;
+  readonly #ledger = new JournalLaws((law, what) => this.violated(law, what));
+  readonly #tops = new TopsSeen();
   readonly #intents = new Map<string, Intent>();
   readonly #sent = new Set<string>();
   readonly #neverArrived = new Set<string>();
   readonly #tradeIds = new Set<string>();
+  readonly #tradesMet = new Set<string>();
   /** The intent of each order of ours at the exchange. */
   readonly #intentOf = new Map<string, string>();
   readonly #arrived = new Set<string>();
@@ -37,8 +47,9 @@ export class Laws {
   #tradesSeen = 0;
   #arriving: string | null = null;
 
-  constructor(venue: VenueSide) {
+  constructor(venue: VenueSide, rare: RareStates) {
     this.#venue = venue;
+    this.#rare = rare;
   }
 
   violated(law: string, what: string): void {
@@ -48,6 +59,7 @@ export class Laws {
   /** Rows are durable: what they say is the process's word. */
   onAppend(entries: readonly JournalEntry[], nowMs: number): void {
     for (const entry of entries) {
+      this.#ledger.entry(entry);
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly } = entry;
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly });
@@ -58,7 +70,7 @@ export class Laws {
   }
 
   /** The bytes of a create are about to leave; answers its intent. */
-  onCreate(rows: readonly JournalRow[], process: Process, nowMs: number): string | null {
+  onCreate(rows: readonly JournalRow[], process: Process, nowMs: number, body: string): string | null {
     const last = rows.at(-1)?.entry;
     if (last?.kind !== 'sending') {
       this.violated('J1', `a create leaves and the last row is ${last?.kind}`);
@@ -72,12 +84,24 @@ export class Laws {
     if (intent === undefined) return intentId;
     const ageMs = nowMs - intent.ts;
     if (ageMs > TTL_MS) this.violated('S3', `${intentId} leaves ${ageMs} ms after its decision`);
-    if (intent.reduceOnly) return intentId;
-    if (this.#isKilled || process.engine?.executor.killed === true)
-      this.violated('K1', `${intentId} leaves after the kill`);
+    checkWire(body, (what) => this.violated('F4', `${intentId}: ${what}`));
     const closed = process.closedBecause();
+    const isKilled = this.#isKilled || process.engine?.executor.killed === true;
+    if (intent.reduceOnly) {
+      if (closed !== null) this.#rare.mark('reduction while a gate is closed');
+      if (isKilled) this.#rare.mark('reduction while killed');
+      return intentId;
+    }
+    if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
+    const doubt = this.#tops.doubt(process.top, nowMs);
+    if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
+  }
+
+  /** After every instant: what the market is now. */
+  watchMarket(nowMs: number): void {
+    this.#tops.see(this.#venue.top, nowMs);
   }
 
   /** What the exchange does from now on is of this intent, or of nobody's. */
@@ -99,6 +123,8 @@ export class Laws {
       if (trade !== undefined && !this.#venue.human.has(trade.orderId)) this.#onTrade(trade);
     }
     this.#checkPositions();
+    if (this.#venue.truth.active.size - this.#venue.human.size > OPEN_ORDERS_MAX * TRADING_TAGS.length)
+      this.violated('R2', `${this.#venue.truth.active.size} orders rest`);
   }
 
   #onArrival({ orderId, order }: OrderRecord): void {
@@ -116,7 +142,9 @@ export class Laws {
     this.#intentOf.set(orderId, intentId);
   }
 
-  #onTrade(trade: OwnTrade & { readonly orderId: string }): void {
+  #onTrade(trade: OwnTrade & { readonly orderId: string; readonly tradeId: string }): void {
+    if (this.#tradesMet.has(trade.tradeId)) this.violated('R6', `${trade.tradeId}: our orders traded with each other`);
+    this.#tradesMet.add(trade.tradeId);
     const strategy = this.#strategyOf(trade.orderId);
     this.#positions.set(strategy, (this.#positions.get(strategy) ?? ZERO).plus(signedOf(trade)));
   }
@@ -196,6 +224,8 @@ export function disagreements(
     const told = executor.account('quoter').balance(currency).total;
     if (!dec(told).eq(venue.total(currency))) problems.push(`${currency} ${told}, truly ${venue.total(currency)}`);
   }
+  problems.push(...unexplained(rows, venue));
+  if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
   const unresolved = executor.unresolvedCount();
   if (unresolved > 0) problems.push(`${unresolved} unresolved`);
   const closed = process?.closedBecause() ?? null;
@@ -207,6 +237,30 @@ export function disagreements(
 export function replayDiffers(process: Process | null, rows: readonly JournalRow[]): boolean {
   const executor = process?.engine?.executor;
   return executor !== undefined && stateHash(replayRows(rows).state) !== executor.stateHash();
+}
+
+/** Opening, own fills and labelled adjustments are the balance, to the last unit (INV-F3). */
+function unexplained(rows: readonly JournalRow[], venue: VenueSide): readonly string[] {
+  const sums = new Map<string, Decimal>();
+  const opened = new Set<string>();
+  const add = (currency: string, amount: Decimal): void =>
+    void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
+  for (const { entry } of rows) {
+    if (entry.kind === 'adjustment' && entry.subject === 'balance') {
+      if (entry.cause === 'opening') opened.add(entry.name);
+      add(entry.name, dec(entry.quantity));
+    } else if (entry.kind === 'fill') {
+      const { side, quantity, price, fee, feeCurrency } = entry.fill;
+      const sign = side === 'buy' ? 1 : -1;
+      add('BTC', dec(quantity).times(sign));
+      add('USDT', dec(quantity).times(price).times(-sign));
+      add(feeCurrency, dec(fee).neg());
+    }
+  }
+  return [...opened].flatMap((currency) => {
+    const residual = dec(venue.total(currency)).minus(sums.get(currency) ?? ZERO);
+    return residual.abs().lte(TOLERANCE) ? [] : [`${currency}: ${residual.toFixed()} is not explained by the journal`];
+  });
 }
 
 function ownersOf(rows: readonly JournalRow[]): ReadonlyMap<string, string> {

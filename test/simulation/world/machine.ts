@@ -1,6 +1,6 @@
 /**
  * The machine under test: it starts the process, starts it again some time after it ended, and keeps what outlives it:
- * the disk and the wall clock. Faults of process, clock, disk, human and strategy strike here.
+ * the disk, the wall clock, the way to the exchange. `hazards.ts` says when something happens to it.
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
@@ -10,17 +10,18 @@ import { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { httpNetwork } from './http-network.ts';
 import type { Laws } from './laws.ts';
+import { Limiter } from './limiter.ts';
 import { ProcessClock } from './process-clock.ts';
-import { Process } from './process.ts';
+import { JOURNAL_FAILED, Process } from './process.ts';
+import type { RareStates } from './rare-states.ts';
 import { quoter, restless } from './restless.ts';
 import { SocketNetwork } from './socket-network.ts';
 import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 
 const RESTART_MS_MAX = 20_000;
-const PAUSE_MS_MAX = 60_000;
-const OUTAGE_MS_MAX = 120_000;
-const DISK_FULL_MS_MAX = 60_000;
+const FSYNC_MS_MAX = 5000;
+const DRIFT_PPM_MAX = 500;
 const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 
 export interface MachineOptions {
@@ -29,6 +30,7 @@ export interface MachineOptions {
   readonly plan: FaultPlan;
   readonly trace: Trace;
   readonly laws: Laws;
+  readonly rare: RareStates;
   readonly seed: number;
   readonly clientOrderIds: boolean;
 }
@@ -36,20 +38,27 @@ export interface MachineOptions {
 export class Machine {
   readonly disk = new Disk();
   boots = 0;
+  /** True times, µs: nothing gets through; the exchange is closed; the disk is full. */
+  outUntilUs = 0;
+  closedUntilUs = 0;
+  fullUntilUs = 0;
   readonly #options: MachineOptions;
   /** Of the machine's wall clock from the true time; a process takes it over when it starts. */
   #skewUs = 0;
   #process: Process | null = null;
   #processClock: ProcessClock | null = null;
   #sockets: SocketNetwork | null = null;
-  #outUntilUs = 0;
-  #fullUntilUs = 0;
+  readonly #limiter: Limiter;
+  readonly #driftPpm: number;
   #isResting = false;
+  #hasFailed = false;
 
   constructor(options: MachineOptions) {
     this.#options = options;
-    const { plan } = options;
+    const { plan, rare } = options;
     this.#skewUs = Math.round(plan.between(-3e6, 3e6));
+    this.#driftPpm = plan.strength('clock-drift') * plan.between(-DRIFT_PPM_MAX, DRIFT_PPM_MAX);
+    this.#limiter = new Limiter(plan, rare);
     this.#boot();
   }
 
@@ -65,36 +74,17 @@ export class Machine {
     return this.#processClock?.timers ?? 0;
   }
 
-  /** Faults that strike once a second of true time. */
-  everySecond(): void {
-    const { plan, clock, trace, venue } = this.#options;
-    const nowUs = clock.nowUs();
-    if (plan.strikes('outage')) this.#outUntilUs = nowUs + Math.round(plan.between(1000, OUTAGE_MS_MAX) * 1000);
-    if (plan.strikes('disk-full')) this.#fullUntilUs = nowUs + Math.round(plan.between(1000, DISK_FULL_MS_MAX) * 1000);
-    if (plan.strikes('clock-step')) this.#skewUs = Math.round(plan.between(-5e6, 5e6));
-    if (plan.strikes('pause')) {
-      trace.add(nowUs, 'pause');
-      this.#processClock?.pauseUntil(nowUs + Math.round(plan.between(1000, PAUSE_MS_MAX) * 1000));
-    }
-    if (plan.strikes('suspend')) {
-      trace.add(nowUs, 'suspend');
-      this.#processClock?.suspendUntil(nowUs + Math.round(plan.between(1000, PAUSE_MS_MAX) * 1000));
-    }
-    if (plan.strikes('kill')) this.#die('kill');
-    if (plan.strikes('kill-switch')) this.#process?.kill('the simulated human');
-    if (plan.strikes('human-order')) venue.humanOrder(false);
-    if (plan.strikes('human-trade')) {
-      if (plan.between(0, 1) < 0.3) venue.humanCancelsOurs();
-      else venue.humanOrder(true);
-    }
-    this.#sockets?.everySecond();
+  get sockets(): SocketNetwork | null {
+    return this.#sockets;
   }
 
-  /** The human is done, and the machine is left alone. */
-  calm(): void {
-    this.#outUntilUs = 0;
-    this.#fullUntilUs = 0;
-    this.#options.venue.humanCancelsOwn();
+  get processClock(): ProcessClock | null {
+    return this.#processClock;
+  }
+
+  /** The wall clock of the machine is set; a process takes it over when it starts. */
+  stepClock(skewUs: number): void {
+    this.#skewUs = skewUs;
   }
 
   stop(): void {
@@ -104,15 +94,18 @@ export class Machine {
 
   #boot(): void {
     if (this.#isResting) return;
-    const { clock, venue, plan, trace, laws, seed, clientOrderIds } = this.#options;
+    const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
     this.boots++;
-    const processClock = new ProcessClock(clock, this.#skewUs);
+    const processClock = new ProcessClock(clock, this.#skewUs, this.#driftPpm);
     const world = {
       clock,
       sandbox: venue.sandbox,
       plan,
       trace,
-      isOut: () => clock.nowUs() < this.#outUntilUs,
+      rare,
+      limiter: this.#limiter,
+      isOut: () => clock.nowUs() < this.outUntilUs,
+      isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),
     };
     const sockets = new SocketNetwork(world, processClock);
@@ -120,11 +113,17 @@ export class Machine {
     this.#sockets = sockets;
     const journal = this.disk.open({
       isDead: () => processClock.dead,
-      isFull: () => clock.nowUs() < this.#fullUntilUs,
+      isFull: () => clock.nowUs() < this.fullUntilUs,
+      isBusy: () => plan.strikes('disk-busy'),
       boundary: (at) => {
-        if (!processClock.dead && plan.strikes('kill-at-journal')) this.#die(`kill-at-journal ${at}`);
+        if (processClock.dead) return;
+        if (plan.strikes('kill-at-journal')) this.die(`kill-at-journal ${at}`);
+        else if (plan.strikes('disk-slow'))
+          processClock.pauseUntil(clock.nowUs() + Math.round(plan.between(100, FSYNC_MS_MAX) * 1000));
       },
       onAppend: (entries: readonly JournalEntry[]) => {
+        if (this.#hasFailed) rare.mark('journal failed and recovered');
+        this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${JSON.stringify(entries)}`);
         laws.onAppend(entries, clock.now());
       },
@@ -138,10 +137,15 @@ export class Machine {
       random: seededRandom(seed).fork(`boot ${this.boots}`),
       user: venue.user,
       clientOrderIds,
-      strategies: [quoter(plan), restless()],
+      strategies: [quoter(plan), restless(plan)],
       bootId: `b${seed}_${this.boots}`,
       onExit: (reason) => {
-        if (processClock === this.#processClock) this.#die(`exit: ${reason}`);
+        if (processClock !== this.#processClock) return;
+        if (reason === JOURNAL_FAILED) {
+          rare.mark('journal failed');
+          this.#hasFailed = true;
+        }
+        this.die(`exit: ${reason}`);
       },
     });
   }
@@ -149,17 +153,19 @@ export class Machine {
   /** The intent of a create that leaves. */
   #onSend(request: PreparedRequest): string | null {
     const { plan, laws, clock } = this.#options;
-    if (plan.strikes('kill-at-send')) this.#die('kill-at-send');
+    if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
-    return laws.onCreate(this.disk.rows, this.#process, clock.now());
+    return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);
   }
 
-  #die(reason: string): void {
-    const { clock, trace, plan } = this.#options;
+  /** The process ends now, wherever it is; some time later it is started again. */
+  die(reason: string): void {
+    const { clock, trace, plan, rare } = this.#options;
     if (this.#processClock === null || this.#processClock.dead) return;
     trace.add(clock.nowUs(), `died: ${reason}`);
     const dead = this.#process;
+    if (dead?.hasStarted === false) rare.mark('death before the first comparison');
     this.#processClock.dead = true;
     this.#process = null;
     const wakeUs = clock.nowUs() + Math.round(plan.between(500, RESTART_MS_MAX) * 1000);

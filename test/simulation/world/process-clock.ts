@@ -10,14 +10,21 @@ import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 export class ProcessClock implements Clock {
   dead = false;
   readonly #world: VirtualClock;
+  readonly #driftPpm: number;
+  readonly #startUs: number;
   #skewUs: number;
   #pausedUntilUs = 0;
   #timers = 0;
 
-  /** `skewUs`: how far the wall clock of the machine is from the true time at the start of the process. */
-  constructor(world: VirtualClock, skewUs: number) {
+  /**
+   * `skewUs`: how far the wall clock of the machine is from the true time at the start of the process. `driftPpm`: by how
+   * much it runs fast from then on.
+   */
+  constructor(world: VirtualClock, skewUs: number, driftPpm = 0) {
     this.#world = world;
     this.#skewUs = skewUs;
+    this.#driftPpm = driftPpm;
+    this.#startUs = world.nowUs();
   }
 
   now(): number {
@@ -25,7 +32,13 @@ export class ProcessClock implements Clock {
   }
 
   nowUs(): number {
-    return this.#world.nowUs() + this.#skewUs;
+    const nowUs = this.#world.nowUs();
+    return nowUs + this.#skewUs + Math.round(((nowUs - this.#startUs) * this.#driftPpm) / 1e6);
+  }
+
+  /** Of the process, since it was made, ms. */
+  get ageMs(): number {
+    return (this.#world.nowUs() - this.#startUs) / 1000;
   }
 
   /** Timers that wait. */
@@ -45,8 +58,7 @@ export class ProcessClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): Cancel {
-    const delayUs = Math.round(Math.max(0, delayMs) * 1000);
-    return this.handAt(this.#world.nowUs() + delayUs, run);
+    return this.handAt(this.#world.nowUs() + this.#trueUs(Math.round(Math.max(0, delayMs) * 1000)), run);
   }
 
   every(intervalMs: number, run: () => void): Cancel {
@@ -64,6 +76,11 @@ export class ProcessClock implements Clock {
     };
     arm();
     return () => cancel();
+  }
+
+  /** How long this clock takes for so much of its own time: never less than what it counts. */
+  #trueUs(ownUs: number): number {
+    return this.#driftPpm === 0 || ownUs === 0 ? ownUs : Math.ceil(ownUs / (1 + this.#driftPpm / 1e6)) + 1;
   }
 
   /** Runs `run` in this process at true time `us`, or when it wakes; never when it is dead. */

@@ -37,6 +37,11 @@ export const WS_URL = 'ws://exchange.invalid';
 /** The limit of each strategy that no interleaving may pass, base units. */
 export const POSITION_MAX = 0.5;
 
+export const OPEN_ORDERS_MAX = 12;
+
+/** Why a process ends that cannot write its journal. */
+export const JOURNAL_FAILED = 'the journal failed';
+
 const BALANCES_MS = 10_000;
 
 export interface ProcessOptions {
@@ -66,6 +71,7 @@ export class Process {
   #stream: PublicStream | null = null;
   #gates: readonly Gate[] = [];
   #undo: (() => void)[] = [];
+  #hasStarted = false;
 
   constructor(options: ProcessOptions) {
     const { clock, http, sockets, user, clientOrderIds, random } = options;
@@ -112,6 +118,31 @@ export class Process {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.kill(reason));
   }
 
+  /** A human lets it trade again. */
+  clearKill(reason: string): void {
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.clearKill(reason));
+  }
+
+  /** The private stream is not there. */
+  get streamDown(): boolean {
+    return this.#reconciler?.gate.closedBecause(SYMBOL)?.reason === 'stream_down';
+  }
+
+  /** The first comparison is done and the strategies run. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** Requests wait because the exchange said that there were too many. */
+  get isRateLimited(): boolean {
+    return this.#exchange.budget.state.pausedUntil > 0;
+  }
+
+  /** Best prices that its strategies see, in ticks; undefined without a book. */
+  get top(): { readonly bidTicks: number; readonly askTicks: number } | undefined {
+    return this.#stream?.market.best(SYMBOL);
+  }
+
   /** Nothing of it runs from here on. */
   bury(): void {
     this.#options.clock.dead = true;
@@ -145,6 +176,7 @@ export class Process {
     await this.#reconciled();
     if (this.#options.clock.dead) return null;
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.startStrategies(() => new Map()));
+    this.#hasStarted = true;
     return null;
   }
 
@@ -187,7 +219,7 @@ export class Process {
         file: '',
         tag: definition.name,
         params: {},
-        limits: limitsSchema.parse({ maxPosition: String(POSITION_MAX) }),
+        limits: limitsSchema.parse({ maxPosition: String(POSITION_MAX), maxOpenOrders: OPEN_ORDERS_MAX }),
         onStop: 'cancel',
       })),
       logger: silentLogger,
@@ -203,7 +235,7 @@ export class Process {
     this.#stream = stream;
     this.#gates = [reconciler.gate, stream.gate, ...exchange.gates];
     engine.executor.listen((event) => {
-      if (event.kind === 'alarm' && event.code === 'journal_failed') onExit('the journal failed');
+      if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
     });
     clock.deliver(real.nowUs(), () => {
       engine.open();

@@ -18,6 +18,8 @@ import type { FaultPlan } from './fault-plan.ts';
 
 export const SYMBOL = 'BTCUSDT';
 
+const STORM = 1000;
+
 const params = z.object({});
 
 export function quoter(plan: FaultPlan) {
@@ -42,7 +44,7 @@ export function quoter(plan: FaultPlan) {
   });
 }
 
-export function restless() {
+export function restless(plan: FaultPlan) {
   return defineStrategy({
     name: 'restless',
     params,
@@ -58,13 +60,12 @@ export function restless() {
       );
       const whims = clock.every('3s').pipe(
         filter(() => random() < 0.6),
-        map(() =>
-          whim(
-            random,
-            mid,
-            account.openOrders(SYMBOL).map(({ ref }) => ref),
-          ),
-        ),
+        map(() => {
+          if (plan.strikes('strategy-storm')) return storm(mid);
+          if (plan.strikes('strategy-nonsense')) return nonsense();
+          const refs = account.openOrders(SYMBOL).map(({ ref }) => ref);
+          return whim(random, mid, refs);
+        }),
       );
       // Orders in a callback of an order: what comes of an own fill is sold at once.
       const answers = account.fills().pipe(
@@ -76,6 +77,29 @@ export function restless() {
       return merge(watch, whims, answers);
     },
   });
+}
+
+/** A thousand intents of one moment (M18), of which limits and the message rate let few through. */
+function storm(mid: number): Action[] {
+  return Array.from({ length: STORM }, (_, index) =>
+    place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: Math.round(mid) - index, quantity: '0.05' }),
+  );
+}
+
+/** What no executor may send. */
+function nonsense(): Action[] {
+  const order = { symbol: SYMBOL, side: 'buy', type: 'limit' } as const;
+  return [
+    place({ ...order, price: 50_000, quantity: Number.NaN }),
+    place({ ...order, price: Number.POSITIVE_INFINITY, quantity: '0.01' }),
+    place({ ...order, price: 50_000, quantity: '-0.01' }),
+    place({ ...order, price: 50_000, quantity: '0' }),
+    place({ ...order, price: '60000.0001', quantity: '0.0100000001' }),
+    place({ ...order, symbol: 'NOPEUSDT', price: 1, quantity: '1' }),
+    place({ ...order, side: 'sell', price: 59_000, quantity: '0.5', reduceOnly: true }),
+    target(SYMBOL, { quantity: '100' }),
+    cancel({ ref: 'no-such-order' }),
+  ];
 }
 
 function whim(random: () => number, mid: number, refs: readonly string[]): Action | Action[] {

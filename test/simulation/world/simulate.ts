@@ -5,9 +5,11 @@
 import { messageOf } from '../../../src/model/errors.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
+import { Hazards } from './hazards.ts';
 import { disagreements, Laws, replayDiffers } from './laws.ts';
 import { Machine } from './machine.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
 import { VenueSide } from './venue-side.ts';
@@ -47,6 +49,10 @@ export interface SeedReport {
   readonly clientOrderIds: boolean;
   readonly events: number;
   readonly boots: number;
+  /** Nothing in its plan leaves an order of unknown fate, so both sides agree sooner. */
+  readonly tight: boolean;
+  /** Rare states and how often they were reached. */
+  readonly rare: ReadonlyMap<RareState, number>;
   readonly violations: readonly string[];
   /** Virtual time that has passed at the end, the liveness phase included. */
   readonly hoursRun: number;
@@ -60,6 +66,12 @@ const START_MS = Date.UTC(2026, 0, 1);
 const HOUR_US = 3_600_000_000;
 /** INV-L1: agreement after the last fault. */
 const AGREE_US = 180_000_000;
+const AGREE_TIGHT_US = 45_000_000;
+/** So many seeds are tight. */
+const TIGHT_SHARE = 0.12;
+/** The market moves this often. */
+const PACE_MS_MIN = 500;
+const PACE_MS_MORE = 5500;
 const LOOK_US = 5_000_000;
 
 class Enough extends Error {}
@@ -69,26 +81,31 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
-  const plan = new FaultPlan(random, without);
+  const tight = random.fork('tight').next() < TIGHT_SHARE;
+  const plan = new FaultPlan(random, without, tight);
+  const rare = new RareStates();
   const trace = new Trace(print);
+  const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
   const clientOrderIds = random.fork('ids').next() < 0.6;
   const venue = new VenueSide(clock, seed, clientOrderIds);
-  const laws = new Laws(venue);
-  const machine = new Machine({ clock, venue, plan, trace, laws, seed, clientOrderIds });
-  clock.every(1000, () => machine.everySecond());
-  clock.every(700, () => venue.makeMarket());
+  const laws = new Laws(venue, rare);
+  const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
+  const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
+  clock.every(1000, () => hazards.everySecond());
+  clock.every(paceMs, () => venue.makeMarket());
   const watch = options.watch?.({ clock, venue, machine, plan, laws });
   if (watch?.line !== undefined) trace.onLine = (us, what) => watch.line?.(us, what);
   const after = (): void => {
     laws.look();
+    laws.watchMarket(clock.now());
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
     plan.stop();
-    machine.calm();
-    await agree(time, machine, venue, laws, after);
+    hazards.calm();
+    await agree({ time, machine, venue, laws, after, limitUs: tight ? AGREE_TIGHT_US : AGREE_US });
     watch?.end?.();
   } catch (thrown) {
     if (!(thrown instanceof Enough))
@@ -97,28 +114,34 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     machine.stop();
     venue.sandbox.stop();
   }
+  markJournal(rare, machine.disk.rows, clientOrderIds);
   return {
     seed,
     plan: plan.describe(),
     clientOrderIds,
+    tight,
     events: trace.events,
     boots: machine.boots,
     violations: laws.violations,
     hoursRun: (clock.nowUs() - START_MS * 1000) / HOUR_US,
+    rare: rare.counts,
     reached: reachedIn(machine, plan),
     traceHash: trace.digest(),
     lastLines: trace.last,
   };
 }
 
-async function agree(
-  time: SimulatedTime,
-  machine: Machine,
-  venue: VenueSide,
-  laws: Laws,
-  after: () => void,
-): Promise<void> {
-  const endUs = time.clock.nowUs() + AGREE_US;
+interface Agreement {
+  readonly time: SimulatedTime;
+  readonly machine: Machine;
+  readonly venue: VenueSide;
+  readonly laws: Laws;
+  readonly after: () => void;
+  readonly limitUs: number;
+}
+
+async function agree({ time, machine, venue, laws, after, limitUs }: Agreement): Promise<void> {
+  const endUs = time.clock.nowUs() + limitUs;
   let problems: readonly string[] = ['not looked at'];
   while (time.clock.nowUs() < endUs && problems.length > 0) {
     await time.runTo(time.clock.nowUs() + LOOK_US, after);

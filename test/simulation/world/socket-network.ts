@@ -15,6 +15,9 @@ const ADDRESS = '127.0.0.1';
 const LATENCY_MS_MIN = 1;
 const LATENCY_MS_MAX = 15;
 const MUTE_MS_MAX = 90_000;
+const OVERTAKEN_US = 60_000;
+const CLOSE_CODES = [1000, 1001, 1006, 1008, 1012, 1013] as const;
+const LOGIN = '"method":"auth"';
 
 export interface SocketWorld {
   readonly clock: VirtualClock;
@@ -22,6 +25,7 @@ export interface SocketWorld {
   readonly plan: FaultPlan;
   readonly trace: Trace;
   readonly isOut: () => boolean;
+  readonly isClosed: () => boolean;
 }
 
 export class SocketNetwork implements SocketTransport {
@@ -50,9 +54,15 @@ export class SocketNetwork implements SocketTransport {
     const { plan } = this.#world;
     for (const link of this.#open) {
       if (plan.strikes('socket-cut')) link.cut();
+      else if (plan.strikes('socket-closed')) link.cut(plan.pick(CLOSE_CODES));
       else if (plan.strikes('socket-mute')) link.muteFor(plan.between(1000, MUTE_MS_MAX));
       else if (plan.strikes('channel-mute')) link.muteChannelFor(plan.between(1000, MUTE_MS_MAX));
     }
+  }
+
+  /** The exchange ends every connection. */
+  closeAll(code: number): void {
+    for (const link of this.#open) link.cut(code);
   }
 
   /** The process is gone: its kernel closes what it had open. */
@@ -69,6 +79,7 @@ class Link implements SocketConnection {
   readonly #gone: () => void;
   #session: ReturnType<Sandbox['attach']>;
   #isOpen = false;
+  #wasOpen = false;
   #isOver = false;
   #downUs = 0;
   #upUs = 0;
@@ -86,7 +97,7 @@ class Link implements SocketConnection {
 
   begin(url: string): void {
     const { clock, plan, sandbox, trace, isOut } = this.#world;
-    const refused = isOut() || plan.strikes('connect-refused');
+    const refused = isOut() || this.#world.isClosed() || plan.strikes('connect-refused');
     this.#downUs = clock.nowUs() + this.#latencyUs();
     this.#process.handAt(this.#downUs, () => {
       if (this.#isOver) return;
@@ -97,6 +108,7 @@ class Link implements SocketConnection {
         return;
       }
       this.#isOpen = true;
+      this.#wasOpen = true;
       this.#handlers.open();
     });
   }
@@ -112,7 +124,9 @@ class Link implements SocketConnection {
     clock.schedule(this.#upUs, 'command', () => {
       if (this.#isSilent) return;
       trace.add(clock.nowUs(), `ws> ${text}`);
-      this.#session?.receive(text);
+      if (text.includes(LOGIN) && this.#world.plan.strikes('login-refused')) {
+        this.#down('{"method":"auth","success":false,"error":"internal_error"}');
+      } else this.#session?.receive(text);
     });
   }
 
@@ -124,9 +138,9 @@ class Link implements SocketConnection {
     this.#leave(1006);
   }
 
-  cut(): void {
+  cut(code = 1006): void {
     this.#session?.ended();
-    this.#end(1006, 'cut');
+    this.#end(code, 'cut');
   }
 
   muteFor(ms: number): void {
@@ -139,7 +153,8 @@ class Link implements SocketConnection {
   }
 
   get #isSilent(): boolean {
-    return this.#world.isOut() || this.#world.clock.nowUs() < this.#muteUntilUs;
+    const { isOut, plan, clock } = this.#world;
+    return isOut() || (plan.isOn && clock.nowUs() < this.#muteUntilUs);
   }
 
   #server(): ServerConnection {
@@ -157,19 +172,21 @@ class Link implements SocketConnection {
     const channel = channelOf(text);
     if (channel !== '') {
       this.#lastChannel = channel;
-      if (channel === this.#mutedChannel && clock.nowUs() < this.#channelMuteUntilUs) return;
+      if (plan.isOn && channel === this.#mutedChannel && clock.nowUs() < this.#channelMuteUntilUs) return;
       if (plan.strikes('frame-lost')) return;
-    }
+    } else if (plan.strikes('control-lost')) return;
     const slowUs = plan.strikes('frame-slow') ? Math.round(plan.between(100, 4000) * 1000) : 0;
     this.#downUs = Math.max(this.#downUs, clock.nowUs() + this.#latencyUs() + slowUs);
     const shown = plan.strikes('frame-garbage') ? text.slice(0, text.length >> 1) : text;
-    this.#deliver(shown);
-    if (plan.strikes('frame-doubled')) this.#deliver(shown);
+    // Later frames do not wait for one that is overtaken.
+    const lateUs = channel !== '' && plan.strikes('frame-overtaken') ? OVERTAKEN_US : 0;
+    this.#deliver(shown, lateUs);
+    if (plan.strikes('frame-doubled')) this.#deliver(shown, lateUs);
   }
 
-  #deliver(text: string): void {
-    this.#process.handAt(this.#downUs, () => {
-      if (!this.#isOpen) return;
+  #deliver(text: string, lateUs: number): void {
+    this.#process.handAt(this.#downUs + lateUs, () => {
+      if (!this.#isOpen && !(this.#wasOpen && this.#world.plan.strikes('frame-after-end'))) return;
       this.#world.trace.add(this.#world.clock.nowUs(), `ws< ${text}`);
       this.#handlers.message(text);
     });

@@ -3,6 +3,7 @@
  * under test, and a human who uses the account under test by hand. Deals with the core directly: its truth is what the
  * process is judged by.
  */
+import { dec, ZERO } from '../../../src/model/money.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
@@ -13,6 +14,7 @@ import { SYMBOL } from './restless.ts';
 
 const LEVELS = 6;
 const LOTS = 1000;
+const TRADING = 'unified-trading';
 const PLENTY = { USDT: '1000000000', BTC: '100000' };
 
 export class VenueSide {
@@ -24,6 +26,8 @@ export class VenueSide {
   readonly #taker: Desk;
   #midTicks = 6_000_000;
   #quotes: OrderRecord[] = [];
+  /** From the trading account to another one of the user, and not back. */
+  #paidOut = ZERO;
 
   constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean) {
     this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds });
@@ -47,6 +51,12 @@ export class VenueSide {
     const trader = this.sandbox.exchange.identity.userByLogin('alice')?.trader;
     if (trader === undefined) throw new Error('there is no alice');
     return trader;
+  }
+
+  /** Best prices of the market, in ticks; 0 for an empty side. */
+  get top() {
+    const book = this.sandbox.exchange.markets.get(SYMBOL)?.book;
+    return { bidTicks: book?.bidTicks ?? 0, askTicks: book?.askTicks ?? 0 };
   }
 
   /** What the exchange knows of the account under test. */
@@ -97,10 +107,48 @@ export class VenueSide {
     });
   }
 
-  /** By hand, one of the orders of the process. */
-  humanCancelsOurs(): void {
+  /** One of the orders of the process goes, and the process did not ask for it. */
+  cancelOneOfOurs(): void {
     const orderId = [...this.truth.active.keys()].find((id) => !this.human.has(id));
     if (orderId !== undefined) this.sandbox.operate((now) => this.#cancel(orderId, now));
+  }
+
+  /** Money goes to another account of the same user, or comes back from there. */
+  humanTransfers(): void {
+    const { accounts, money } = this.sandbox.exchange;
+    const { userId } = this.#alice.wallet;
+    const isBack = this.#paidOut.gt(0) && this.#random.next() < 0.6;
+    const amount = isBack ? this.#paidOut : dec(1 + Math.floor(this.#random.next() * 1000));
+    const [from, to] = isBack ? (['funding', TRADING] as const) : ([TRADING, 'funding'] as const);
+    if (accounts.available(accounts.wallet(userId, from), 'USDT').lt(amount)) return;
+    this.sandbox.operate((now) => {
+      money.transfers.transfer(userId, { from, to, currency: 'USDT', amount }, now);
+      this.#paidOut = isBack ? ZERO : this.#paidOut.plus(amount);
+    });
+  }
+
+  /** What the human took out of the trading account is put back: a difference that stays needs a human's word. */
+  humanPaysBack(): void {
+    const amount = this.#paidOut;
+    if (amount.isZero()) return;
+    const { userId } = this.#alice.wallet;
+    this.sandbox.operate((now) => {
+      this.sandbox.exchange.money.transfers.transfer(
+        userId,
+        { from: 'funding', to: TRADING, currency: 'USDT', amount },
+        now,
+      );
+      this.#paidOut = ZERO;
+    });
+  }
+
+  setHalted(halted: boolean): void {
+    const market = this.sandbox.exchange.markets.get(SYMBOL);
+    if (market !== undefined) market.halted = halted;
+  }
+
+  setKeyBlocked(blocked: boolean): void {
+    this.sandbox.exchange.identity.keys.setBlocked(this.user.apiKey.publicKey, blocked);
   }
 
   #rest(side: 'buy' | 'sell', ticks: number, now: number): void {

@@ -1,0 +1,94 @@
+/**
+ * Many seeds over worker threads, told in the order of the seeds. A worker has its own modules and globals, so that
+ * nothing of one seed is left for another but what the same thread ran before; the hash of all says whether that matters.
+ */
+import { Worker } from 'node:worker_threads';
+import { shrink } from './shrink.ts';
+import type { FaultKind } from './fault-plan.ts';
+import { simulate, type SeedReport } from './simulate.ts';
+
+export interface BatchOptions {
+  readonly firstSeed: number;
+  readonly seeds: number;
+  readonly hours: number;
+  readonly workers: number;
+  readonly without: readonly FaultKind[];
+  /** Takes faults out of what fails, one by one. */
+  readonly shrinks: boolean;
+}
+
+/** One seed for a worker. */
+export interface SeedTask {
+  readonly seed: number;
+  readonly hours: number;
+  readonly without: readonly FaultKind[];
+  readonly shrinks: boolean;
+}
+
+export interface SeedAnswer {
+  readonly report: SeedReport;
+  /** What is left of the plan when everything is taken out without which the seed fails alike; null when it holds. */
+  readonly shrunk: readonly FaultKind[] | null;
+  readonly wallMs: number;
+}
+
+/** Runs one seed, and shrinks its plan when it fails. */
+export async function runSeed({ seed, hours, without, shrinks }: SeedTask): Promise<SeedAnswer> {
+  const started = performance.now();
+  const report = await simulate({ seed, hours, without: new Set(without) });
+  const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, hours, without) : null;
+  return { report: { ...report, lastLines: [] }, shrunk, wallMs: performance.now() - started };
+}
+
+export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
+  const { firstSeed, seeds, hours, without, shrinks } = options;
+  const tasks = Array.from({ length: seeds }, (_, index) => ({ seed: firstSeed + index, hours, without, shrinks }));
+  const workers = Math.min(options.workers, seeds);
+  if (workers <= 1) {
+    for (const task of tasks) told(await runSeed(task));
+    return;
+  }
+  await shareOut(tasks, workers, told);
+}
+
+/** Each worker takes the next task when it is done with one; answers are told in the order of the tasks. */
+async function shareOut(
+  tasks: readonly SeedTask[],
+  workers: number,
+  told: (answer: SeedAnswer) => void,
+): Promise<void> {
+  const answers = new Map<number, SeedAnswer>();
+  let next = 0;
+  let toldTo = 0;
+  const take = (answer: SeedAnswer, index: number): void => {
+    answers.set(index, answer);
+    for (let ready = answers.get(toldTo); ready !== undefined; ready = answers.get(toldTo)) {
+      answers.delete(toldTo++);
+      told(ready);
+    }
+  };
+  const work = async (): Promise<void> => {
+    const worker = new Worker(new URL('seed-worker.ts', import.meta.url));
+    try {
+      while (next < tasks.length) {
+        const index = next++;
+        const task = tasks[index];
+        if (task !== undefined) take(await ask(worker, task), index);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+function ask(worker: Worker, task: SeedTask): Promise<SeedAnswer> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (answer: SeedAnswer) => {
+      worker.off('error', reject);
+      resolve(answer);
+    });
+    worker.postMessage(task);
+  });
+}

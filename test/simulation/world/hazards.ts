@@ -1,0 +1,131 @@
+/**
+ * Faults that strike once a second of true time, as the plan draws them: outages, maintenance, deaths, pauses, clocks,
+ * disks, halts, and the human on the account under test. Those of requests, frames and journal writes strike where they
+ * pass. Reliability §3.3.
+ */
+import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { Machine } from './machine.ts';
+import type { RareStates } from './rare-states.ts';
+import type { Trace } from './trace.ts';
+import type { VenueSide } from './venue-side.ts';
+
+const PAUSE_MS_MAX = 60_000;
+const OUTAGE_MS_MAX = 120_000;
+const MAINTENANCE_MS_MIN = 60_000;
+const MAINTENANCE_MS_MAX = 600_000;
+const DISK_FULL_MS_MAX = 60_000;
+const HALT_MS_MAX = 60_000;
+const KILLED_MS_MAX = 120_000;
+const BLOCKED_MS_MAX = 90_000;
+/** A process this young is still starting. */
+const YOUNG_MS = 5000;
+
+export interface HazardOptions {
+  readonly clock: VirtualClock;
+  readonly plan: FaultPlan;
+  readonly trace: Trace;
+  readonly rare: RareStates;
+  readonly venue: VenueSide;
+  readonly machine: Machine;
+}
+
+export class Hazards {
+  readonly #options: HazardOptions;
+  #haltedUntilUs = 0;
+  #killedUntilUs = 0;
+  #blockedUntilUs = 0;
+
+  constructor(options: HazardOptions) {
+    this.#options = options;
+  }
+
+  everySecond(): void {
+    this.#ofExchange();
+    this.#ofMachine();
+    this.#ofHuman();
+    this.#options.machine.sockets?.everySecond();
+  }
+
+  /** Everybody leaves the machine alone; what a human must put right is put right. */
+  calm(): void {
+    const { machine, venue } = this.#options;
+    machine.outUntilUs = 0;
+    machine.closedUntilUs = 0;
+    machine.fullUntilUs = 0;
+    venue.setHalted(false);
+    if (this.#blockedUntilUs > 0) this.#unblock();
+    venue.humanCancelsOwn();
+    venue.humanPaysBack();
+  }
+
+  #ofExchange(): void {
+    const { plan, machine, venue } = this.#options;
+    if (plan.strikes('outage')) machine.outUntilUs = this.#in(1000, OUTAGE_MS_MAX);
+    if (plan.strikes('maintenance')) {
+      machine.closedUntilUs = this.#in(MAINTENANCE_MS_MIN, MAINTENANCE_MS_MAX);
+      machine.sockets?.closeAll(1012);
+    }
+    if (plan.strikes('halt')) {
+      this.#haltedUntilUs = this.#in(1000, HALT_MS_MAX);
+      venue.setHalted(true);
+    } else if (this.#isOver(this.#haltedUntilUs)) venue.setHalted(false);
+    if (plan.strikes('venue-cancels')) venue.cancelOneOfOurs();
+  }
+
+  #ofMachine(): void {
+    const { plan, machine, clock, trace } = this.#options;
+    if (plan.strikes('disk-full')) machine.fullUntilUs = this.#in(1000, DISK_FULL_MS_MAX);
+    if (plan.strikes('clock-step')) machine.stepClock(Math.round(plan.between(-5e6, 5e6)));
+    if (plan.strikes('pause')) {
+      trace.add(clock.nowUs(), 'pause');
+      machine.processClock?.pauseUntil(this.#in(1000, PAUSE_MS_MAX));
+    }
+    if (plan.strikes('suspend')) {
+      trace.add(clock.nowUs(), 'suspend');
+      machine.processClock?.suspendUntil(this.#in(1000, PAUSE_MS_MAX));
+    }
+    if (plan.strikes('kill')) machine.die('kill');
+    if ((machine.processClock?.ageMs ?? YOUNG_MS) < YOUNG_MS && plan.strikes('kill-at-start'))
+      machine.die('kill-at-start');
+  }
+
+  #ofHuman(): void {
+    const { plan, machine, venue, rare } = this.#options;
+    if (plan.strikes('kill-switch') && machine.process !== null) {
+      if (machine.process.streamDown) rare.mark('kill during reconnect');
+      machine.process.kill('the simulated human');
+      this.#killedUntilUs = this.#in(1000, KILLED_MS_MAX);
+    }
+    if (this.#isOver(this.#killedUntilUs)) {
+      this.#killedUntilUs = 0;
+      machine.process?.clearKill('the simulated human looked');
+    }
+    if (plan.strikes('key-blocked')) {
+      venue.setKeyBlocked(true);
+      this.#blockedUntilUs = this.#in(1000, BLOCKED_MS_MAX);
+    } else if (this.#isOver(this.#blockedUntilUs)) this.#unblock();
+    if (plan.strikes('human-order')) venue.humanOrder(false);
+    if (plan.strikes('human-trade')) {
+      if (plan.between(0, 1) < 0.3) venue.cancelOneOfOurs();
+      else venue.humanOrder(true);
+    }
+    if (plan.strikes('human-transfer')) venue.humanTransfers();
+  }
+
+  /** A key that is good again is told to the process by starting it anew: a refused login is final. */
+  #unblock(): void {
+    this.#blockedUntilUs = 0;
+    this.#options.venue.setKeyBlocked(false);
+    this.#options.machine.die('restarted by the human, whose key is good again');
+  }
+
+  #in(msMin: number, msMax: number): number {
+    const { clock, plan } = this.#options;
+    return clock.nowUs() + Math.round(plan.between(msMin, msMax) * 1000);
+  }
+
+  #isOver(untilUs: number): boolean {
+    return untilUs > 0 && this.#options.clock.nowUs() >= untilUs;
+  }
+}

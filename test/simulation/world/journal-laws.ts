@@ -1,0 +1,83 @@
+/**
+ * Laws that the journal must keep by itself (INV-J1, J4, F2, F5): rows only of intents that are there, an order that ended
+ * never opens again without a correction, what was filled never shrinks and never exceeds what was ordered.
+ */
+import type { JournalEntry } from '../../../src/model/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+
+interface Order {
+  readonly quantity: Decimal;
+  filled: Decimal;
+  /** Why it is over; null while it is not. */
+  ended: string | null;
+  isSent: boolean;
+}
+
+type Violated = (law: string, what: string) => void;
+
+const ENDED: ReadonlySet<string> = new Set(['filled', 'canceled', 'rejected', 'expired']);
+
+export class JournalLaws {
+  readonly #orders = new Map<string, Order>();
+  readonly #cancels = new Set<string>();
+  readonly #violated: Violated;
+  #boot = 0;
+
+  constructor(violated: Violated) {
+    this.#violated = violated;
+  }
+
+  entry(entry: JournalEntry): void {
+    if (entry.kind === 'session' && entry.event === 'start') this.#start(entry.boot);
+    else if (entry.kind === 'intent') this.#intent(entry);
+    else if (entry.kind === 'alarm' && entry.code === 'overfill') this.#violated('F2', entry.message);
+    else if ('intentId' in entry && !entry.kind.startsWith('money')) this.#ofOrder(entry);
+  }
+
+  #start(boot: number): void {
+    if (boot !== this.#boot + 1) this.#violated('J2', `boot ${boot} follows ${this.#boot}`);
+    this.#boot = boot;
+  }
+
+  #intent(entry: Extract<JournalEntry, { kind: 'intent' }>): void {
+    const { intentId } = entry;
+    if (this.#orders.has(intentId) || this.#cancels.has(intentId)) this.#violated('S2', `${intentId} is used twice`);
+    if (entry.command === 'cancel') this.#cancels.add(intentId);
+    else this.#orders.set(intentId, { quantity: dec(entry.order.quantity), filled: ZERO, ended: null, isSent: false });
+  }
+
+  #ofOrder(entry: Extract<JournalEntry, { readonly intentId: string }>): void {
+    const order = this.#orders.get(entry.intentId);
+    if (order === undefined) {
+      if (!this.#cancels.has(entry.intentId))
+        this.#violated('J1', `${entry.kind} of ${entry.intentId} without an intent`);
+      return;
+    }
+    if (entry.kind === 'sending') {
+      if (order.isSent) this.#violated('S1', `${entry.intentId} has two rows that let it leave`);
+      if (order.ended !== null) this.#violated('F5', `${entry.intentId} leaves after it was ${order.ended}`);
+      order.isSent = true;
+    } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, dec(entry.fill.quantity));
+    else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report.status);
+    else if (entry.kind === 'closed') this.#end(entry.intentId, order, entry.state);
+    else if (entry.kind === 'correction') order.ended = null;
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'refused') this.#end(entry.intentId, order, 'rejected');
+  }
+
+  #fill(intentId: string, order: Order, quantity: Decimal): void {
+    order.filled = order.filled.plus(quantity);
+    if (order.filled.gt(order.quantity))
+      this.#violated('F2', `${intentId} is filled by ${order.filled.toFixed()} of ${order.quantity.toFixed()}`);
+  }
+
+  #report(intentId: string, order: Order, status: string): void {
+    if (ENDED.has(status)) order.ended = status;
+    else if (order.ended === 'never_arrived' || order.ended === 'denied') return;
+    else if (order.ended !== null) this.#violated('F5', `${intentId} was ${order.ended} and is ${status}`);
+  }
+
+  #end(intentId: string, order: Order, state: string): void {
+    if (order.ended !== null) this.#violated('F5', `${intentId} was ${order.ended} and is ${state}`);
+    order.ended = state;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Makes the fault list of a failing seed small: each kind is taken out, and stays out when the seed still breaks one of the
+ * same laws without it. What is left is what the failure needs.
+ */
+import type { FaultKind } from './fault-plan.ts';
+import { simulate, type SeedReport } from './simulate.ts';
+
+/** `without`: kinds that were out from the start. Answers the kinds that are left. */
+export async function shrink(
+  report: SeedReport,
+  hours: number,
+  without: readonly FaultKind[],
+): Promise<readonly FaultKind[]> {
+  const laws = lawsOf(report);
+  const out = new Set(without);
+  // Of the plan, whose keys are its kinds.
+  const kinds = Object.keys(report.plan) as FaultKind[];
+  for (const kind of kinds) {
+    out.add(kind);
+    const again = await simulate({ seed: report.seed, hours, without: out, stopAtFirst: true });
+    if (!lawsOf(again).some((law) => laws.includes(law))) out.delete(kind);
+  }
+  return kinds.filter((kind) => !out.has(kind));
+}
+
+function lawsOf({ violations }: SeedReport): readonly string[] {
+  return violations.map((text) => text.slice(0, text.indexOf(':')));
+}

@@ -1,0 +1,44 @@
+/**
+ * The best prices that the exchange truly had in the last moments: what a decision rests on must be one of them
+ * (INV-D1). A book that skipped a frame without noticing shows prices that never were.
+ */
+
+interface Top {
+  readonly bidTicks: number;
+  readonly askTicks: number;
+}
+
+interface Seen extends Top {
+  readonly fromMs: number;
+}
+
+/**
+ * A mute channel is noticed by its own learned rate; a slow frame comes up to 4 s late, a stalled process acts on what it
+ * knew. Older than this is stale by any of them together.
+ */
+const AGE_MS_MAX = 20_000;
+
+export class TopsSeen {
+  #seen: Seen[] = [];
+
+  see(top: Top, nowMs: number): void {
+    const last = this.#seen.at(-1);
+    if (last?.bidTicks === top.bidTicks && last.askTicks === top.askTicks) return;
+    this.#seen.push({ ...top, fromMs: nowMs });
+    if (this.#seen.length < 4096) return;
+    this.#seen = this.#seen.filter((_, index) => (this.#seen[index + 1]?.fromMs ?? nowMs) >= nowMs - AGE_MS_MAX);
+  }
+
+  /** Why these cannot be the prices of a fresh book; null when they can. */
+  doubt(top: Top | undefined, nowMs: number): string | null {
+    if (top === undefined) return 'is not there';
+    if (top.bidTicks > 0 && top.askTicks > 0 && top.bidTicks >= top.askTicks) return 'is crossed';
+    for (let index = this.#seen.length - 1; index >= 0; index--) {
+      const seen = this.#seen[index];
+      if (seen === undefined) break;
+      if (seen.bidTicks === top.bidTicks && seen.askTicks === top.askTicks) return null;
+      if (seen.fromMs < nowMs - AGE_MS_MAX) break;
+    }
+    return `shows ${top.bidTicks}/${top.askTicks}, which the exchange has not had for ${AGE_MS_MAX} ms`;
+  }
+}

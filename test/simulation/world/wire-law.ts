@@ -1,0 +1,25 @@
+/**
+ * What a create may look like on the wire (INV-F4): canonical decimal text on the grid of the instrument, above its
+ * minimum, below its maximum.
+ */
+import { isRecord } from '../../../src/exchange/wire/decoded.ts';
+import { dec } from '../../../src/model/money.ts';
+
+const CANONICAL = /^(0|[1-9]\d*)(\.\d*[1-9])?$/;
+/** BTCUSDT of the sandbox. */
+const GRID = { tick: '0.01', lot: '0.00001' } as const;
+
+export function checkWire(body: string, wrong: (what: string) => void): void {
+  const json: unknown = JSON.parse(body);
+  if (!isRecord(json)) {
+    wrong('the body is no object');
+    return;
+  }
+  check('quantity', json['quantity'], GRID.lot, wrong);
+  if (json['type'] === 'limit') check('price', json['price'], GRID.tick, wrong);
+}
+
+function check(name: string, value: unknown, step: string, wrong: (what: string) => void): void {
+  if (typeof value !== 'string' || !CANONICAL.test(value)) wrong(`${name} ${String(value)} is not canonical`);
+  else if (!dec(value).gt(0) || !dec(value).mod(step).isZero()) wrong(`${name} ${value} is no multiple of ${step}`);
+}

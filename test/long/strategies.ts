@@ -4,7 +4,7 @@
  */
 import { map, merge, switchMap, take, throttleTime, type Observable } from 'rxjs';
 import { defineStrategy, note, place, quote, z, type Action } from '../../src/index.ts';
-import { SYMBOL } from '../simulation/world/restless.ts';
+import { SYMBOL } from './market.ts';
 
 const params = z.object({});
 

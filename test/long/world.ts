@@ -12,9 +12,10 @@ import { seededRandom } from '../../src/model/random.ts';
 import type { StrategyDefinition } from '../../src/strategy/definition.ts';
 import { Process } from '../simulation/world/process.ts';
 import { SimulatedTime } from '../simulation/world/simulated-time.ts';
-import { VenueSide } from '../simulation/world/venue-side.ts';
+
 import { CalmNetwork } from './calm-network.ts';
 import { CensusClock } from './census-clock.ts';
+import { Market } from './market.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const MARKET_MOVES_MS = 5000;
@@ -36,7 +37,7 @@ export class LongWorld {
   readonly #time = new SimulatedTime(START_MS);
   readonly #folder = mkdtempSync(join(tmpdir(), 'tidewire-long-'));
   readonly #journal: JournalStore;
-  readonly #venue: VenueSide;
+  readonly #venue: Market;
   readonly #process: Process;
   readonly #clock: CensusClock;
   readonly #network: CalmNetwork;
@@ -45,7 +46,7 @@ export class LongWorld {
   constructor({ seed, strategies, outages }: LongWorldOptions) {
     const { clock } = this.#time;
     const random = seededRandom(seed).fork('long');
-    this.#venue = new VenueSide(clock, seed, true);
+    this.#venue = new Market(clock, seed);
     this.#clock = new CensusClock(clock);
     this.#network = new CalmNetwork({
       clock: this.#clock,
@@ -68,7 +69,7 @@ export class LongWorld {
         this.exit ??= reason;
       },
     });
-    clock.every(MARKET_MOVES_MS, () => this.#venue.makeMarket());
+    clock.every(MARKET_MOVES_MS, () => this.#venue.move());
   }
 
   async runHours(hours: number): Promise<void> {

@@ -60,7 +60,8 @@ export function readServerMessage(text: string): ServerMessage {
   if (!isRecord(json)) return unreadable('not an object', text);
   const { channel, method, pong, success } = json;
   if (typeof channel === 'string') return readPush(json, channel);
-  if (pong !== undefined) return { kind: 'pong', ms: Number(pong) };
+  // Whatever stands there, it answers the ping; `Number` of a deep list would overflow the stack.
+  if (pong !== undefined) return { kind: 'pong', ms: typeof pong === 'number' ? pong : Number.NaN };
   if (typeof method !== 'string' || typeof success !== 'boolean')
     return unreadable('neither push, pong nor reply', text);
   const error = textOrNull(json['error']);

@@ -7,7 +7,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSessions } from '../../../src/session/store.ts';
 import { Child } from './child.ts';
+import type { Disk } from './disk.ts';
 import type { Exchange } from './exchange.ts';
 import type { FaultyProxy } from './proxy.ts';
 
@@ -16,18 +18,22 @@ export interface BotOptions {
   readonly proxy: FaultyProxy;
   readonly exchange: Exchange;
   readonly clientOrderIds: boolean;
+  /** What the sessions lie on, where it can be made full. */
+  readonly disk: Disk | null;
 }
 
 export class Bot {
   readonly dir: string;
   readonly quietFile: string;
   readonly noteFile: string;
+  readonly disk: Disk | null;
   readonly #config: string;
   readonly #keys: Readonly<Record<string, string>>;
   #starts = 0;
 
-  constructor({ dir, proxy, exchange, clientOrderIds }: BotOptions) {
+  constructor({ dir, proxy, exchange, clientOrderIds, disk }: BotOptions) {
     this.dir = dir;
+    this.disk = disk;
     this.quietFile = join(dir, 'quiet');
     this.noteFile = join(dir, 'note');
     this.#config = join(dir, 'live.yaml');
@@ -35,6 +41,16 @@ export class Bot {
     this.#keys = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
     const address = `127.0.0.1:${proxy.port}`;
     writeFileSync(this.#config, configText(address, join(dir, 'sessions'), clientOrderIds));
+  }
+
+  /** Whether the strategy of this process has begun to decide. */
+  isTrading({ pid }: Child): boolean {
+    try {
+      const record = listSessions(join(this.dir, 'sessions'))[0]?.record;
+      return record !== undefined && record.pid === pid && record.decidingFrom !== null;
+    } catch {
+      return false;
+    }
   }
 
   /** A process on the same session; `more` is environment for `boundaries.ts`. */

@@ -10,16 +10,19 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { listSessions, type SessionFolder } from '../../../src/session/store.ts';
 import { Bot } from './bot.ts';
 import { pause, within } from './child.ts';
+import { Disk } from './disk.ts';
 import { Exchange } from './exchange.ts';
 import { chainProblems, judge, type Verdict } from './judge.ts';
-import { drawLife, live, type Life } from './lives.ts';
+import { drawLife, drawLifeOf, live, type Border, type Life } from './lives.ts';
 import { FaultyProxy } from './proxy.ts';
 
 export interface CampaignOptions {
   readonly seed: number;
   readonly kills: number;
   /** Every death at a border, of these numbers one after the other, on a calm network. */
-  readonly borders?: readonly number[];
+  readonly borders?: readonly Border[];
+  /** Lives of this kind alone. */
+  readonly only?: Life['kind'];
 }
 
 export interface CampaignResult extends Verdict {
@@ -35,6 +38,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   const started = performance.now();
   const random = seededRandom(options.seed).fork('processes');
   const dir = mkdtempSync(join(tmpdir(), 'tidewire-chaos-'));
+  const disk = Disk.mount(join(dir, 'sessions'));
   const exchange = await Exchange.start(dir, options.seed);
   const proxy = new FaultyProxy(exchange.port, random.fork('proxy'));
   let isOver = false;
@@ -44,14 +48,15 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     await exchange.layMarket();
     market = exchange.keepMarket(random.fork('market'), () => isOver);
     market.catch(() => {});
-    const bot = new Bot({ dir, proxy, exchange, clientOrderIds: random.next() < 0.5 });
+    const bot = new Bot({ dir, proxy, exchange, disk, clientOrderIds: random.next() < 0.5 });
     const reached = new Map<string, number>();
     const count = (name: string): void => void reached.set(name, (reached.get(name) ?? 0) + 1);
     let kills = 0;
     let lives = 0;
     while (kills < options.kills) {
       const border = options.borders?.[kills];
-      const life: Life = drawLife(random.fork(`life ${lives}`), border);
+      const chance = random.fork(`life ${lives}`);
+      const life = options.only === undefined ? drawLife(chance, border) : drawLifeOf(chance, options.only);
       const end = await live(bot, proxy, life);
       lives++;
       for (const name of end.reached) count(name);
@@ -69,6 +74,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     await market.catch(() => {});
     await proxy.close();
     await exchange.stop();
+    disk?.unmount();
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -52,6 +52,10 @@ export class Child {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   get stdout(): string {
     return this.#stdout;
   }

@@ -1,10 +1,11 @@
 /**
- * `npm run test:chaos -- --kills 500 [--seed S] [--workers 2] [--per-run 20] [--borders FROM..TO]`: real processes, sockets
- * and journals behind a faulty proxy, killed as often as asked. One line per run, then a summary as one line of JSON; a
+ * `npm run test:chaos -- --kills 500 [--seed S] [--workers 2] [--per-run 20] [--borders FROM..TO [--from trading]] [--only KIND]`: real processes,
+ * sockets and journals behind a faulty proxy, killed as often as asked. One line per run, then a summary as one line of JSON; a
  * failure prints the command that repeats its choices.
  */
 import { parseArgs } from 'node:util';
-import { campaign, type CampaignResult } from './campaign.ts';
+import { campaign, type CampaignOptions, type CampaignResult } from './campaign.ts';
+import { lifeKinds, type Border } from './lives.ts';
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +14,8 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     'per-run': { type: 'string', default: '20' },
     borders: { type: 'string' },
+    from: { type: 'string', default: 'start' },
+    only: { type: 'string' },
   },
 });
 
@@ -24,27 +27,29 @@ function whole(name: string, text: string): number {
   return Number(text);
 }
 
-function bordersOf(text: string): readonly number[] {
-  const [from = '', to = ''] = text.split('..');
-  const first = whole('borders', from);
-  return Array.from({ length: whole('borders', to) - first + 1 }, (_, index) => first + index);
-}
+const from = values.from === 'trading' ? 'trading' : 'start';
 
-interface Task {
-  readonly seed: number;
-  readonly kills: number;
-  readonly borders?: readonly number[];
+function bordersOf(text: string): readonly Border[] {
+  const [low = '', high = ''] = text.split('..');
+  const lowest = whole('borders', low);
+  return Array.from({ length: whole('borders', high) - lowest + 1 }, (_, index) => ({ border: lowest + index, from }));
 }
 
 const first = whole('seed', values.seed);
 const perRun = whole('per-run', values['per-run']);
 const borders = values.borders === undefined ? null : bordersOf(values.borders);
+const only = lifeKinds.find((kind) => kind === values.only);
+if (values.only !== undefined && only === undefined) {
+  process.stderr.write(`--only ${values.only}: expected one of ${lifeKinds.join(', ')}\n`);
+  process.exit(2);
+}
 const total = borders === null ? whole('kills', values.kills) : borders.length;
-const tasks: Task[] = [];
+const tasks: CampaignOptions[] = [];
 for (let done = 0; done < total; done += perRun) {
   const kills = Math.min(perRun, total - done);
   const own = borders === null ? {} : { borders: borders.slice(done, done + kills) };
-  tasks.push({ seed: first + tasks.length, kills, ...own });
+
+  tasks.push({ seed: first + tasks.length, kills, ...own, ...(only === undefined ? {} : { only }) });
 }
 
 const sum = { kills: 0, lives: 0, ordersSent: 0, ordersAtExchange: 0, fills: 0, lost: 0, doubled: 0 };
@@ -52,9 +57,10 @@ const reached = new Map<string, number>();
 const failures: string[] = [];
 const started = performance.now();
 
-function commandOf({ seed, kills, borders: own }: Task): string {
-  const range = own === undefined ? `--kills ${kills}` : `--borders ${own[0]}..${own.at(-1)}`;
-  return `npm run test:chaos -- --seed ${seed} ${range} --per-run ${kills} --workers 1`;
+function commandOf({ seed, kills, borders: own, only: kind }: CampaignOptions): string {
+  const range =
+    own === undefined ? `--kills ${kills}` : `--borders ${own[0]?.border}..${own.at(-1)?.border} --from ${from}`;
+  return `npm run test:chaos -- --seed ${seed} ${range} --per-run ${kills} --workers 1${kind === undefined ? '' : ` --only "${kind}"`}`;
 }
 
 function add(result: CampaignResult): void {

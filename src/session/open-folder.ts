@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { LOCK_WAIT_MS } from '../execution/journal/lock.ts';
 import { sessionErrors } from './errors.ts';
+import { isRunning } from './is-running.ts';
 import {
   createSession,
   findUnclean,
-  isRunning,
   listSessions,
   writeSession,
   type SessionFolder,

@@ -6,32 +6,27 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
-import { positionName } from '../execution/positions.ts';
-import { Replay } from '../execution/replay.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import type { Instruments } from '../model/instrument.ts';
 import { messageOf } from '../model/errors.ts';
-import { dec, type Decimal, ZERO } from '../model/money.ts';
-import type { OrderRequest, PositionSide } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
-import { movedByPanics, writePanicLine, type PanicAccount } from './panic-ledger.ts';
 import { folderPaths, readSession, sessionFiles, type SessionFolder } from './store.ts';
 
-const ATTEMPTS = 20;
+/** How long a panic tries, unless it is told otherwise; it ends as soon as two readings show nothing. */
+export const PANIC_PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
+/** After a reading that failed. */
+const RETRY_MS = 250;
+const KEY_TRIES = 3;
+/** Complete readings without an order, in a row: a reading that failed says nothing, so it does not break the row. */
+const EMPTY_READINGS = 2;
 
-export interface PanicReport {
-  /** Sessions whose kill switch was latched. */
-  readonly told: readonly string[];
+export interface Cancelled {
   readonly requests: number;
   /** Orders that the exchange says were cancelled. */
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
-  readonly flattened: readonly { readonly symbol: string; readonly quantity: string; readonly outcome: string }[];
-  readonly problems: readonly string[];
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {
@@ -41,33 +36,33 @@ function pause(clock: Clock, ms: number): Promise<void> {
 }
 
 /** A folder that cannot be listed must not stop a panic either. */
-function pathsUnder(root: string, problems: string[]): readonly string[] {
+function pathsUnder(root: string, problems: Problems): readonly string[] {
   try {
     return folderPaths(root);
   } catch (thrown) {
-    problems.push(messageOf(thrown));
+    problems.add(messageOf(thrown));
     return [];
   }
 }
 
 /** The sessions that can be read; the others are told as problems, since a panic must not stop at them. */
-function readableSessions(root: string, problems: string[]): readonly SessionFolder[] {
+export function readableSessions(root: string, problems: Problems): readonly SessionFolder[] {
   return pathsUnder(root, problems).flatMap((path) => {
     try {
       return readSession(path) ?? [];
     } catch (thrown) {
-      problems.push(messageOf(thrown));
+      problems.add(messageOf(thrown));
       return [];
     }
   });
 }
 
 /** Latches every session that has not ended, and for safety those that cannot be read; answers their ids. */
-export function tellSessions(root: string, reason: string, problems: string[]): readonly string[] {
+export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
   const sessions = readableSessions(root, problems);
   const known = new Map(sessions.map((session) => [session.path, session.record] as const));
   const told: string[] = [];
-  for (const path of pathsUnder(root, [])) {
+  for (const path of pathsUnder(root, new Problems())) {
     const record = known.get(path);
     if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : record.clean || record.mode !== 'live')
       continue;
@@ -75,134 +70,65 @@ export function tellSessions(root: string, reason: string, problems: string[]): 
       writeKillFile(join(path, sessionFiles.kill), reason);
       told.push(record?.id ?? basename(path));
     } catch (thrown) {
-      problems.push(`${path} could not be told: ${messageOf(thrown)}`);
+      problems.add(`${path} could not be told: ${messageOf(thrown)}`);
     }
   }
   return told;
 }
 
-function cancelAll(exchange: Exchange): Promise<Outcome> {
+function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
   return new Promise((resolve) => {
     exchange.orders.cancelAll(null, { lane: 'kill' }, resolve);
   });
 }
 
+/** A problem that comes again and again is said once, with its count. */
+export class Problems {
+  readonly #counts = new Map<string, number>();
+
+  add(text: string): void {
+    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  list(): readonly string[] {
+    return [...this.#counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+  }
+}
+
+/** Cancels until two complete readings show no order, or until patience ends. At most eight requests a second. */
 export async function cancelEverything(
-  exchange: Exchange,
+  exchange: Pick<Exchange, 'orders' | 'http'>,
   clock: Clock,
-  problems: string[],
-): Promise<Pick<PanicReport, 'requests' | 'canceled' | 'openAfter'>> {
+  problems: Problems,
+  patienceMs: number = PANIC_PATIENCE_MS,
+): Promise<Cancelled> {
+  const deadline = clock.now() + patienceMs;
   let canceled = 0;
   let empty = 0;
   let requests = 0;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  let open: number | null = null;
+  do {
     const outcome = await cancelAll(exchange);
     requests++;
     if (outcome.kind === 'accepted') canceled += outcome.canceled?.length ?? 0;
-    if (outcome.kind !== 'accepted')
-      problems.push(
-        `cancel all: ${outcome.kind} ${'message' in outcome ? outcome.message : 'reason' in outcome ? outcome.reason : ''}`,
-      );
+    else problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
     const active = await exchange.orders.active();
     if (active.kind === 'complete') {
-      empty = active.items.length === 0 ? empty + 1 : 0;
-      if (empty === 2) return { requests, canceled, openAfter: 0 };
+      open = active.items.length;
+      empty = open === 0 ? empty + 1 : 0;
+      if (empty === EMPTY_READINGS) return { requests, canceled, openAfter: 0 };
     } else {
-      empty = 0;
-      problems.push(`active orders could not be read: ${active.reason}`);
+      problems.add(`active orders could not be read: ${active.reason}`);
     }
+    const failed = active.kind !== 'complete';
+    // A key that is no good does not get better.
+    if (exchange.http.keyRefused !== null && requests >= KEY_TRIES) break;
     // Also between two empty readings: a running bot looks for its kill file only every so often.
-    await pause(clock, PAUSE_MS);
-  }
-  const last = await exchange.orders.active();
-  return { requests, canceled, openAfter: last.kind === 'complete' ? last.items.length : null };
+    await pause(clock, failed ? RETRY_MS : PAUSE_MS);
+  } while (clock.now() < deadline);
+  return { requests, canceled, openAfter: open === 0 ? null : open };
 }
 
-/**
- * Positions of all live sessions of the account: Σ own fills, read from the journals, and what earlier panics sold or
- * bought of it. By symbol, and side in hedge mode.
- */
-function heldPositions(root: string, owner: PanicAccount, problems: string[]): ReadonlyMap<string, Decimal> {
-  const held = new Map<string, Decimal>(movedByPanics(root, owner));
-  for (const { path, record } of readableSessions(root, problems)) {
-    if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
-    try {
-      const replay = new Replay();
-      for (const row of readJournal(path)) replay.row(row);
-      for (const { instrument, positionSide, position } of replay.state.positions.all()) {
-        const name = positionName(instrument.symbol, positionSide);
-        held.set(name, (held.get(name) ?? ZERO).plus(position.quantity));
-      }
-    } catch (thrown) {
-      problems.push(`${record.id}: ${messageOf(thrown)}`);
-    }
-  }
-  return held;
-}
-
-export interface FlattenOptions {
-  readonly exchange: Exchange;
-  readonly instruments: Instruments;
-  /** Where the sessions are. */
-  readonly root: string;
-  readonly owner: PanicAccount;
-  /** Part of the client order ids. */
-  readonly unique: string;
-}
-
-/**
- * Sends one market order per position, reduce-only on perpetuals; whatever it ends in is said, nothing is repeated.
- */
-export async function flattenEverything(
-  { exchange, instruments, root, owner, unique }: FlattenOptions,
-  problems: string[],
-): Promise<PanicReport['flattened']> {
-  const done: { symbol: string; quantity: string; outcome: string }[] = [];
-  for (const [name, quantity] of heldPositions(root, owner, problems)) {
-    const [symbol, positionSide] = splitName(name);
-    const instrument = instruments.find(symbol);
-    if (instrument === undefined) continue;
-    const lots = quantity.abs().div(instrument.spec.lotSize).floor().toNumber();
-    const text = instrument.quantityText(lots);
-    if (lots === 0 || dec(text).lt(instrument.spec.minQuantity)) continue;
-    const side = quantity.isNegative() ? 'buy' : 'sell';
-    const id = `panic-${unique}-${name.replace('/', '-')}`;
-    const sign = side === 'buy' ? '' : '-';
-    writePanicLine(root, { kind: 'sending', id, ...owner, symbol: name, quantity: `${sign}${text}` });
-    const { market } = instrument;
-    const order = { market, symbol, side, quantity: text, clientOrderId: id } as const;
-    const outcome = await sendMarket(
-      exchange,
-      market === 'spot' ? order : { ...order, positionSide, reduceOnly: true },
-    );
-    const moved = movedBy(outcome);
-    if (moved !== undefined)
-      writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
-    if (outcome.kind !== 'accepted')
-      problems.push(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
-    done.push({ symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind });
-  }
-  return done;
-}
-
-function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
-  const [symbol = name, side] = name.split('/');
-  return [symbol, side === 'long' || side === 'short' ? side : 'both'];
-}
-
-/** What an order has certainly moved; undefined while that is not known. */
-function movedBy(outcome: Outcome): string | undefined {
-  if (outcome.kind === 'unknown') return undefined;
-  if (outcome.kind !== 'accepted') return '0';
-  const { order } = outcome;
-  return order === undefined || order.status === 'new' || order.status === 'partially_filled'
-    ? undefined
-    : order.filledQuantity;
-}
-
-function sendMarket(exchange: Exchange, order: Omit<OrderRequest, 'type' | 'timeInForce' | 'price'>): Promise<Outcome> {
-  const request: OrderRequest = { ...order, type: 'market', timeInForce: 'ioc', price: null };
-  return new Promise((resolve) => {
-    exchange.orders.create(request, { lane: 'kill' }, resolve);
-  });
+function whyOf(outcome: Exclude<Outcome, { kind: 'accepted' }>): string {
+  return 'message' in outcome ? outcome.message : 'reason' in outcome ? outcome.reason : outcome.denied.message;
 }

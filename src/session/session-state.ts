@@ -8,7 +8,8 @@ import { orderUpdate } from '../execution/own-order.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { decimalText } from '../model/money.ts';
-import { isRunning, type SessionFolder } from './store.ts';
+import { isRunning } from './is-running.ts';
+import type { SessionFolder } from './store.ts';
 
 export interface SessionState {
   readonly id: string;

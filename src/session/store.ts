@@ -6,8 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { acquireLock } from '../execution/journal/lock.ts';
-import { isTidewireError, messageOf } from '../model/errors.ts';
+import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 
 const sessionSchema = z.object({
@@ -187,16 +186,4 @@ export function findUnclean(
       record.strategies.map(({ tag }) => tag).join(',') === wanted,
   );
   return found ?? null;
-}
-
-/** Whether a process holds this session now: asked of the lock, since a process number may be somebody else's by now. */
-export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
-  if (record.clean) return false;
-  try {
-    acquireLock(path, waitMs).release();
-    return false;
-  } catch (thrown) {
-    if (isTidewireError(thrown) && thrown.code === 'journal_locked') return true;
-    throw thrown;
-  }
 }

@@ -77,3 +77,24 @@ export function writeStrategy(cwd: string, name: keyof typeof sources): string {
   writeFileSync(join(cwd, `${name}.ts`), sources[name]);
   return `${name}.ts`;
 }
+
+/** Rests one order, then never gives the event loop a turn again; the file `hangs` says that it has begun to. */
+export function writeHanging(cwd: string): string {
+  const body = `let placed = false;
+    return market.top(symbol).pipe(
+      map(({ mid }) => {
+        if (process.env.HANGS === 'no') return [];
+        if (!placed) {
+          placed = true;
+          return [place({ symbol, side: 'buy', type: 'limit', price: instrument.roundPrice(mid * 0.97, 'down'), quantity: '0.001' })];
+        }
+        if (account.openOrders(symbol).every(({ state }) => state !== 'open')) return [];
+        writeFileSync('hangs', 'yes');
+        const hang = (): Promise<void> => Promise.resolve().then(hang);
+        void hang();
+        return [];
+      }),
+    );`;
+  writeFileSync(join(cwd, 'hanging.ts'), `import { writeFileSync } from 'node:fs';\n${strategy('hanging', body)}`);
+  return 'hanging.ts';
+}

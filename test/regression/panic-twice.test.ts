@@ -3,7 +3,8 @@
  * exchange, and its own orders stood in no journal: run a second time, as one does in an emergency, it sold all again.
  */
 import { expect, it } from 'vitest';
-import { flattenEverything, type FlattenOptions } from '../../src/session/panic.ts';
+import { flattenEverything, type FlattenOptions } from '../../src/session/panic-flatten.ts';
+import { Problems } from '../../src/session/panic.ts';
 import { createSession, findUnclean, type NewSession } from '../../src/session/store.ts';
 import { CREATE, market } from '../e2e/scenario.ts';
 import { Stack, tempDir, until, World } from '../e2e/live-stack.ts';
@@ -37,7 +38,9 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
         owner,
         unique: `p${count++}`,
       };
-      return (await flattenEverything(options, [])).map(({ quantity, outcome }) => `${quantity} ${outcome}`);
+      return (await flattenEverything(options, new Problems())).map(
+        ({ quantity, outcome }) => `${quantity} ${outcome}`,
+      );
     };
     await run({ world, flatten });
   } finally {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tellSessions } from '../../src/session/panic.ts';
+import { Problems, tellSessions } from '../../src/session/panic.ts';
 import { createSession, listSessions, readSession, type NewSession } from '../../src/session/store.ts';
 
 const session: NewSession = {
@@ -46,10 +46,10 @@ describe('sessions on disk', () => {
     writeFileSync(join(broken, 'session.json'), '{');
     writeFileSync(join(broken, 'journal.db'), '');
     const whole = createSession(root, { ...session, suffix: 'bbbb' }).record.id;
-    const problems: string[] = [];
+    const problems = new Problems();
     expect(tellSessions(root, 'panic', problems)).toHaveLength(2);
-    expect(tellSessions(root, 'panic', [])).toContain(whole);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(broken);
+    expect(tellSessions(root, 'panic', new Problems())).toContain(whole);
+    expect(problems.list()).toHaveLength(1);
+    expect(problems.list()[0]).toContain(broken);
   });
 });

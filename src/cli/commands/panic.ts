@@ -1,47 +1,89 @@
 /**
  * `tidewire panic [--flatten]`: latches the kill switch of running sessions, cancels every order of the account, and
- * with `--flatten` sells what the bots hold. Works without a journal and beside a broken bot. Never asks: it is the
- * emergency stop.
+ * with `--flatten` sells what the bots hold. Works without a journal and beside a broken bot: it loads no database, and
+ * of the configuration it reads the addresses and the sessions' folder alone. Never asks: it is the emergency stop.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configSource, durationOption } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { Instruments } from '../../model/instrument.ts';
 import { messageOf } from '../../model/errors.ts';
-import { seededRandom } from '../../model/random.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, type Connection } from '../../session/connection.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
-import { cancelEverything, flattenEverything, tellSessions } from '../../session/panic.ts';
+import type { Flattened } from '../../session/panic-flatten.ts';
+import { cancelEverything, PANIC_PATIENCE_MS, Problems, tellSessions } from '../../session/panic.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {
   readonly flatten?: boolean;
   readonly config?: string;
+  readonly for?: string;
 }
 
-/** Whose positions may be closed with this key; null when that cannot be read. */
-async function loginOf({ exchange }: Connection, problems: string[]): Promise<string | null> {
+const HELP = `
+Needs the addresses of the exchange and a key, nothing else: no journal, no database, no running bot. The addresses may
+come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is proved that no order is
+open, 4 when it is not.
+
+Example:
+  npx tidewire panic --flatten --config config/sandbox.yaml`;
+
+/** Spot and perpetuals; what cannot be read is a problem, and is then not flattened. */
+async function instrumentsOf({ marketData }: Exchange, problems: Problems): Promise<Instruments> {
+  const lists = [await marketData.spotInstruments(), await marketData.derivativeInstruments()];
+  for (const list of lists) if (list.kind === 'failed') problems.add(`instruments: ${list.error.message}`);
+  return new Instruments(lists.flatMap((list) => (list.kind === 'failed' ? [] : list.value)));
+}
+
+async function flatten(
+  exchange: Exchange,
+  root: string,
+  address: string,
+  problems: Problems,
+): Promise<readonly Flattened[]> {
   const me = await exchange.account.me();
-  if (me.kind !== 'failed' && me.value.login !== null) return me.value.login;
-  const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
-  problems.push(`nothing was flattened, since the account of the key is not known: ${reason}`);
-  return null;
+  const login = me.kind === 'failed' ? null : me.value.login;
+  if (login === null) {
+    const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
+    problems.add(`nothing was flattened, since the account of the key is not known: ${reason}`);
+    return [];
+  }
+  const instruments = await instrumentsOf(exchange, problems);
+  const unique = Math.floor(systemClock.now()).toString(36);
+  const owner = { account: login, exchange: address };
+  const { flattenEverything } = await import('../../session/panic-flatten.ts');
+  return await flattenEverything({ exchange, instruments, root, owner, unique }, problems);
+}
+
+/** A configuration that cannot be read at all: the sessions at the usual place are told before that is said. */
+function configOf(source: ReturnType<typeof configSource>, usual: string): Config {
+  try {
+    return loadConfig({ ...source, only: ['exchange', 'journal'] }).config;
+  } catch (thrown) {
+    tellSessions(usual, 'panic', new Problems());
+    throw thrown;
+  }
 }
 
 export const build: BuildCommand = (io) =>
   new Command('panic')
     .description('Cancel every order of the account at once, even when the bot is broken.')
     .option('--flatten', 'also sell (or buy back) what the live sessions hold, at market')
+    .option('--for <DURATION>', 'how long to try when the exchange does not answer', `${PANIC_PATIENCE_MS / 1000}s`)
     .option('--config <FILE>', 'configuration file')
-    .addHelpText('after', '\nExample:\n  npx tidewire panic --flatten --config config/sandbox.yaml')
+    .addHelpText('after', HELP)
     .action(
       action(io, async (options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const patience = durationOption('for', options.for);
+        const config = configOf(configSource(io, options.config), resolve(io.cwd, 'data/sessions'));
         const root = resolve(io.cwd, config.journal.dir);
-        const problems: string[] = [];
+        const problems = new Problems();
         const told = tellSessions(root, 'panic', problems);
         const credentials = await keyOf(io, config).catch((thrown: unknown) => {
           io.err(`${told.length} running sessions were told to stop; nothing was cancelled from here\n`);
@@ -54,23 +96,12 @@ export const build: BuildCommand = (io) =>
           );
         }
         const logger = createLogger({ level: 'warn', write: io.err });
-        const connection = await connect({
-          exchange: config.exchange,
-          credentials,
-          clock: systemClock,
-          random: seededRandom(1),
-          logger,
-          seed: 1,
-        });
+        const exchange = emergencyExchange({ exchange: config.exchange, credentials, clock: systemClock, logger });
         try {
-          const { exchange, clock, instruments } = connection;
-          const cancelled = await cancelEverything(exchange, clock, problems);
-          const unique = Math.floor(clock.now()).toString(36);
-          const account = options.flatten === true ? await loginOf(connection, problems) : null;
-          const owner = { account: account ?? '', exchange: config.exchange.baseUrl };
+          const cancelled = await cancelEverything(exchange, systemClock, problems, patience);
           const flattened =
-            account === null ? [] : await flattenEverything({ exchange, instruments, root, owner, unique }, problems);
-          const json = { command: 'panic', told, ...cancelled, flattened, problems };
+            options.flatten === true ? await flatten(exchange, root, config.exchange.baseUrl, problems) : [];
+          const json = { command: 'panic', told, ...cancelled, flattened, problems: problems.list() };
           const done = cancelled.openAfter === 0;
           const lines = [
             `${told.length} sessions told to stop`,
@@ -78,7 +109,7 @@ export const build: BuildCommand = (io) =>
               ? `no order is open any more (${cancelled.canceled} cancelled in ${cancelled.requests} requests)`
               : `NOT PROVED: ${cancelled.openAfter === null ? 'the open orders could not be read' : `${cancelled.openAfter} orders are still open`}`,
             ...flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
-            ...problems,
+            ...problems.list(),
           ];
           return { json, text: lines.join('\n'), exit: done ? 0 : 4 };
         } catch (thrown) {
@@ -87,7 +118,7 @@ export const build: BuildCommand = (io) =>
           );
           throw thrown;
         } finally {
-          await connection.close();
+          await exchange.close();
         }
       }),
     );

@@ -14,7 +14,8 @@ import { sessionErrors } from '../../session/errors.ts';
 import { heal } from '../../session/heal.ts';
 import { confirmAccount } from '../../session/live.ts';
 import { createLogger } from '../../session/logger.ts';
-import { findSession, isRunning, listSessions, type SessionFolder } from '../../session/store.ts';
+import { isRunning } from '../../session/is-running.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {

@@ -26,6 +26,8 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Dotted path → value, from command-line flags. */
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** Only these parts are read, the others have their defaults: for what must work beside a broken configuration. */
+  readonly only?: readonly (keyof Config)[];
 }
 
 interface JsonSchema {
@@ -138,6 +140,11 @@ function invalid(
   });
 }
 
+function partsOf(value: unknown, names: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+}
+
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
   const leaves = leavesOf(configJsonSchema());
@@ -160,7 +167,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     }
   }
   const secret = new Set<string>(document?.fromEnvironment ?? []);
-  const parsed = configSchema.safeParse(merged);
+  const parsed = configSchema.safeParse(sources.only === undefined ? merged : partsOf(merged, sources.only));
   if (!parsed.success) throw invalid(parsed.error, merged, document, secret);
   return { config: parsed.data, layers, file: sources.file, secret };
 }

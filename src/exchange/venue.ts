@@ -12,7 +12,7 @@ import type { AccountOperations } from './client/operations/account.ts';
 import type { OrderOperations } from './client/operations/orders.ts';
 import type { TransferOperations } from './client/operations/transfers.ts';
 import type { ChannelTable } from './interface/channels.ts';
-import type { TransactionRow } from './wire/transfers.ts';
+import type { TransactionRow } from '../model/money-records.ts';
 import { PrivateStream, type TradedSymbol } from './private-stream.ts';
 
 export interface ExchangeVenueDeps {

@@ -21,12 +21,13 @@ export interface Transfer {
   readonly createdAt: number;
 }
 
-/** Amount and fee are zero or above; the type says which way the money went. */
+/** The fee is zero or above; the type says which way the money went. */
 export interface TransactionRow {
   readonly transactionId: string;
   readonly type: string;
   readonly status: string;
   readonly currency: string;
+  /** Below zero for funding that was paid (assumed), else zero or above. */
   readonly amount: string;
   readonly fee: string;
   /** Of a transfer: the one that was debited. */

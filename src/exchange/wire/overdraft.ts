@@ -1,5 +1,6 @@
 /** Overdrafts on the wire (wire profile, "assumed bodies of the documented money operations"). */
 import { z } from 'zod';
+import type { OverdraftLoan } from '../../model/money-records.ts';
 import { amount, id, optionalTime, text } from './scalars.ts';
 
 export interface OverdraftStatus {
@@ -20,14 +21,6 @@ export const overdraftSchema: z.ZodType<OverdraftStatus> = z.object({
   interestRateDaily: amount,
   currency: text,
 });
-
-export interface OverdraftLoan {
-  readonly principal: string;
-  readonly interest: string;
-  readonly total: string;
-  /** Null while nothing is owed. */
-  readonly openedAt: number | null;
-}
 
 export const overdraftLoanSchema: z.ZodType<OverdraftLoan> = z.object({
   principal: amount,

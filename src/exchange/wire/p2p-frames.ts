@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { decodeBy, failureText, isRecord, sampleOf } from './decoded.ts';
-import { advertisementSchema, p2pTradeSchema, type Advertisement, type P2pTrade } from './p2p.ts';
+import { advertisementSchema, p2pTradeSchema } from './p2p.ts';
+import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
 import { id, text, time } from './scalars.ts';
 
 /** A line of the chat of an advertisement or trade; the server keeps none of them (assumed). */

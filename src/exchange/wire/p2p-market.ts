@@ -3,40 +3,12 @@
  * read, and objects that the document describes as arrays in either form.
  */
 import { z } from 'zod';
+import type { P2pMarket, P2pPriceRule } from '../../model/p2p.ts';
 import { amount, displayNumber, id, optionalPrice, optionalText, positiveDecimal, text } from './scalars.ts';
 
 /** An object, or the first of an array. */
 export function oneOrFirst<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => (Array.isArray(value) ? (value as readonly unknown[])[0] : value), schema);
-}
-
-export interface P2pPriceRule {
-  /** `anchor`, `spread`, or one that is not documented. */
-  readonly ruleType: string;
-  /** Percent downward and upward. */
-  readonly ask: string;
-  readonly bid: string;
-  /** Of `anchor`: what the percents are counted from. */
-  readonly price: string | null;
-}
-
-export interface P2pMarket {
-  readonly marketId: string;
-  readonly base: string;
-  readonly quote: string;
-  readonly basePrecision: number;
-  readonly quotePrecision: number;
-  readonly pricePrecision: number;
-  readonly activeSellMax: number;
-  readonly activeBuyMax: number;
-  /** Of base. */
-  readonly advertisementMin: string;
-  readonly advertisementMax: string;
-  /** Of quote. */
-  readonly tradeMin: string;
-  readonly tradeMax: string;
-  readonly activeTradesMax: number;
-  readonly rule: P2pPriceRule;
 }
 
 const count = displayNumber.refine((value) => Number.isInteger(value) && value >= 0, 'expected a count');

@@ -4,36 +4,11 @@
  * whose precision is not documented is a failure.
  */
 import { z } from 'zod';
-import {
-  advertisementStatuses,
-  p2pTradeStatuses,
-  type AdvertisementStatus,
-  type P2pTradeStatus,
-} from '../interface/states.ts';
-import { oneOrFirst, p2pMarketSchema, type P2pMarket } from './p2p-market.ts';
+import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../model/p2p.ts';
+import { advertisementStatuses, p2pTradeStatuses } from '../interface/states.ts';
+import { oneOrFirst, p2pMarketSchema } from './p2p-market.ts';
 import { P2P_PRICE_SCALE, p2pScale, readScaled, scaledText } from './p2p-scaled.ts';
 import { amount, displayNumber, id, optionalText, positiveDecimal, text, time } from './scalars.ts';
-
-export interface P2pTrade {
-  readonly tradeId: string;
-  readonly idNumber: string;
-  /** What the taker receives. */
-  readonly volume: string;
-  readonly volumeCurrency: string;
-  /** What the taker sends. */
-  readonly amount: string;
-  readonly amountCurrency: string;
-  readonly price: string;
-  readonly status: P2pTradeStatus;
-  readonly sellUserId: string;
-  readonly buyUserId: string;
-  readonly roomId: string;
-  readonly advertisementId: string;
-  readonly marketId: string;
-  readonly paymentMethodId: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
 
 const tradeRow = z.object({
   id,
@@ -96,46 +71,11 @@ function scaledOf(decimal: string, currency: string): string {
   return scaledText(decimal, scale);
 }
 
-export interface P2pUser {
-  readonly userId: string;
-  readonly username: string;
-  /** Completed trades. */
-  readonly tradesCount: number;
-}
-
 export const p2pUserSchema: z.ZodType<P2pUser> = z
   .object({ id, username: text, tradesCount: displayNumber })
   .transform(({ id: userId, username, tradesCount }) => ({ userId, username, tradesCount }));
 
-export interface PaymentMethod {
-  readonly id: string;
-  readonly name: string;
-}
-
 export const paymentMethodSchema: z.ZodType<PaymentMethod> = z.object({ id, name: text });
-
-export interface Advertisement {
-  readonly advertisementId: string;
-  readonly idNumber: string;
-  /** The maker's: `sell` sells base. */
-  readonly side: 'buy' | 'sell';
-  readonly status: AdvertisementStatus;
-  readonly base: string;
-  readonly quote: string;
-  readonly price: string;
-  /** Of base. */
-  readonly availableAmount: string;
-  /** Of one deal, in quote. */
-  readonly minLimit: string;
-  readonly maxLimit: string;
-  readonly maker: P2pUser;
-  readonly paymentMethods: readonly PaymentMethod[];
-  readonly comment: string | null;
-  readonly market: P2pMarket;
-  readonly trades: readonly P2pTrade[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
 
 export const advertisementSchema: z.ZodType<Advertisement> = z
   .object({

@@ -7,7 +7,7 @@ import {
   type TransactionStatus,
   type TransactionType,
 } from '../../../exchange/interface/states.ts';
-import type { TransactionRow } from '../../../exchange/wire/transfers.ts';
+import type { TransactionRow } from '../../../model/money-records.ts';
 import { dec } from '../../../model/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';

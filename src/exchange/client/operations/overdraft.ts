@@ -7,9 +7,9 @@ import {
   overdraftSchema,
   type OverdraftDocument,
   type OverdraftFee,
-  type OverdraftLoan,
   type OverdraftStatus,
 } from '../../wire/overdraft.ts';
+import type { OverdraftLoan } from '../../../model/money-records.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import { checkedAmount, sendMoney, type MoneyPorts, type OnMoneyOutcome } from './money.ts';
 import type { Dispatch } from './orders.ts';

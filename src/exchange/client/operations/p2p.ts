@@ -7,17 +7,10 @@ import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import type { AdvertisementStatus } from '../../interface/states.ts';
-import {
-  advertisementSchema,
-  p2pTradeSchema,
-  p2pUserSchema,
-  paymentMethodSchema,
-  type Advertisement,
-  type P2pTrade,
-  type P2pUser,
-  type PaymentMethod,
-} from '../../wire/p2p.ts';
-import { p2pMarketSchema, type P2pMarket } from '../../wire/p2p-market.ts';
+import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from '../../wire/p2p.ts';
+import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../../model/p2p.ts';
+import { p2pMarketSchema } from '../../wire/p2p-market.ts';
+import type { P2pMarket } from '../../../model/p2p.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import { checkedAmount, sendMoney, type MoneyPorts, type OnMoneyOutcome, type Refused } from './money.ts';
 import type { Dispatch } from './orders.ts';

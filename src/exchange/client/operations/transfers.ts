@@ -6,14 +6,8 @@ import type { AccountType } from '../../../model/account.ts';
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
-import {
-  transactionSchema,
-  transferRouteSchema,
-  transferSchema,
-  type TransactionRow,
-  type Transfer,
-  type TransferRoute,
-} from '../../wire/transfers.ts';
+import { transactionSchema, transferRouteSchema, transferSchema } from '../../wire/transfers.ts';
+import type { TransactionRow, Transfer, TransferRoute } from '../../../model/money-records.ts';
 import { decodePage } from '../../wire/body.ts';
 import type { Query } from '../prepare-request.ts';
 import { readBy, readList, type Answer } from './answer.ts';

@@ -1,6 +1,6 @@
 /**
  * The only way to the venue. A create: intent row, `venue.send`, and in `onDispatch`, synchronously before the bytes
- * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, reduce-only, SENDING row durable, kill latch.
+ * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only, SENDING row durable, kill latch.
  * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
  * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
  */
@@ -8,7 +8,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
-import { isClosed } from './order-machine.ts';
+import { isClosed, isUnresolved } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
@@ -144,7 +144,8 @@ export class Dispatcher {
     const stopped =
       core.gates.denial(instrument.symbol, order.reduceOnly) ??
       lostMarketDenial(core.deps.market, order) ??
-      postOnlyDenial(core.deps.market, order);
+      postOnlyDenial(core.deps.market, order) ??
+      this.#twinDenial(order);
     if (stopped !== null) return stopped;
     const killed = core.kill.denial(order.reduceOnly);
     if (killed !== null) return killed;
@@ -154,6 +155,21 @@ export class Dispatcher {
     core.state.sending(order, now);
     core.count(order.strategy, 'submitted');
     return 'go';
+  }
+
+  /**
+   * Without client order ids an order of unknown fate is found by its terms alone, so nothing leaves that looks the same as
+   * one whose fate is open: either could be taken for the other. What only reduces is not held back.
+   */
+  #twinDenial(order: OwnOrder): Denied | null {
+    const { venue } = this.#core.deps;
+    if (venue.clientOrderIds || order.reduceOnly) return null;
+    for (const other of this.#core.state.orders.live(order.instrument.symbol)) {
+      if (other === order || other.orderId !== undefined || !isUnresolved(other.progress) || !isTwin(order, other))
+        continue;
+      return denied('duplicate_order', `${order.ref} looks the same as ${other.ref}, whose fate is not known yet`);
+    }
+    return null;
   }
 
   #sendCancel(orders: readonly OwnOrder[]): void {
@@ -262,4 +278,14 @@ export class Dispatcher {
     core.changed(order, before, core.state.canceling(order, false));
     core.onDoubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
   }
+}
+
+function isTwin(one: OwnOrder, other: OwnOrder): boolean {
+  return (
+    one.side === other.side &&
+    one.isMarket === other.isMarket &&
+    one.positionSide === other.positionSide &&
+    one.ticks === other.ticks &&
+    one.progress.lots === other.progress.lots
+  );
 }

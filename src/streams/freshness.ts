@@ -78,12 +78,12 @@ export class Freshness implements Gate {
     this.#subscriptions.set(channel, new Subscription(channel, instrument, feed, clock.now(), startMs?.[feed]));
   }
 
-  /** A datum came and could be read. */
-  arrived(channel: string): void {
+  /** A datum came and could be read; `seq` tells whether any was lost before it. */
+  arrived(channel: string, seq: number | null = null): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
     const first = !subscription.seen;
-    const wasSilent = subscription.arrived(this.#deps.clock.now());
+    const wasSilent = subscription.arrived(this.#deps.clock.now(), seq);
     if (wasSilent) this.#log.info({ channel }, 'channel is back');
     if (wasSilent || first) this.#closeGap(subscription.instrument);
   }

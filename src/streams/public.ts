@@ -175,7 +175,7 @@ class LivePublicStream implements PublicStream {
     }
     if (decoded.kind === 'ignored') return;
     // First of all: what a strategy decides on this very frame is judged by a channel that has just spoken.
-    this.#freshness.arrived(frame.channel);
+    this.#freshness.arrived(frame.channel, frame.seq);
     for (const event of decoded.events) this.#deliver(event);
   }
 

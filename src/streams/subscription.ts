@@ -48,6 +48,7 @@ export class Subscription {
   /** Why the exchange refused the channel, if it did. */
   refusal: string | undefined;
   readonly #expectation: FeedExpectation;
+  #lastSeq: number | null = null;
 
   constructor(channel: string, instrument: Instrument, feed: WatchedFeed, nowMs: number, startMs?: number) {
     this.channel = channel;
@@ -64,12 +65,15 @@ export class Subscription {
     return this.#expectation.judgedAtOnce || this.rate.intervals >= LEARNED_INTERVALS;
   }
 
-  /** Takes a datum; true when it ends a silence that had been acted upon. */
-  arrived(nowMs: number): boolean {
-    // A silence that we ended by subscribing again says only that the interval is at least the threshold.
-    const intervalMs = Math.min(nowMs - this.lastMs, this.rate.staleAfterMs);
-    if (this.seen) this.rate.record(intervalMs);
+  /** Takes a datum; true when it ends a silence that had been acted upon. `seq`: its sequence number, null without one. */
+  arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';
+    // A silence that we ended by subscribing again says only that the interval is at least the threshold; and one in which
+    // something was sent that did not come was no quiet market: learning from it would make the next one last longer.
+    const last = this.#lastSeq;
+    const wasQuiet = seq === null || last === null || (seq >= last && seq <= last + 1);
+    if (this.seen && (!wasSilent || wasQuiet)) this.rate.record(Math.min(nowMs - this.lastMs, this.rate.staleAfterMs));
+    this.#lastSeq = seq;
     this.seen = true;
     this.lastMs = nowMs;
     this.actedMs = nowMs;

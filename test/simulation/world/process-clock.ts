@@ -58,7 +58,7 @@ export class ProcessClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): Cancel {
-    return this.handAt(this.#world.nowUs() + this.#trueUs(Math.round(Math.max(0, delayMs) * 1000)), run);
+    return this.handAt(this.#world.nowUs() + this.#trueUs(Math.ceil(Math.max(0, delayMs) * 1000)), run);
   }
 
   every(intervalMs: number, run: () => void): Cancel {

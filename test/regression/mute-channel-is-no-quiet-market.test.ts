@@ -1,0 +1,46 @@
+/**
+ * Found by the fault simulator (seed 44, law D1): each silence of a channel that had lost its pushes was learned as an interval
+ * of a quiet market, so that the next one was noticed three times later: 3 s, 9 s, 27 s, and at last after 10 minutes, while
+ * orders left by a book that had long been over.
+ */
+import { expect, it } from 'vitest';
+import { Freshness } from '../../src/streams/freshness.ts';
+import { FakeClock } from '../streams/fake-clock.ts';
+import { btc } from '../streams/market-fixtures.ts';
+
+function watched() {
+  const clock = new FakeClock(1_700_000_000_000);
+  const freshness = new Freshness({ clock, emit: () => {}, resubscribe: () => {}, reconnect: () => {} });
+  freshness.start();
+  freshness.connectionUp();
+  freshness.watch('BTC', btc, 'depth');
+  let seq = 0;
+  const push = (afterMs: number, lost: number): void => {
+    clock.advance(afterMs);
+    seq += lost + 1;
+    freshness.arrived('BTC', seq);
+  };
+  const staleAfterMs = (): number => freshness.status()[0]?.staleAfterMs ?? Number.NaN;
+  return { clock, freshness, push, staleAfterMs };
+}
+
+it('notices the fifth silence of a mute channel as soon as the first', () => {
+  const { clock, freshness, push, staleAfterMs } = watched();
+  push(100, 0);
+  for (let silence = 0; silence < 5; silence++) {
+    push(500, 0);
+    push(30_000, 40);
+  }
+  expect(staleAfterMs()).toBe(3000);
+  clock.advance(3001);
+  expect(freshness.closedBecause('BTCUSDT')?.reason).toBe('stale_data');
+});
+
+it('still learns that a market is quiet when nothing was lost in a silence', () => {
+  const { clock, freshness, push, staleAfterMs } = watched();
+  push(100, 0);
+  for (let interval = 0; interval < 20; interval++) push(8000, 0);
+  expect(staleAfterMs()).toBeGreaterThan(8000);
+  clock.advance(7000);
+  expect(freshness.closedBecause('BTCUSDT')).toBeNull();
+});

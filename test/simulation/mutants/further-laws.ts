@@ -1,0 +1,207 @@
+/**
+ * Laws beside those of the world, from the border alone (requests, frames, journal), for bugs that a gate or a counter of
+ * the process itself would hide:
+ *
+ *   C1  no new risk between the return of the private stream, or a gap in it, and a comparison that was asked for since
+ *   F6  what could not be read is not taken for nothing: a balance that is known does not become zero
+ *   K3  no new risk after a kill, whatever is written down, until a human clears it
+ *   L4  what was to be cancelled does not rest for ever
+ *   L5  connections and requests stay within their budgets: a 429 is obeyed, a socket is not made anew without end
+ *   R2  messages of a second, and the size of an order, are limited
+ *   W1  an order that was withdrawn while it waited does not leave
+ */
+import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { Watch, WatchedWorld } from '../world/simulate.ts';
+
+const CREATE = /^> POST \S+\/order\/spot /;
+const READS_ACTIVE = /^> GET \S+\/order\/active/;
+const READS_TRADES = /^> GET \S+\/trade\/spot\/list\/my/;
+const LOGGED_IN = /^ws< \{.*"method":"auth".*"success":true/;
+const PRIVATE_PUSH = /^ws< \{"channel":"([^"]*@(?:my|order)[^"]*|[^"]*my-balances)","seq":(\d+)/;
+
+const CONNECTS_MAX = 42;
+const CONNECTS_WINDOW_US = 300_000_000;
+/** `Retry-After: 1`, less what the way of the answer takes. */
+const OBEY_US = 950_000;
+/** `messagesPerSecond` of the world. */
+const ORDERS_PER_SECOND_MAX = 10;
+const QUANTITY_MAX = 100;
+const CANCEL_OVERDUE_MS = 60_000;
+
+interface Intent {
+  readonly strategy: string;
+  readonly reduceOnly: boolean;
+  readonly ts: number;
+  withdrawn: boolean;
+}
+
+type Compared = 'not' | 'orders' | 'whole';
+
+class FurtherLaws implements Watch {
+  readonly #world: WatchedWorld;
+  readonly #intents = new Map<string, Intent>();
+  /** Target → Unix ms of the first and the last cancel of it. */
+  readonly #cancels = new Map<string, { readonly first: number; last: number }>();
+  readonly #seqs = new Map<string, number>();
+  readonly #orderIds = new Map<string, string>();
+  #connects: number[] = [];
+  #sendTimes: number[] = [];
+  #rowsSeen = 0;
+  #lastSending: Intent | undefined;
+  #compared: Compared = 'not';
+  #limitedUntilUs = 0;
+  #isKilled = false;
+  /** The process that has been told its balance. */
+  #knows: WatchedWorld['machine']['process'] = null;
+
+  constructor(world: WatchedWorld) {
+    this.#world = world;
+  }
+
+  line(us: number, what: string): void {
+    if (what.startsWith('boot ')) this.#boot();
+    else if (what.startsWith('> ')) this.#request(us, what);
+    else if (what.startsWith('= 429 ')) this.#limitedUntilUs = us + OBEY_US;
+    else if (what.startsWith('ws< ')) this.#frame(what);
+    else if (what.startsWith('ws ')) this.#connect(us);
+  }
+
+  look(): void {
+    this.#readRows();
+    this.#balance();
+  }
+
+  end(): void {
+    this.#readRows();
+    const nowMs = this.#world.clock.now();
+    for (const orderId of this.#world.venue.truth.active.keys()) {
+      const cancels = this.#cancels.get(this.#orderIds.get(orderId) ?? '');
+      if (cancels === undefined || nowMs - cancels.last < CANCEL_OVERDUE_MS) continue;
+      this.#violated('L4', `${orderId} was to be cancelled ${nowMs - cancels.first} ms ago and rests`);
+    }
+  }
+
+  #violated(law: string, what: string): void {
+    this.#world.laws.violated(law, what);
+  }
+
+  #boot(): void {
+    this.#connects = [];
+    this.#seqs.clear();
+    this.#compared = 'not';
+    this.#limitedUntilUs = 0;
+  }
+
+  #request(us: number, what: string): void {
+    if (us < this.#limitedUntilUs && !this.#isKilled)
+      this.#violated(
+        'L5',
+        `a request leaves ${this.#limitedUntilUs - us} µs before the exchange takes one again: ${what}`,
+      );
+    if (READS_ACTIVE.test(what)) {
+      if (this.#compared === 'not') this.#compared = 'orders';
+    } else if (READS_TRADES.test(what) && this.#compared === 'orders') this.#compared = 'whole';
+    else if (CREATE.test(what)) this.#create();
+  }
+
+  #create(): void {
+    this.#readRows();
+    const intent = this.#lastSending;
+    if (intent === undefined) return;
+    if (intent.withdrawn) this.#violated('W1', `an order of ${intent.strategy} leaves after it was withdrawn`);
+    if (intent.reduceOnly) return;
+    if (this.#isKilled) this.#violated('K3', `an order of ${intent.strategy} leaves after the kill`);
+    if (this.#compared !== 'whole')
+      this.#violated(
+        'C1',
+        `an order of ${intent.strategy} leaves before anything was compared since the stream was lost`,
+      );
+  }
+
+  #frame(what: string): void {
+    if (LOGGED_IN.test(what)) {
+      this.#compared = 'not';
+      this.#seqs.clear();
+      return;
+    }
+    const push = PRIVATE_PUSH.exec(what);
+    if (push === null) return;
+    const [, channel = '', text = ''] = push;
+    const seq = Number(text);
+    const last = this.#seqs.get(channel);
+    this.#seqs.set(channel, Math.max(last ?? seq, seq));
+    if (last !== undefined && seq > last + 1) this.#compared = 'not';
+  }
+
+  #connect(us: number): void {
+    this.#connects = [...this.#connects.filter((at) => at > us - CONNECTS_WINDOW_US), us];
+    const count = this.#connects.length;
+    if (count > CONNECTS_MAX) this.#violated('L5', `${count} connections in five minutes`);
+    if (this.#world.plan.rates.size === 0 && count > 2)
+      this.#violated('L5', 'a connection is lost although nothing fails');
+  }
+
+  /** Neither the process nor the human ever spends all of it. */
+  #balance(): void {
+    const { process } = this.#world.machine;
+    const total = process?.engine?.executor.account('quoter').balance('USDT').total;
+    if (total === undefined) return;
+    if (total !== '0') this.#knows = process;
+    else if (this.#knows === process) this.#violated('F6', 'the balance is taken for zero');
+  }
+
+  #readRows(): void {
+    const { rows } = this.#world.machine.disk;
+    this.#rowsSeen = Math.min(this.#rowsSeen, rows.length);
+    for (; this.#rowsSeen < rows.length; this.#rowsSeen++) {
+      const row = rows[this.#rowsSeen];
+      if (row !== undefined) this.#row(row.entry, row.ts);
+    }
+  }
+
+  #row(entry: JournalEntry, nowMs: number): void {
+    if (entry.kind === 'intent' && entry.command === 'create') {
+      const { intentId, strategy, reduceOnly } = entry;
+      this.#intents.set(intentId, { strategy, reduceOnly, ts: nowMs, withdrawn: false });
+      if (Number(entry.order.quantity) >= QUANTITY_MAX) this.#violated('R2', `an order of ${entry.order.quantity}`);
+    } else if (entry.kind === 'intent') this.#cancel(entry.targets, nowMs);
+    else if (entry.kind === 'sending') this.#sending(this.#intents.get(entry.intentId), nowMs);
+    else if (entry.kind === 'order') this.#orderIds.set(entry.report.orderId, entry.intentId);
+    else if (entry.kind === 'decision') this.#decision(entry.strategy, JSON.stringify(entry.action));
+    else if (entry.kind === 'alarm' && entry.code === 'killed') this.#isKilled = true;
+    else if (entry.kind === 'kill') this.#isKilled = entry.on;
+    else if (entry.kind === 'session' && entry.event === 'start') this.#intents.clear();
+  }
+
+  #cancel(targets: readonly string[], nowMs: number): void {
+    for (const target of targets) {
+      const known = this.#cancels.get(target);
+      if (known === undefined) this.#cancels.set(target, { first: nowMs, last: nowMs });
+      else known.last = nowMs;
+    }
+  }
+
+  /** Everything of the strategy that has not left yet stays here. */
+  #decision(strategy: string, action: string): void {
+    if (!action.includes('"kind":"cancelAll"')) return;
+    for (const intent of this.#intents.values()) if (intent.strategy === strategy) intent.withdrawn = true;
+  }
+
+  /** Orders that waited, for a cancel or in a queue, were counted in another second. */
+  #sending(intent: Intent | undefined, nowMs: number): void {
+    this.#lastSending = intent;
+    if (intent === undefined || intent.reduceOnly || nowMs > intent.ts) return;
+    this.#sendTimes = [...this.#sendTimes.filter((at) => at > nowMs - 1000), nowMs];
+    const count = this.#sendTimes.length;
+    if (count > ORDERS_PER_SECOND_MAX) this.#violated('R2', `${count} orders in one second`);
+  }
+}
+
+export function furtherLaws(world: WatchedWorld): Watch {
+  const laws = new FurtherLaws(world);
+  return {
+    line: (us, what) => laws.line(us, what),
+    look: () => laws.look(),
+    end: () => laws.end(),
+  };
+}

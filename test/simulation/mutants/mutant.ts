@@ -1,0 +1,34 @@
+/**
+ * One bug of the catalogue (reliability §1), as text that is replaced in one file while it is loaded. The tree itself is
+ * never changed, and production code knows nothing of it. Every `find` must occur exactly once: a mutant that does not
+ * apply any more fails instead of passing for a tested one.
+ */
+import type { FaultKind } from '../world/fault-plan.ts';
+
+export interface Edit {
+  /** From the root of the project. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant extends Edit {
+  /** Unique; what goes wrong, in short. */
+  readonly id: string;
+  /** Entry of the catalogue, or the invariant. */
+  readonly catalogue: string;
+  /** What the code does wrongly. */
+  readonly what: string;
+  /** Where one edit is not enough, because a second defence stands behind the first. */
+  readonly more?: readonly Edit[];
+  /** Seed that is known to catch it; tried first. */
+  readonly seed: number;
+  /** A world without any fault. */
+  readonly calm?: true;
+  /** Faults that this bug needs, with their chances, beside those that a seed draws. */
+  readonly faults?: Partial<Readonly<Record<FaultKind, number>>>;
+}
+
+export function editsOf(mutant: Mutant): readonly Edit[] {
+  return [mutant, ...(mutant.more ?? [])];
+}

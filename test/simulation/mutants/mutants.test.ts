@@ -1,0 +1,41 @@
+/**
+ * The slice of `npm run simulate:mutants` that fits in every run: each mutant still applies, and a few that are caught
+ * soon are caught.
+ */
+import { describe, expect, it } from 'vitest';
+import { huntMutant } from './hunt-mutant.ts';
+import { editsOf } from './mutant.ts';
+import { patched, sourceOf } from './patch-source.ts';
+import { mutants } from './table/all.ts';
+
+/** Caught within minutes of virtual time. */
+const SOON = ['row-not-durable', 'client-retries-create', 'html-is-refusal', 'null-list-is-empty'] as const;
+const SLICE = { hours: 0.1, wallMsMax: 25_000 } as const;
+
+describe('mutants', () => {
+  it('are at least 60, each with a name of its own', () => {
+    expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
+    expect(mutants.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s applies to the code as it is', (_id, mutant) => {
+    for (const edit of editsOf(mutant)) expect(patched(sourceOf(edit.file), edit)).not.toBe(sourceOf(edit.file));
+  });
+
+  it('a text that occurs twice or not at all is refused', () => {
+    const edit = { file: 'x.ts', find: 'a', replace: 'b' };
+    expect(() => patched('aa', edit)).toThrow('2 times');
+    expect(() => patched('', edit)).toThrow('0 times');
+  });
+
+  it.each(SOON)('%s is caught', async (id) => {
+    const seed = mutants.find((mutant) => mutant.id === id)?.seed ?? 1;
+    const { caught } = await huntMutant(id, { ...SLICE, seeds: `${seed},1-3` });
+    expect(caught).not.toBeNull();
+  });
+
+  it('the code without a mutant violates nothing in the same world', async () => {
+    const { caught } = await huntMutant(SOON[0], { ...SLICE, seeds: '1', asItIs: true });
+    expect(caught).toBeNull();
+  });
+});

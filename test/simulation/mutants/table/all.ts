@@ -1,0 +1,15 @@
+/** All mutants. */
+import type { Mutant } from '../mutant.ts';
+import { orderMutants } from './orders.ts';
+import { reconcileMutants } from './reconcile.ts';
+import { riskMutants } from './risk.ts';
+import { streamMutants } from './streams.ts';
+import { wireMutants } from './wire.ts';
+
+export const mutants: readonly Mutant[] = [
+  ...wireMutants,
+  ...orderMutants,
+  ...streamMutants,
+  ...reconcileMutants,
+  ...riskMutants,
+];

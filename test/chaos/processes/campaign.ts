@@ -32,7 +32,7 @@ export interface CampaignResult extends Verdict {
   readonly reached: ReadonlyMap<string, number>;
 }
 
-export const SETTLE_MS = 60_000;
+const SETTLE_MS = 60_000;
 
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const started = performance.now();
@@ -113,8 +113,11 @@ async function settle(bot: Bot, proxy: FaultyProxy, exchange: Exchange, dir: str
     return folder === null ? null : judge(folder, await exchange.truth('alice'));
   };
   try {
+    // Before that the journal says what an earlier process knew.
+    if ((await within(SETTLE_MS, () => last.result ?? (bot.isTrading(last) ? true : null))) === null)
+      throw new Error(`the last process does not come to trade: ${last.said.slice(-3_000)}`);
     const settled = await within(SETTLE_MS, async () => {
-      await pause(150);
+      await pause(300);
       const verdict = await tolerant(look);
       const isOver = verdict !== null && (verdict.problems.length === 0 || verdict.fatal.length > 0);
       return isOver ? verdict : null;

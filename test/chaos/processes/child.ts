@@ -60,6 +60,11 @@ export class Child {
     return this.#stdout;
   }
 
+  /** Of the document that `--json` promises; empty when it ended without an error. */
+  get errorCode(): string {
+    return /"error":\{"code":"(\w+)"/.exec(this.#stdout)?.[1] ?? '';
+  }
+
   get said(): string {
     return `${this.#stdout}${this.#stderr}`;
   }

@@ -81,7 +81,7 @@ export class Exchange {
       else await this.#bob('buy', '60010', quantity, 'ioc');
       await this.#bob('buy', '59985', '0.05');
       await this.#bob('sell', '60015', '0.05');
-      await pause(40 + random.next() * 160);
+      await pause(80 + random.next() * 200);
     }
   }
 

@@ -57,8 +57,8 @@ export class Line {
       [server, this.#down],
     ] as const) {
       socket.on('error', () => this.reset());
-      // Half closes are passed on behind the bytes that still wait.
-      socket.on('end', () => this.#later(other, 0, () => other.to.end()));
+      // Half closes are passed on behind the bytes that still wait; a line that swallows bytes swallows these too.
+      socket.on('end', () => this.#later(other, 0, () => void (other.swallows || other.to.end())));
     }
     this.ended = new Promise((resolve) => {
       let open = 2;

@@ -15,6 +15,8 @@ export type BorderFrom = 'start' | 'trading';
 
 export type Life = {
   readonly rates: FaultRates;
+  /** A bad network from the first connection on may never let it start. */
+  readonly faultsFrom: BorderFrom;
   readonly random: Random;
   /** A life that is not over by then is ended from outside; counted from its strategy's start or its own. */
   readonly killAfterMs: number;
@@ -42,7 +44,7 @@ export interface LifeEnd {
 /** About what a start passes, and a few seconds of trading. */
 const BORDERS_MAX: Readonly<Record<BorderFrom, number>> = { start: 350, trading: 250 };
 /** A start may take long on a busy machine, or never succeed on a bad network. */
-const START_MS_MAX = 8_000;
+const START_MS_MAX = 6_000;
 
 export const lifeKinds = ['killed', 'border', 'stopped', 'doubled', 'disk full', 'disk read-only'] as const;
 
@@ -58,8 +60,9 @@ export function drawLife(random: Random, border?: Border): Life {
   const isCalm = border !== undefined || random.next() < 0.3;
   const rates = isCalm ? calm : drawRates(random.fork('rates'));
   const killFrom: BorderFrom = random.next() < 0.2 ? 'start' : 'trading';
+  const faultsFrom: BorderFrom = random.next() < 0.3 ? 'start' : 'trading';
   const killAfterMs = random.next() * 2_500;
-  const common = { rates, random: random.fork('network'), killAfterMs, killFrom };
+  const common = { rates, faultsFrom, random: random.fork('network'), killAfterMs, killFrom };
   if (border !== undefined) return { ...common, kind: 'border', ...border, killAfterMs: 8_000, killFrom: 'trading' };
   const stepMs = (random.next() < 0.5 ? 1 : -1) * 10 ** (random.next() * 4.5);
   const clock = random.next() < 0.1 ? { clock: { afterMs: random.next() < 0.5 ? 0 : 1_500, stepMs } } : {};
@@ -67,7 +70,7 @@ export function drawLife(random: Random, border?: Border): Life {
   if (chance < 0.55) {
     const from = random.next() < 0.35 ? 'start' : 'trading';
     const drawn = 1 + Math.floor(random.next() * BORDERS_MAX[from]);
-    return { ...common, ...clock, kind: 'border', border: drawn, from, killAfterMs: 4_000, killFrom: 'trading' };
+    return { ...common, ...clock, kind: 'border', border: drawn, from, killAfterMs: 3_000, killFrom: 'trading' };
   }
   const atMs = random.next() * 1_500;
   if (chance < 0.65) return { ...common, ...clock, kind: 'stopped', atMs, forMs: 500 + random.next() * 3_000 };
@@ -85,17 +88,18 @@ const EXPLAINED_FULL: readonly (number | null)[] = [...EXPLAINED, 1, 5];
 export async function live(bot: Bot, proxy: FaultyProxy, life: Life): Promise<LifeEnd> {
   await proxy.heal();
   rmSync(bot.noteFile, { force: true });
-  proxy.set(life.rates, life.random);
+  if (life.kind === 'disk read-only') return startReadOnly(bot);
+  if (life.faultsFrom === 'start') proxy.set(life.rates, life.random);
   const env: Record<string, string> = {};
   if (life.kind === 'border') Object.assign(env, { CHAOS_DIE_AT: String(life.border), CHAOS_COUNT_FROM: life.from });
   if (life.clock !== undefined) env['CHAOS_CLOCK'] = `${life.clock.afterMs}:${Math.round(life.clock.stepMs)}`;
-  if (life.kind === 'disk read-only') return startReadOnly(bot);
   const child = bot.start(env);
   const reached = [life.kind === 'border' ? 'border missed' : life.kind];
   if (life.clock !== undefined) reached.push('clock stepped');
   try {
     if (life.killFrom === 'trading')
       await within(START_MS_MAX, () => child.result ?? (bot.isTrading(child) ? true : null));
+    if (life.faultsFrom === 'trading') proxy.set(life.rates, life.random);
     if (life.kind === 'disk full') await fillDisk(bot, child, life);
     if (life.kind === 'stopped') await stopAndWake(child, life.atMs, life.forMs);
     if (life.kind === 'doubled') reached.push(await startSecond(bot, child, life.atMs));
@@ -113,7 +117,7 @@ export async function live(bot: Bot, proxy: FaultyProxy, life: Life): Promise<Li
   if (!explained.includes(ended.code) || (ended.code === 4 && life.rates === calm)) {
     throw new Error(`a process ended by itself with ${ended.code} ${ended.signal}:\n${child.said.slice(-3_000)}`);
   }
-  return { killed: false, reached: [`${life.kind} ended by itself with ${ended.code}`] };
+  return { killed: false, reached: [`${life.kind} ended by itself with ${ended.code} ${child.errorCode}`] };
 }
 
 async function fillDisk(bot: Bot, child: Child, life: Life & { readonly kind: 'disk full' }): Promise<void> {
@@ -129,7 +133,7 @@ async function startReadOnly(bot: Bot): Promise<LifeEnd> {
   try {
     const ended = await within(20_000, () => child.result);
     if (ended === null || ended.code === 0) throw new Error(`a process runs on a read-only disk: ${child.said}`);
-    return { killed: false, reached: [`read-only disk refused with ${ended.code}`] };
+    return { killed: false, reached: [`read-only disk refused with ${ended.code} ${child.errorCode}`] };
   } finally {
     await child.end('SIGKILL');
     bot.disk.mend();

@@ -35,7 +35,7 @@ export class FaultyProxy {
   }
 
   async open(): Promise<void> {
-    const server = createServer((client) => this.#accept(client));
+    const server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.#port, '127.0.0.1', resolve);
@@ -83,7 +83,7 @@ export class FaultyProxy {
       client.resetAndDestroy();
       return;
     }
-    const line = new Line(this, client, connect(this.#upstreamPort, '127.0.0.1'));
+    const line = new Line(this, client, connect({ port: this.#upstreamPort, host: '127.0.0.1', allowHalfOpen: true }));
     this.#lines.add(line);
     line.ended.then(
       () => this.#lines.delete(line),

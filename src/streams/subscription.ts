@@ -31,6 +31,8 @@ export const feedExpectations: Readonly<Record<WatchedFeed, FeedExpectation>> = 
 };
 
 const LEARNED_INTERVALS = 20;
+/** The most that is learned from a silence which a snapshot ended: the gate then waits three times as long. */
+const PROVED_QUIET_MS_MAX = 5000;
 const STEPS: readonly SilenceStep[] = ['fresh', 'resubscribed', 'reconnected', 'mute'];
 
 export class Subscription {
@@ -68,11 +70,11 @@ export class Subscription {
   /** Takes a datum; true when it ends a silence that had been acted upon. `seq`: its sequence number, null without one. */
   arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';
-    // A silence that we ended by subscribing again says only that the interval is at least the threshold; and one in which
-    // something was sent that did not come was no quiet market: learning from it would make the next one last longer.
     const last = this.#lastSeq;
+    // What was sent in a silence and did not come says that the channel was mute, not that the market is quiet: learning
+    // from it would make the next silence last longer.
     const wasQuiet = seq === null || last === null || (seq >= last && seq <= last + 1);
-    if (this.seen && (!wasSilent || wasQuiet)) this.rate.record(Math.min(nowMs - this.lastMs, this.rate.staleAfterMs));
+    if (this.seen && (!wasSilent || wasQuiet)) this.rate.record(this.#intervalMs(nowMs, wasSilent));
     this.#lastSeq = seq;
     this.seen = true;
     this.lastMs = nowMs;
@@ -80,6 +82,15 @@ export class Subscription {
     this.step = 'fresh';
     this.refusal = undefined;
     return wasSilent;
+  }
+
+  /**
+   * A silence that we ended by subscribing again says only that the interval is at least the threshold. Where the snapshot
+   * proves that nothing happened, asking for it now and then is cheap, and a market that was halted is no slow one.
+   */
+  #intervalMs(nowMs: number, wasSilent: boolean): number {
+    const intervalMs = Math.min(nowMs - this.lastMs, this.rate.staleAfterMs);
+    return wasSilent && this.#expectation.judgedAtOnce ? Math.min(intervalMs, PROVED_QUIET_MS_MAX) : intervalMs;
   }
 
   isSilent(nowMs: number): boolean {

@@ -44,3 +44,15 @@ it('still learns that a market is quiet when nothing was lost in a silence', () 
   clock.advance(7000);
   expect(freshness.closedBecause('BTCUSDT')).toBeNull();
 });
+
+it('does not take a market that was halted for a slow one', () => {
+  const { clock, freshness, staleAfterMs } = watched();
+  freshness.arrived('BTC', 1);
+  freshness.arrived('BTC', 2);
+  for (let second = 0; second < 120; second++) {
+    clock.advance(1000);
+    // Subscribed again, it sends the book that it sent before.
+    if (freshness.closedBecause('BTCUSDT') !== null) freshness.arrived('BTC', 2);
+  }
+  expect(staleAfterMs()).toBe(15_000);
+});

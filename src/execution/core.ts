@@ -17,6 +17,7 @@ import { JournalWriter } from './journal-writer.ts';
 import { gridLimits, type GridLimits } from './normalise.ts';
 import { CONTRADICTION, isClosed, LATE, OVERFILL } from './order-machine.ts';
 import { orderUpdate, type OwnOrder } from './own-order.ts';
+import { restoredGate } from './restored-gate.ts';
 import { RiskDesk } from './risk/desk.ts';
 import { Gates } from './risk/gates.ts';
 import { KillSwitch } from './risk/kill-switch.ts';
@@ -80,7 +81,9 @@ export class Core {
       this.#counters.set(slot.tag, zeroCounters());
     }
     this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
-    this.gates = new Gates([this.writer.gate, ...deps.gates], (entry) => this.put(entry));
+    this.gates = new Gates([this.writer.gate, restoredGate(() => this.state), ...deps.gates], (entry) =>
+      this.put(entry),
+    );
     this.turn = new Turn(
       () => this.#settle(),
       (message) => this.alarm('listener_failed', message),

@@ -38,6 +38,11 @@ export const executionErrors = defineErrors({
     meaning: 'The target of a restore or backup exists already.',
     remedy: 'Choose another target or move the existing file away; nothing is overwritten.',
   },
+  journal_not_restored: {
+    exit: 2,
+    meaning: 'The journal is not one that waits for its restore to be acknowledged.',
+    remedy: '`tidewire status` shows which sessions are restored and not acknowledged.',
+  },
   unknown_strategy: {
     exit: 1,
     meaning: 'An action came from a strategy tag that the executor was not told of.',

@@ -19,6 +19,7 @@ export type AlarmCode =
   | 'order_vanished'
   | 'ambiguous_match'
   | 'foreign_prefix'
+  | 'adopted_order'
   | 'balance_residual'
   | 'position_residual'
   | 'liquidated'

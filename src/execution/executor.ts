@@ -279,6 +279,7 @@ function restore(core: Core): RestoreReport {
     openOrders: open.length,
     unknownOrders: open.filter((order) => order.progress.state === 'unknown').length,
     killed: core.kill.on,
+    restoredFrom: state.restored?.since ?? null,
   };
 }
 

@@ -60,6 +60,9 @@ export class Replay {
       case 'kill':
         state.killReason = entry.on ? entry.reason : undefined;
         return;
+      case 'restored':
+        state.restored = entry.event === 'restored' ? { since: row.ts, reason: entry.reason } : undefined;
+        return;
       case 'day':
         state.day = entry;
         return;
@@ -180,6 +183,8 @@ export function stateHash(state: TradingState): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
+    // Absent where it never was: the hash of such a journal stays what it was.
+    ...(state.restored === undefined ? {} : { restored: state.restored.since }),
     // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),

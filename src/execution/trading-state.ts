@@ -51,6 +51,8 @@ export class TradingState {
   /** `balance/<currency>` → Σ effects of own fills. */
   readonly effects = new Map<string, Decimal>();
   killReason: string | undefined;
+  /** The journal came from a backup that ends at `since` (Unix ms), and nobody has acknowledged that. */
+  restored: { readonly since: number; readonly reason: string } | undefined;
   day: DayEntry | undefined;
   /** Latched strategies → why. */
   readonly latches = new Map<string, string>();
@@ -94,7 +96,7 @@ export class TradingState {
       createdAt: ts,
       arrivalMid: mid,
       progress: createProgress(lots),
-      sentAt: 0,
+      sentAt: entry.adoptedFrom ?? 0,
       ackedAt: 0,
       orderId: undefined,
       handed: false,
@@ -112,7 +114,7 @@ export class TradingState {
   }
 
   sending(order: OwnOrder, ts: number): number {
-    order.sentAt = ts;
+    if (order.sentAt === 0) order.sentAt = ts;
     order.handed = true;
     return this.#filed(order, markSending(order.progress));
   }

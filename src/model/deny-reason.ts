@@ -41,6 +41,7 @@ export const denyReasons = {
   clock_doubt: 'the clock differs too much from the exchange',
   position_mismatch: 'the position here and on the exchange differ and the difference is not explained',
   liquidated: 'the exchange has liquidated a position of the symbol since the start',
+  restored: 'the journal was restored from a backup, and nobody has acknowledged what may be missing from it',
   journal_failed: 'the journal cannot be written',
   auth_failed: 'the exchange refuses the key',
   killed: 'the kill switch is on',

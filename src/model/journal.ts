@@ -69,6 +69,11 @@ export interface CreateIntentEntry {
   /** Checked here and, on derivatives, sent too where it reduces the account's position as well. */
   readonly reduceOnly: boolean;
   readonly postOnly: boolean;
+  /**
+   * Unix ms of its creation at the exchange: it was found there after a restore from a backup and taken as ours by its mark.
+   * This process never sent it.
+   */
+  readonly adoptedFrom?: number;
 }
 
 export interface CancelIntentEntry {
@@ -216,6 +221,16 @@ export interface RiskMarkEntry {
 }
 
 /**
+ * The journal was put back from a backup: what came after the row before this one is unknown to it. Until a human has
+ * acknowledged that, every order that bears our mark is taken as ours and no new risk is taken (reliability §4.3, 11).
+ */
+export interface RestoredEntry {
+  readonly kind: 'restored';
+  readonly event: 'restored' | 'acknowledged';
+  readonly reason: string;
+}
+
+/**
  * A gate closed for new risk, or was open again. Written when an order asks it and its answer is another than before,
  * and by a look once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
  * it holds for all. What stands at a `start` row is unknown until the first look after it.
@@ -327,6 +342,7 @@ export type JournalEntry =
   | LiquidationEntry
   | FundingEntry
   | KillEntry
+  | RestoredEntry
   | LatchEntry
   | LimitOverrideEntry
   | RiskMarkEntry

@@ -60,6 +60,7 @@ export interface GateClosure {
     | 'clock_doubt'
     | 'position_mismatch'
     | 'liquidated'
+    | 'restored'
     | 'journal_failed'
     | 'auth_failed'
     | 'killed'

@@ -32,6 +32,7 @@ import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
+import { beat } from './heartbeat.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -227,6 +228,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     guardUncaught(logger),
     real.every(IDLE_MS, () => journal.idle()),
     real.every(GATE_LOG_MS, () => clock.deliver(real.nowUs(), () => engine.executor.lookAtGates(session.symbols))),
+    ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
     watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
       clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
     ),
@@ -267,6 +269,8 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
   clock.deliver(real.nowUs(), () => {
     const report = engine.open();
     logger.info({ ...report }, 'journal restored');
+    if (report.restoredFrom !== null)
+      logger.warn({}, 'the journal is a backup: only cancels and reductions are sent until it is acknowledged');
     heedKillFile(join(folder.path, sessionFiles.kill), (why) => engine.executor.kill(why));
     parts.started(session);
     stream.start();

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly boots: number;
   readonly rows: number;
   readonly killed: string | null;
+  /** Unix ms at which the backup ends that this journal was restored from, until somebody acknowledges it. */
+  readonly restored: number | null;
   readonly fills: number;
   readonly unresolved: number;
   readonly openOrders: readonly OrderUpdate[];
@@ -51,6 +53,7 @@ export function sessionState(folder: SessionFolder): SessionState {
     boots: record.boots,
     rows: replay.rows,
     killed: state.killReason ?? null,
+    restored: state.restored?.since ?? null,
     fills,
     unresolved: live.filter((order) => ['unknown', 'sending'].includes(order.progress.state)).length,
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),

@@ -48,6 +48,10 @@ export const sessionFiles = {
   result: 'result.json',
   /** Written by `panic`: the running session latches its kill switch. */
   kill: 'KILL',
+  /** Replaced every second by a live session: the watchdog looks whether it changes. */
+  heartbeat: 'heartbeat',
+  /** What a human wants changed of the limits of a running session (`limit-control.ts`). */
+  limits: 'LIMITS',
 } as const;
 
 function diskError(thrown: unknown, path: string): Error {
@@ -127,15 +131,26 @@ function unreadable(path: string, reason: string): Error {
  */
 export function readSession(path: string): SessionFolder | null {
   const file = join(path, 'session.json');
-  let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (thrown) {
     if (isAbsent(thrown)) return null;
     throw unreadable(file, messageOf(thrown));
   }
+  return { path, record: parseSession(text, file) };
+}
+
+/** The text of a `session.json`; `file` is where it came from. Throws `session_unreadable`. */
+export function parseSession(text: string, file: string): SessionRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw unreadable(file, messageOf(thrown));
+  }
   const parsed = sessionSchema.safeParse(value);
-  if (parsed.success) return { path, record: parsed.data };
+  if (parsed.success) return parsed.data;
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliIo } from '../../src/cli/command.ts';
 import { build } from '../../src/cli/commands/journal.ts';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { makeRig, tempDir } from './rig.ts';
+import { denials, makeRig, tempDir } from './rig.ts';
 
 let dir = '';
 let remove = (): void => {};
@@ -48,6 +48,23 @@ function session(): string {
   return hash;
 }
 
+/** What an order is denied for when the restored session s2 starts as `bootId`. */
+function denialsIn(bootId: string): readonly string[] {
+  const journal = openJournal(join(dir, 'data', 'sessions', 's2'));
+  const rig = makeRig({ journal, bootId });
+  rig.executor.submit('maker', {
+    kind: 'place',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '0.01',
+  });
+  rig.executor.close();
+  journal.close();
+  return denials(rig);
+}
+
 describe('tidewire journal', () => {
   it('verify answers the contract, by id and by path, also beside a running session', async () => {
     const hash = session();
@@ -73,7 +90,7 @@ describe('tidewire journal', () => {
     expect(rows.map(({ entry }) => entry.kind)).toEqual(['intent', 'sending', 'outcome', 'fill', 'order']);
   });
 
-  it('exports every row, backs up, restores and clears the kill switch', async () => {
+  it('exports every row, backs up, and restores into a journal that waits for a human', async () => {
     session();
     const { out } = await run('export', 's1');
     expect(
@@ -85,11 +102,20 @@ describe('tidewire journal', () => {
     expect((await run('backup', 's1', 'copy.db')).exit).toBe(0);
     expect((await run('restore', 'copy.db', 's2')).exit).toBe(0);
     expect((await run('restore', 'copy.db', 's2', '--json')).exit).toBe(3);
-    const restored = openJournal(join(dir, 'data', 'sessions', 's2'));
-    expect(makeRig({ journal: restored, bootId: 'b2' }).executor.killed).toBe(true);
-    restored.close();
-    expect((await run('clear-kill', 's2', '--reason', 'compared with the exchange')).exit).toBe(0);
-    const cleared = openJournal(join(dir, 'data', 'sessions', 's2'));
+    expect((await run('acknowledge', 's1', '--reason', 'none')).exit).toBe(2);
+    expect(denialsIn('b2')).toEqual(['restored']);
+    expect((await run('acknowledge', 's2', '--reason', 'compared with the exchange')).exit).toBe(0);
+    expect(denialsIn('b3')).toEqual([]);
+    expect((await run('acknowledge', 's2', '--reason', 'again')).exit).toBe(2);
+  });
+
+  it('clears the kill switch of a stopped session', async () => {
+    session();
+    const journal = openJournal(join(dir, 'data', 'sessions', 's1'));
+    makeRig({ journal, bootId: 'b2' }).executor.kill('test');
+    journal.close();
+    expect((await run('clear-kill', 's1', '--reason', 'looked at it')).exit).toBe(0);
+    const cleared = openJournal(join(dir, 'data', 'sessions', 's1'));
     expect(makeRig({ journal: cleared, bootId: 'b3' }).executor.killed).toBe(false);
     cleared.close();
   });

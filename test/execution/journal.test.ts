@@ -205,7 +205,7 @@ describe('verify', () => {
 });
 
 describe('backup and restore', () => {
-  it('copies a journal that is in use, and restores it with the kill switch on', async () => {
+  it('copies a journal that is in use, and restores it in amnesia mode', async () => {
     const dir = place();
     const journal = openJournal(dir);
     journal.append(5, [note('a'), note('b')]);
@@ -216,11 +216,11 @@ describe('backup and restore', () => {
     await expect(backupJournal(dir, copy)).rejects.toMatchObject({ code: 'journal_exists' });
 
     const target = place();
-    expect(restoreJournal(copy, target, 7)).toMatchObject({ ok: true, rows: 3 });
+    expect(restoreJournal(copy, target)).toMatchObject({ ok: true, rows: 3 });
     const restored = openJournal(target);
-    expect([...restored.read(3)][0]?.entry).toMatchObject({ kind: 'kill', on: true });
+    expect([...restored.read(3)][0]?.entry).toMatchObject({ kind: 'restored', event: 'restored' });
     restored.close();
-    expect(codeOf(() => restoreJournal(copy, target, 7))).toBe('journal_exists');
+    expect(codeOf(() => restoreJournal(copy, target))).toBe('journal_exists');
   });
 
   it('leaves nothing behind when the copy cannot be verified', async () => {

@@ -3,10 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { executionErrors } from '../../execution/errors.ts';
-import { backupJournal, restoreJournal } from '../../execution/journal/backup.ts';
 import { openJournal } from '../../execution/journal/sqlite-store.ts';
 import { readJournal, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
-import type { JournalRow } from '../../model/journal.ts';
+import { replayRows } from '../../execution/replay.ts';
+import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import { backupSession, restoreSession } from '../../session/restore.ts';
+import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 
 const SESSIONS = join('data', 'sessions');
@@ -24,6 +26,7 @@ export const build: BuildCommand = (io) => {
   journal.addCommand(buildExport(io));
   journal.addCommand(buildBackup(io));
   journal.addCommand(buildRestore(io));
+  journal.addCommand(buildAcknowledge(io));
   journal.addCommand(buildClearKill(io));
   return journal;
 };
@@ -96,7 +99,7 @@ function buildBackup(io: CliIo): Command {
     .action(
       action(io, async (session: string, file: string) => {
         const target = resolve(io.cwd, file);
-        const report = await backupJournal(sessionPlace(io, session), target);
+        const report = await backupSession(sessionPlace(io, session), target);
         return {
           json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash },
           text: `${report.rows} rows copied to ${target} and verified`,
@@ -109,15 +112,44 @@ function buildRestore(io: CliIo): Command {
   return new Command('restore')
     .argument('<file>', 'a backup')
     .argument('<session>', 'new session directory or id')
-    .description('make a session from a backup; it starts with the kill switch on')
+    .description('make a session from a backup; it takes no new risk until `journal acknowledge`')
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  npx tidewire journal restore backups/journal.db data/sessions/restored')
     .action(
       action(io, async (file: string, session: string) => {
         const dir = sessionDir(io, session);
-        const report = restoreJournal(resolve(io.cwd, file), dir, lastTime(resolve(io.cwd, file)));
-        const text = `${report.rows} rows restored to ${dir}. The kill switch is on: compare with the exchange, then \`tidewire journal clear-kill\`.`;
-        return { json: { ok: true, dir, rows: report.rows, stateHash: report.stateHash }, text };
+        const { report, record } = restoreSession(resolve(io.cwd, file), dir, systemClock.now());
+        const next =
+          record === null
+            ? 'The backup holds no record of its session, so it can be read but not run.'
+            : 'Every order with our mark is taken as ours, and no new risk is taken, until you acknowledge it: look with `tidewire plan`, heal with `tidewire reconcile`, then `tidewire journal acknowledge`.';
+        const { rows, stateHash } = report;
+        return {
+          json: { ok: true, dir, rows, stateHash, session: record?.id ?? null },
+          text: `${rows} rows restored to ${dir}. ${next}`,
+        };
+      }),
+    );
+}
+
+function buildAcknowledge(io: CliIo): Command {
+  return new Command('acknowledge')
+    .argument('<session>', 'session directory or id')
+    .description('say that a restored session was compared with the exchange, so that it may take risk again')
+    .requiredOption('--reason <text>', 'what was looked at; kept in the journal')
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire journal acknowledge data/sessions/restored --reason "plan shows nothing left to do"',
+    )
+    .action(
+      action(io, async (session: string, options: { readonly reason: string }) => {
+        const dir = sessionDir(io, session);
+        const { restored, lastTs } = replayRows(readJournal(dir)).state;
+        if (restored === undefined)
+          throw executionErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
+        appendTo(dir, lastTs, { kind: 'restored', event: 'acknowledged', reason: options.reason });
+        return { json: { ok: true, dir, restoredFrom: restored.since }, text: `${dir} may take new risk again` };
       }),
     );
 }
@@ -136,15 +168,19 @@ function buildClearKill(io: CliIo): Command {
       action(io, async (session: string, options: { readonly reason: string }) => {
         const dir = sessionDir(io, session);
         const ts = lastTime(dir);
-        const journal = openJournal(dir);
-        try {
-          journal.append(ts, [{ kind: 'kill', on: false, reason: options.reason }]);
-        } finally {
-          journal.close();
-        }
+        appendTo(dir, ts, { kind: 'kill', on: false, reason: options.reason });
         return { json: { ok: true, dir }, text: `the kill switch of ${dir} is off` };
       }),
     );
+}
+
+function appendTo(dir: string, ts: number, entry: JournalEntry): void {
+  const journal = openJournal(dir);
+  try {
+    journal.append(ts, [entry]);
+  } finally {
+    journal.close();
+  }
 }
 
 /** A place that exists: as said, or below data/sessions. */

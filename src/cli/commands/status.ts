@@ -35,10 +35,11 @@ function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[
   const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
   const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
   const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
+  const restored = row.restored === null ? '' : paint('red', ' restored from a backup, not acknowledged');
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${killed}`,
+    `${life}${killed}${restored}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     held === '' ? 'flat' : held,

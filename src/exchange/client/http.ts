@@ -63,6 +63,8 @@ export interface HttpClient {
   read(call: HttpCall): Promise<CallResult>;
   /** Calls waiting or under way. */
   readonly pending: number;
+  /** Requests that left so far, by endpoint. */
+  readonly sent: ReadonlyMap<EndpointName, number>;
   /** True while the last answer to a signed request was a refusal of the key itself. */
   readonly keyRefused: string | null;
   close(): Promise<void>;
@@ -118,6 +120,7 @@ class LaneHttpClient implements HttpClient {
   readonly #underWay: Record<RequestClass, number> = { orders: 0, reconcile: 0, public: 0 };
   readonly #signedAddresses = new Map<Endpoint, RequestAddress>();
   readonly #openAddresses = new Map<Endpoint, RequestAddress>();
+  readonly sent = new Map<EndpointName, number>();
   #wake: Cancel | null = null;
   #closed = false;
   #keyRefused: string | null = null;
@@ -255,6 +258,7 @@ class LaneHttpClient implements HttpClient {
     }
     const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.#underWay[rule.class] += 1;
+    this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (result) => {
       this.#underWay[rule.class] -= 1;

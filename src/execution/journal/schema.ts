@@ -8,6 +8,8 @@ import { executionErrors } from '../errors.ts';
 /** "tide" in ASCII. */
 export const APPLICATION_ID = 0x74696465;
 export const SCHEMA_VERSION = 1;
+/** Key of `meta` in a copy that `backup` made: it is no journal in use. */
+export const BACKUP_KEY = 'backup';
 
 const SCHEMA = `
 CREATE TABLE journal (
@@ -97,6 +99,10 @@ export function writeMeta(db: Database.Database, key: string, value: string): vo
     key,
     value,
   );
+}
+
+export function removeMeta(db: Database.Database, key: string): void {
+  db.prepare('DELETE FROM meta WHERE key = ?').run(key);
 }
 
 /** Throws `journal_corrupt` when SQLite's own check finds something. */

@@ -12,7 +12,7 @@ import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
 import { acquireLock, type SessionLock } from './lock.ts';
 import { createPrivateFile } from './private-file.ts';
-import { prepareDatabase, quickCheck, type PragmaOptions } from './schema.ts';
+import { BACKUP_KEY, prepareDatabase, quickCheck, readMeta, removeMeta, type PragmaOptions } from './schema.ts';
 import { readPages, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
 
@@ -47,12 +47,24 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
     quickCheck(db, path);
     const tail = checkTail(db, path);
     db.pragma('wal_checkpoint(TRUNCATE)');
-    return createStore(db, path, lock, tail);
+    const store = createStore(db, path, lock, tail);
+    noteRestore(db, store);
+    return store;
   } catch (thrown) {
     db?.close();
     lock.release();
     throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot open');
   }
+}
+
+/** A marked copy becomes a journal in use: it says so in a row, at the time of its last one, before anything else. */
+function noteRestore(db: Database.Database, store: JournalStore): void {
+  if (readMeta(db, BACKUP_KEY) === undefined) return;
+  const [last] = store.read(store.lastSeq);
+  const reason = 'restored from a backup: what came after it is unknown here';
+  store.append(last?.ts ?? 0, [{ kind: 'restored', event: 'restored', reason }]);
+  // After the row: a death in between says it twice, which is harmless, instead of never.
+  removeMeta(db, BACKUP_KEY);
 }
 
 interface Tail {

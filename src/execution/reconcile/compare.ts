@@ -48,6 +48,8 @@ export interface CompareRules extends MatchRules {
   readonly ids: 'absent' | 'expected' | 'seen';
   /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
   readonly doubtful: ReadonlySet<string>;
+  /** After a restore from a backup: orders that bear our mark are ours, whether or not the journal knows them. */
+  readonly adopts: boolean;
 }
 
 export type Finding =
@@ -60,6 +62,8 @@ export type Finding =
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orderIds: readonly string[] }
   /** Bears our prefix, but the journal does not know it. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
+  /** The same after a restore: it was lost with the rows after the backup. */
+  | { readonly kind: 'adopt'; readonly report: OrderReport }
   | { readonly kind: 'external'; readonly report: OrderReport }
   /** The exchange closed a position by itself. */
   | { readonly kind: 'liquidation'; readonly report: OrderReport }
@@ -89,6 +93,13 @@ export function compareOrders(
     if (!isLiquidation(report)) continue;
     findings.push({ kind: 'liquidation', report });
     unclaimed.delete(orderId);
+  }
+  if (rules.adopts) {
+    for (const [orderId, report] of unclaimed) {
+      if (intentIdOf(report.clientOrderId) === undefined) continue;
+      findings.push({ kind: 'adopt', report });
+      unclaimed.delete(orderId);
+    }
   }
   const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';
   const matches = isWhole ? matchUnknown(local, [...unclaimed.values()], rules) : { claims: [], ambiguous: [] };

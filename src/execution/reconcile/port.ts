@@ -17,6 +17,7 @@ import { isUnresolved } from '../order-machine.ts';
 import { intentIdOf } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
+import { adoptOrder } from './adopt.ts';
 import type { LocalOrder } from './compare.ts';
 
 export interface ReconcilerPort {
@@ -48,6 +49,10 @@ export interface ReconcilerPort {
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
+  /** Whether orders that bear our mark are taken as ours. */
+  adopts(): boolean;
+  /** Takes over an order that the journal does not know. */
+  adopt(report: OrderReport): void;
   balances(rows: readonly Balance[], whole: boolean): void;
   positions(rows: readonly VenuePosition[], whole: boolean): void;
   external(orders: ExternalOrders): void;
@@ -102,6 +107,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       order.cancelDoubt = false;
       dispatcher.cancel([order], false);
     },
+    adopts: () => core.state.restored !== undefined,
+    adopt: (report) => adoptOrder(core, report),
     balances: (rows, whole) => intake.balances(rows, whole),
     positions: (rows, whole) => intake.positions(rows, whole),
     external: (orders) => {

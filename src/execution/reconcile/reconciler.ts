@@ -6,12 +6,12 @@
  */
 import type { Market } from '../../model/instrument.ts';
 import type { VenueFill } from '../../model/fill.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
 import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
+import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
@@ -155,9 +155,13 @@ class ReconcilerShell implements Reconciler {
     let findings: readonly Finding[] = [];
     this.#idsSeen ||= showsOurIds(readings);
     const work = (): void => {
-      const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
-      const local = port.ordersIn(reports, itemsOf(readings.trades));
-      findings = compareOrders(local, readings, this.#rules());
+      findings = this.#compare(readings);
+      const lost = findings.filter((finding) => finding.kind === 'adopt');
+      if (apply && lost.length > 0) {
+        for (const { report } of lost) port.adopt(report);
+        // Now that they are known, their reports and fills find them.
+        findings = this.#compare(readings);
+      }
       if (apply) this.#apply(findings, readings, fillsBefore);
     };
     if (apply) port.turn(work);
@@ -166,6 +170,12 @@ class ReconcilerShell implements Reconciler {
     if (apply && complete) this.#completed(readings, plan, epoch);
     port.deps.journal.idle();
     return { complete, failures, findings };
+  }
+
+  #compare(readings: AccountReadings): readonly Finding[] {
+    const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
+    const local = this.#port.ordersIn(reports, itemsOf(readings.trades));
+    return compareOrders(local, readings, this.#rules());
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
@@ -229,6 +239,7 @@ class ReconcilerShell implements Reconciler {
       earlier: { until: this.#port.lastTs(), moreMs: reconcile.earlierClockMs },
       ids: !this.#port.deps.venue.clientOrderIds ? 'absent' : this.#idsSeen ? 'seen' : 'expected',
       doubtful: new Set(this.gate.mismatches.keys()),
+      adopts: this.#port.adopts(),
     };
   }
 
@@ -301,6 +312,10 @@ class ReconcilerShell implements Reconciler {
           ),
         );
         return false;
+      // One that could not be taken over; it has its alarm.
+      case 'adopt':
+        external.push(finding.report);
+        return true;
       case 'foreign':
         external.push(finding.report);
         this.#once(this.#told, finding.report.orderId, () =>
@@ -370,27 +385,4 @@ function failuresOf(readings: AccountReadings): readonly string[] {
   return Object.entries(named).flatMap(([name, reading]) =>
     reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],
   );
-}
-
-/** What orders of others could do to positions and what they lock; an order on an unknown symbol locks what it can. */
-function externalOrders(
-  reports: readonly OrderReport[],
-  port: ReconcilerPort,
-): Parameters<ReconcilerPort['external']>[0] {
-  const buyLots = new Map<string, number>();
-  const sellLots = new Map<string, number>();
-  const locks = new Map<string, Decimal>();
-  for (const report of reports) {
-    const instrument = port.deps.instruments.find(report.symbol);
-    if (instrument === undefined) continue;
-    const left = dec(report.quantity).minus(dec(report.filledQuantity));
-    const lots = left.div(instrument.exactQuantity(1)).toNumber();
-    const side = report.side === 'buy' ? buyLots : sellLots;
-    side.set(report.symbol, (side.get(report.symbol) ?? 0) + lots);
-    if (instrument.market !== 'spot') continue;
-    const currency = report.side === 'buy' ? instrument.quote : instrument.base;
-    const amount = report.side === 'buy' ? left.times(dec(report.price ?? '0')) : left;
-    locks.set(currency, (locks.get(currency) ?? ZERO).plus(amount));
-  }
-  return { buyLots, sellLots, locks };
 }

@@ -1,0 +1,148 @@
+/**
+ * An executor and its reconciler on the journal of a stopped session, outside of a running one: what `reconcile` heals
+ * with and `plan` looks with. A dry one works on a copy of the journal in memory, its venue sends nothing, and it may look
+ * at a session that runs.
+ */
+import { createExecutor, type Executor } from '../execution/executor.ts';
+import { createMemoryJournal } from '../execution/journal/memory-store.ts';
+import { openJournal } from '../execution/journal/sqlite-store.ts';
+import { readJournal } from '../execution/journal/verify.ts';
+import { limitsSchema } from '../execution/options.ts';
+import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Balance, VenuePosition } from '../model/account.ts';
+import { denied } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Logger } from '../model/ports.ts';
+import type { Reading } from '../model/result.ts';
+import type { Venue, VenueQueries } from '../model/venue.ts';
+import type { Config } from './config/schema.ts';
+import type { Connection } from './connection.ts';
+import type { SessionFolder } from './store.ts';
+
+export interface HealOptions {
+  readonly folder: SessionFolder;
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly dryRun: boolean;
+}
+
+/** What the exchange said of the account in the last run. */
+export interface AccountSeen {
+  balances: Reading<Balance> | undefined;
+  positions: Reading<VenuePosition> | undefined;
+}
+
+export interface Healing {
+  readonly executor: Executor;
+  readonly reconciler: Reconciler;
+  readonly journal: JournalStore;
+  /** Instruments that the journal has traded and the exchange still lists. */
+  readonly traded: readonly Instrument[];
+  readonly seen: AccountSeen;
+  /** Requests that have left since it was opened, by endpoint. */
+  requests(): Readonly<Record<string, number>>;
+  close(): void;
+}
+
+function copied(folder: SessionFolder): JournalStore {
+  const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
+  for (const { ts, entry } of readJournal(folder.path)) memory.append(ts, [entry]);
+  return memory;
+}
+
+/** The venue without its commands: what a dry run would send is denied. */
+function readOnly(venue: Venue): Venue {
+  let tell: Parameters<Venue['listen']>[0] = () => {};
+  return {
+    query: venue.query,
+    clientOrderIds: venue.clientOrderIds,
+    listen: (listener) => {
+      tell = listener;
+    },
+    send: ({ intentId }) =>
+      tell({
+        kind: 'outcome',
+        intentId,
+        outcome: { kind: 'denied', denied: denied('stopping', 'a dry run sends nothing') },
+      }),
+    start: () => {},
+    stop: async () => {},
+  };
+}
+
+function remembering(venue: Venue, seen: AccountSeen): Venue {
+  const { query } = venue;
+  const watched: VenueQueries = {
+    ...query,
+    balances: async () => (seen.balances = await query.balances()),
+    positions: async () => (seen.positions = await query.positions()),
+  };
+  return {
+    query: watched,
+    clientOrderIds: venue.clientOrderIds,
+    listen: (listener) => venue.listen(listener),
+    send: (command, onDispatch) => venue.send(command, onDispatch),
+    start: () => venue.start(),
+    stop: () => venue.stop(),
+  };
+}
+
+/** Symbols that the journal has ever traded. */
+function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
+  const symbols = new Set<string>();
+  for (const { entry } of readJournal(folder.path)) if (entry.kind === 'instrument') symbols.add(entry.spec.symbol);
+  return symbols;
+}
+
+function countsOf(sent: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): Record<string, number> {
+  const counts = [...sent].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Throws what `openJournal` throws; a dry one what `readJournal` does. Its user closes it. */
+export function openHealing({ folder, connection, config, logger, dryRun }: HealOptions): Healing {
+  const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
+  const seen: AccountSeen = { balances: undefined, positions: undefined };
+  const venue = remembering(connection.exchange.venue(traded), seen);
+  const before = new Map(connection.exchange.http.sent);
+  const journal = dryRun ? copied(folder) : openJournal(folder.path, { durability: config.journal.durability });
+  try {
+    const executor = createExecutor({
+      venue: dryRun ? readOnly(venue) : venue,
+      journal,
+      clock: connection.clock,
+      instruments: connection.instruments,
+      market: { best: () => undefined, mid: () => undefined },
+      gates: [],
+      options: { risk: config.risk, reconcile: config.reconcile },
+      strategies: folder.record.strategies.map(({ tag, name }) => ({ tag, name, limits: limitsSchema.parse({}) })),
+      logger,
+      bootId: `heal_${Math.floor(connection.clock.now()).toString(36)}`,
+      reporting: config.account.reporting,
+      facts: { mode: 'reconcile' },
+    });
+    executor.restore();
+    const reconciler = createReconciler(executor, {
+      markets: [...new Set(traded.map(({ market }) => market))],
+      clockDoubtMs: () => connection.exchange.clockOffset.doubtMs,
+    });
+    return {
+      executor,
+      reconciler,
+      journal,
+      traded,
+      seen,
+      requests: () => countsOf(connection.exchange.http.sent, before),
+      close: () => {
+        reconciler.stop();
+        executor.close();
+        journal.close();
+      },
+    };
+  } catch (thrown) {
+    journal.close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Backup and restore of a session: its journal, and the record of its folder inside the same file, so that one file is
+ * enough after a lost disk. A restored session has a new id and a new epoch: what it sends must never bear a client order
+ * id that was used after the backup (INV-S2).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { aboutBackup, backupJournal, restoreJournal } from '../execution/journal/backup.ts';
+import { journalPath, type VerifyReport } from '../execution/journal/verify.ts';
+import { parseSession, writeSession, type SessionRecord } from './store.ts';
+
+/** `place`: a session folder or its journal. Throws `journal_exists`, `journal_corrupt`, `journal_not_found`. */
+export async function backupSession(place: string, target: string): Promise<VerifyReport> {
+  const file = join(journalPath(place), '..', 'session.json');
+  return backupJournal(place, target, existsSync(file) ? readFileSync(file, 'utf8') : '');
+}
+
+export interface Restored {
+  readonly report: VerifyReport;
+  /** Null: the backup is of a journal alone, so `run` cannot go on with it. */
+  readonly record: SessionRecord | null;
+}
+
+/** `now`: Unix ms. Throws `journal_exists`, `journal_corrupt`, `journal_not_found`, `session_unreadable`. */
+export function restoreSession(backup: string, dir: string, now: number): Restored {
+  const about = aboutBackup(backup) ?? '';
+  const kept = about === '' ? null : parseSession(about, backup);
+  const report = restoreJournal(backup, dir);
+  if (kept === null) return { report, record: null };
+  const fresh = { pid: 0, decidingFrom: null, decidingTo: null, clean: false, endedAt: null };
+  const record: SessionRecord = { ...kept, ...fresh, id: basename(dir), startedAt: now };
+  writeSession(dir, record);
+  return { report, record };
+}

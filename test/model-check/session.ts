@@ -56,6 +56,7 @@ export class Session {
     this.#p2p = new P2pModel(this.#setting);
     this.#keys = new KeysModel(this.#setting);
     this.#futures = new FuturesModel(this.#setting, this.#spot);
+    this.#spot.afterCommand = () => this.#followFutures();
     tamper(this.#world);
   }
 

@@ -29,6 +29,8 @@ export class SpotModel {
   readonly #last = new Map<string, Amount>();
   #touched = new Set<Order>();
   readonly #quotes = new Map<string, readonly Order[]>();
+  /** Set by the session: follows what the exchange did on its own after a command. */
+  afterCommand: () => void = () => {};
   /** Set by the model of perpetuals: their orders are canceled with the others, and answered. */
   alsoCanceled: (person: Person, symbol: string | undefined) => string[] = () => [];
   /** Counts steps that changed something. */
@@ -80,6 +82,8 @@ export class SpotModel {
   quote(owner: Person, symbol: string, prices: readonly [string, string], size: string): void {
     const last = this.#quotes.get(symbol) ?? [];
     for (const order of last) if (/new|part/.test(order.status)) this.#cancelOne(owner, order);
+    // Margin that was short takes what the cancels freed.
+    this.afterCommand();
     const facts = { symbol, type: 'limit', timeInForce: 'gtc', id: null } as const;
     const bid = this.#placeAt(owner, { ...facts, side: 'buy' }, prices[0], size);
     const ask = this.#placeAt(owner, { ...facts, side: 'sell' }, prices[1], size);

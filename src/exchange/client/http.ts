@@ -14,6 +14,7 @@ import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoin
 import { classifyResult, type CallResult } from './classify.ts';
 import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
+import { withoutEchoes } from './echoed-secrets.ts';
 import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
 import type { LoginSession } from './login-session.ts';
 import {
@@ -260,7 +261,8 @@ class LaneHttpClient implements HttpClient {
     this.#underWay[rule.class] += 1;
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
-    transports[rule.class].request(request, rule.deadlineMs, (result) => {
+    transports[rule.class].request(request, rule.deadlineMs, (answer) => {
+      const result = withoutEchoes(answer, request);
       this.#underWay[rule.class] -= 1;
       this.#observe(waiting, result, sentAt);
       this.#finish(waiting.call, waiting.done, classifyResult(result));

@@ -1,0 +1,225 @@
+/**
+ * Secrets stay where they belong (INV-X1, C01 to C03, H07): sessions and commands run with secrets that are looked for
+ * afterwards in every byte that was written or printed, in every spelling that a careless line could give them.
+ */
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { systemClock } from '../../src/session/system-clock.ts';
+import { Customer } from '../cli/operations/customer.ts';
+import { beforeRemoval, strategyFile, type Ended, type Running } from './cli.ts';
+import { sessions } from './session-view.ts';
+import { writeStrategy } from './strategies.ts';
+
+/** Characters that every escaping changes. */
+const PASSPHRASE = 'Käfig "7"/+\\ & 100% canary';
+
+/** Requests after which a session trades. */
+const SIGNED_MIN = 12;
+
+interface Scene {
+  readonly customer: Customer;
+  /** Login tokens and signatures that were on the wire. */
+  readonly wire: Set<string>;
+  readonly printed: Map<string, string>;
+}
+
+function addSecrets(
+  { 'x-api-signature': signature, authorization }: Readonly<Record<string, string | readonly string[] | undefined>>,
+  wire: Set<string>,
+): void {
+  if (typeof signature === 'string') wire.add(signature);
+  if (typeof authorization === 'string') wire.add(authorization.replace(/^Bearer /, ''));
+}
+
+/** Sees what leaves and comes back, as the network does. */
+function watchWire(sandbox: Sandbox, wire: Set<string>): void {
+  const handle = sandbox.handle.bind(sandbox);
+  sandbox.handle = (request, respond) => {
+    addSecrets(request.headers, wire);
+    handle(request, respond);
+  };
+}
+
+async function openScene(): Promise<Scene> {
+  const running = await startSandbox({ port: 0, seed: 7, clock: systemClock });
+  beforeRemoval(() => void running.stop());
+  const wire = new Set<string>();
+  watchWire(running.sandbox, wire);
+  return { customer: new Customer(running), wire, printed: new Map() };
+}
+
+/** Every spelling in which a secret could be found again. */
+function spellings(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  // Base64 of a text inside another one: three alignments, without the characters that its neighbours decide.
+  const aligned = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    return text.slice(shift === 0 ? 0 : 4, -4);
+  });
+  const url = aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const json = JSON.stringify(secret).slice(1, -1);
+  const hex = bytes.toString('hex');
+  return [
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    encodeURIComponent(secret),
+    hex,
+    hex.toUpperCase(),
+    ...aligned,
+    ...url,
+  ];
+}
+
+function leaks(texts: ReadonlyMap<string, string>, secrets: ReadonlyMap<string, string>): readonly string[] {
+  const found: string[] = [];
+  for (const [name, secret] of secrets) {
+    const forms = new Set(spellings(secret).flatMap((form) => [form, Buffer.from(form, 'utf8').toString('latin1')]));
+    for (const [where, text] of texts)
+      for (const form of forms)
+        if (text.includes(form))
+          found.push(`${name} in ${where}: …${text.slice(Math.max(0, text.indexOf(form) - 60), text.indexOf(form))}`);
+  }
+  return found;
+}
+
+function secretsOf({ customer: { user }, wire }: Scene): ReadonlyMap<string, string> {
+  const named = new Map([
+    ['the secret key', user.apiKey.secretKey],
+    ['the password', user.password],
+    ['the TOTP seed', user.auth2faSecret],
+    ['the passphrase', PASSPHRASE],
+  ]);
+  for (const [index, value] of [...wire].entries()) named.set(`signature or token ${index}`, value);
+  return named;
+}
+
+function expectNoLeak(scene: Scene): void {
+  const texts = new Map([...scene.customer.written(), ...scene.printed]);
+  texts.delete('c.yaml');
+  expect(leaks(texts, secretsOf(scene))).toEqual([]);
+}
+
+/** What anybody on the machine can see of a process. */
+function argvOf({ child }: Running): string {
+  return readFileSync(`/proc/${child.pid}/cmdline`, 'latin1');
+}
+
+function keep(scene: Scene, name: string, ended: Ended): Ended {
+  scene.printed.set(`${name} (stdout)`, ended.stdout);
+  scene.printed.set(`${name} (stderr)`, ended.stderr);
+  return ended;
+}
+
+describe('the search itself', () => {
+  it('finds a secret in every spelling', () => {
+    const secrets = new Map([['it', PASSPHRASE]]);
+    const around = (text: string): ReadonlyMap<string, string> => new Map([['here', `xx${text}yy`]]);
+    const bytes = Buffer.from(PASSPHRASE, 'utf8');
+    for (const text of [
+      PASSPHRASE,
+      bytes.toString('latin1'),
+      JSON.stringify({ deep: JSON.stringify({ PASSPHRASE }) }),
+      encodeURIComponent(PASSPHRASE),
+      bytes.toString('hex'),
+      Buffer.from(`name:${PASSPHRASE}!`, 'utf8').toString('base64'),
+      Buffer.from(`n:${PASSPHRASE}`, 'utf8').toString('base64url'),
+    ])
+      expect(leaks(around(text), secrets), text).not.toEqual([]);
+    expect(leaks(around('nothing of the kind'), secrets)).toEqual([]);
+  });
+});
+
+describe('secrets are in no byte that is written or printed', () => {
+  it('by live, recording and paper sessions, also when they are killed or their strategy fails', async () => {
+    const scene = await openScene();
+    const { customer, printed } = scene;
+    const maker = strategyFile('spread-maker');
+    const login = customer.user.login;
+    const live = ['run', maker, '--live', '--confirm', login];
+    const record = customer.begin(['record', '--symbols', 'BTCUSDT']);
+    const first = customer.begin(live);
+    // Login, balances, clock and orders have been signed by then.
+    await first.during('signed requests', () => (scene.wire.size > SIGNED_MIN ? true : undefined));
+    printed.set('argv of run', argvOf(first));
+    printed.set('argv of record', argvOf(record));
+    keep(scene, 'run, killed', await first.signal('SIGKILL'));
+    keep(scene, 'record', await record.signal('SIGINT'));
+    const bad = writeStrategy(customer.cwd, 'throws');
+    keep(scene, 'paper', await customer.begin(['paper', bad]).ended);
+    const wrong = { TIDEWIRE_API_SECRET: customer.user.apiKey.secretKey.replace(/^./, 'f').replace(/.$/, '0') };
+    keep(scene, 'run with a wrong secret', await customer.begin(live, { env: wrong }).ended);
+    keep(scene, 'status', await customer.call(['status']));
+    const [session] = await sessions(customer.cwd);
+    keep(scene, 'journal', await customer.call(['journal', 'export', session?.id ?? '']));
+    expectNoLeak(scene);
+  });
+
+  it('by commands that log in, keep keys and move money', async () => {
+    const scene = await openScene();
+    const { customer } = scene;
+    const login = { ...customer.login(), TIDEWIRE_KEY_PASSPHRASE: PASSPHRASE };
+    const noKey = { TIDEWIRE_API_KEY: undefined, TIDEWIRE_API_SECRET: undefined };
+    const calls: readonly (readonly [argv: string, env?: Readonly<Record<string, string | undefined>>])[] = [
+      ['transfer make unified-trading funding USDT 5 --yes'],
+      ['codes create USDT 3 --yes'],
+      ['codes my'],
+      ['account overview'],
+      ['futures positions'],
+      ['p2p trades', { ...login, ...noKey }],
+      ['keys create --name bot --permission transfer=full --yes', { ...login, ...noKey }],
+      ['keys list', { ...login, ...noKey }],
+      ['keys status', { TIDEWIRE_KEY_PASSPHRASE: PASSPHRASE, ...noKey }],
+      ['account overview', { TIDEWIRE_KEY_PASSPHRASE: `${PASSPHRASE}!`, ...noKey }],
+      ['keys list', { ...login, ...noKey, TIDEWIRE_PASSWORD: `${customer.user.password}!` }],
+      ['config show'],
+      ['doctor'],
+    ];
+    for (const [argv, env = {}] of calls) keep(scene, argv, await customer.call(argv.split(' '), { env }));
+    expect(scene.wire.size).toBeGreaterThan(5);
+    expectNoLeak(scene);
+  });
+
+  it('by an exchange that says back what it was sent', async () => {
+    const scene = await openScene();
+    const { customer } = scene;
+    const echo = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const isSigned = 'x-api-signature' in request.headers || request.method === 'POST';
+        if (!isSigned) {
+          void fetch(`${customer.sandbox.restUrl}${request.url ?? ''}`)
+            .then((answer) => answer.text())
+            .then((text) => response.end(text));
+          return;
+        }
+        addSecrets(request.headers, scene.wire);
+        const { 'x-api-signature': signature = '', authorization = '' } = request.headers;
+        const said = `${String(signature)} ${authorization} ${Buffer.concat(chunks).toString('utf8')}`;
+        const isJson = (request.url ?? '').length % 2 === 0;
+        response.writeHead(isJson ? 400 : 500, { 'content-type': 'text/plain' });
+        response.end(isJson ? JSON.stringify({ code: 'insufficient_balance', message: said }) : said);
+      });
+    });
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    beforeRemoval(() => void echo.close());
+    const { port } = echo.address() as AddressInfo;
+    const env = {
+      ...customer.login(),
+      TIDEWIRE_KEY_PASSPHRASE: PASSPHRASE,
+      TIDEWIRE_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}`,
+      TIDEWIRE_EXCHANGE_GATEWAY_URL: `http://127.0.0.1:${port}`,
+    };
+    const noKey = { TIDEWIRE_API_KEY: undefined, TIDEWIRE_API_SECRET: undefined };
+    for (const argv of ['account overview', 'codes my', 'transfer make unified-trading funding USDT 5 --yes'])
+      keep(scene, argv, await customer.call(argv.split(' '), { env }));
+    keep(scene, 'keys list', await customer.call(['keys', 'list'], { env: { ...env, ...noKey } }));
+    expect(scene.wire.size).toBeGreaterThan(0);
+    expectNoLeak(scene);
+  });
+});

@@ -16,7 +16,8 @@ export class OwnOrders {
   /** `<strategy>/<ref>`. */
   readonly #byRef = new Map<string, OwnOrder>();
   readonly #liveBySymbol = new Map<string, OwnOrder[]>();
-  #closed: OwnOrder[] = [];
+  /** Oldest first; what is forgotten leaves its place empty at once, and the places go a batch at a time. */
+  #closed: (OwnOrder | undefined)[] = [];
   #closedFrom = 0;
 
   add(order: OwnOrder): void {
@@ -87,7 +88,8 @@ export class OwnOrders {
 
   #forgetOld(): void {
     while (this.#closed.length - this.#closedFrom > CLOSED_KEPT) {
-      const old = this.#closed[this.#closedFrom++];
+      const old = this.#closed[this.#closedFrom];
+      this.#closed[this.#closedFrom++] = undefined;
       // An order can have been reopened by a correction and closed again: only its last entry forgets it.
       if (old === undefined || !isSettled(old.progress)) continue;
       this.#byIntent.delete(old.intentId);

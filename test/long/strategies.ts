@@ -8,7 +8,7 @@ import { SYMBOL } from './market.ts';
 
 const params = z.object({});
 
-/** Quotes twice a minute, takes once in five minutes, and says so. */
+/** Quotes once a minute, takes once in five minutes, and says so. */
 export const busy = defineStrategy({
   name: 'busy',
   params,
@@ -17,7 +17,7 @@ export const busy = defineStrategy({
     const seen = state(z.number(), 0, 'seen');
     const average = indicators.sma(20);
     const quotes = market.top(SYMBOL).pipe(
-      throttleTime(30_000),
+      throttleTime(60_000),
       map(({ bid, ask }) => {
         const away = Math.floor(random() * 8);
         return quote(SYMBOL, {

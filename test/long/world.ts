@@ -18,7 +18,7 @@ import { CensusClock } from './census-clock.ts';
 import { Market } from './market.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
-const MARKET_MOVES_MS = 5000;
+const MARKET_MOVES_MS = 15_000;
 const HOUR_US = 3_600_000_000;
 const OUTAGE_EVERY_HOURS = 6;
 const OUTAGE_US = 60_000_000;

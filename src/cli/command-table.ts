@@ -36,11 +36,19 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'compare a journal with the exchange and heal it',
     load: () => import('./commands/reconcile.ts'),
   },
+  plan: {
+    summary: 'show what a restart of a live session would do',
+    load: () => import('./commands/plan.ts'),
+  },
   why: {
     summary: 'explain an order: market, decision, risk, journal, frames, fills',
     load: () => import('./commands/why.ts'),
   },
   'why-not': { summary: 'explain why nothing was sent at a time', load: () => import('./commands/why-not.ts') },
+  watchdog: {
+    summary: 'watch a live session from another process and pull its kill switch',
+    load: () => import('./commands/watchdog.ts'),
+  },
   panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
   account: {
     summary: 'balances, transactions, fees and dictionaries of the account',

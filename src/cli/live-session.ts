@@ -1,0 +1,82 @@
+/**
+ * The way of `plan` and `reconcile` to a live session and its exchange: the session that was named or the newest, a key,
+ * a connection, and the proof that the key belongs to the session's account.
+ */
+import { resolve } from 'node:path';
+import type { Logger } from '../model/ports.ts';
+import { seededRandom } from '../model/random.ts';
+import { loadConfig } from '../session/config/load.ts';
+import type { Config } from '../session/config/schema.ts';
+import { connect, type Connection } from '../session/connection.ts';
+import { sessionErrors } from '../session/errors.ts';
+import { confirmAccount } from '../session/live.ts';
+import { createLogger } from '../session/logger.ts';
+import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
+import { systemClock } from '../session/system-clock.ts';
+import type { CliIo } from './command.ts';
+import { configSource } from './config-option.ts';
+import { keyOf } from './operations/credentials.ts';
+
+export interface LiveSession {
+  readonly folder: SessionFolder;
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+export interface LiveSessionWish {
+  /** Id or folder; undefined for the newest. */
+  readonly session: string | undefined;
+  readonly config: string | undefined;
+  /** Called before anything is asked of the exchange; may throw. */
+  readonly allow: (folder: SessionFolder) => void;
+}
+
+/** A journal is compared with the exchange and account that it belongs to, and with no other. */
+function chosen(root: string, wanted: string | undefined, exchange: string): SessionFolder {
+  const session =
+    wanted === undefined
+      ? listSessions(root).find(({ record }) => record.mode === 'live' && record.exchange === exchange)
+      : findSession(root, wanted);
+  if (session === undefined) {
+    throw sessionErrors.make('session_not_found', `there is no live session on ${exchange} under ${root}`);
+  }
+  const { record } = session;
+  if (record.mode !== 'live' || record.exchange !== exchange) {
+    const what = `${record.id} is a ${record.mode} session on ${record.exchange}, the configuration names ${exchange}`;
+    throw sessionErrors.make('session_not_found', what, { session: record.id });
+  }
+  return session;
+}
+
+/** Closes the connection in any case. Throws `session_not_found`, `no_api_key`, `live_wrong_account` and what `work` throws. */
+export async function withLiveSession<T>(
+  io: CliIo,
+  wish: LiveSessionWish,
+  work: (session: LiveSession) => Promise<T>,
+): Promise<T> {
+  const { config } = loadConfig(configSource(io, wish.config));
+  const folder = chosen(resolve(io.cwd, config.journal.dir), wish.session, config.exchange.baseUrl);
+  wish.allow(folder);
+  const credentials = await keyOf(io, config);
+  if (credentials === null)
+    throw sessionErrors.make(
+      'no_api_key',
+      'TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set, and there is no key file',
+    );
+  const logger = createLogger({ level: 'warn', write: io.err });
+  const connection = await connect({
+    exchange: config.exchange,
+    credentials,
+    clock: systemClock,
+    random: seededRandom(1),
+    logger,
+    seed: 1,
+  });
+  try {
+    await confirmAccount(connection, folder.record.account);
+    return await work({ folder, connection, config, logger });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,71 @@
+/** A plan as lines for a terminal. Pure. */
+import type { ExecutorEvent } from '../../execution/events.ts';
+import type { OrderReport, OrderUpdate } from '../../model/order.ts';
+import type { SessionPlan } from './plan.ts';
+
+/** One change that healing makes, or would make. */
+export function changeText(change: ExecutorEvent): string {
+  if (change.kind === 'order') {
+    const { ref, side, symbol, quantity, filledQuantity, state } = change.order;
+    return `order ${ref}: ${side} ${filledQuantity}/${quantity} ${symbol} is ${state}`;
+  }
+  if (change.kind === 'fill') {
+    const { ref, side, symbol, quantity, price } = change.fill;
+    return `fill of ${ref}: ${side} ${quantity} ${symbol} at ${price}`;
+  }
+  return change.kind === 'alarm' ? `${change.code}: ${change.message}` : change.kind;
+}
+
+export function planText(plan: SessionPlan): string {
+  const { session, account, exchange, failures, nothingToDo, requests } = plan;
+  const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  return [
+    `${session} on ${exchange}, account ${account} (${asked} requests)`,
+    ...failures.map((failure) => `! could not be read: ${failure}`),
+    ...section(
+      '= goes on with',
+      plan.adopt.map(
+        ({ strategy, order, then }) =>
+          `${orderText(order)} of ${strategy}${then === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
+      ),
+    ),
+    ...section('+ takes into the journal', plan.changes.map(changeText)),
+    ...section('- cancels', plan.cancel.map(orderText)),
+    ...section(
+      '? finds out',
+      plan.resolve.map(({ order, resolvedBy }) => `${orderText(order)}: ${resolvedBy}`),
+    ),
+    ...section(
+      '! refuses',
+      plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),
+    ),
+    ...section('! bears our mark, not in this journal (counted in risk, not touched)', plan.foreign.map(reportText)),
+    ...section('  of others (counted in risk, not touched)', plan.external.map(reportText)),
+    ...section(
+      '  balances and positions',
+      [...plan.balances, ...plan.positions].map(
+        ({ name, told, explained, verdict }) => `${name}: exchange ${told}, journal ${explained}, ${verdict}`,
+      ),
+    ),
+    ...section(
+      '  limits',
+      plan.limits.map(({ limit, of, stands, allowed }) => `${limit} of ${of}: ${stands} of ${allowed}`),
+    ),
+    '',
+    nothingToDo
+      ? 'Nothing to do.'
+      : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
+  ].join('\n');
+}
+
+function section(head: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', head, ...lines.map((line) => `    ${line}`)];
+}
+
+function orderText({ ref, side, filledQuantity, quantity, symbol, price, state, orderId }: OrderUpdate): string {
+  return `${ref} (${orderId ?? 'no id yet'}): ${side} ${filledQuantity}/${quantity} ${symbol} at ${price ?? 'market'}, ${state}`;
+}
+
+function reportText({ orderId, clientOrderId, side, filledQuantity, quantity, symbol, price }: OrderReport): string {
+  return `${orderId}${clientOrderId === undefined ? '' : ` (${clientOrderId})`}: ${side} ${filledQuantity}/${quantity} ${symbol} at ${price ?? 'market'}`;
+}

@@ -1,0 +1,186 @@
+/**
+ * What a restart of a live session would do, before it does it: which orders at the exchange it goes on with, which it
+ * cancels, what keeps it from taking new risk, which fates are open and what will settle them, and how balances,
+ * positions and limits stand. Made by running the reconciler once on a copy of the journal, so that the plan is what
+ * the restart would compute. Reads only; `reconcile` carries it out.
+ */
+import { clientOrderIdOf } from '../../execution/order-spec.ts';
+import { isClosed, isUnresolved } from '../../execution/order-machine.ts';
+import { orderUpdate, type OwnOrder } from '../../execution/own-order.ts';
+import type { ExecutorEvent } from '../../execution/events.ts';
+import type { Finding } from '../../execution/reconcile/compare.ts';
+import { replayRows } from '../../execution/replay.ts';
+import type { TradingState } from '../../execution/trading-state.ts';
+import type { OrderOrigin } from '../../model/journal.ts';
+import { dec } from '../../model/money.ts';
+import type { OrderReport, OrderUpdate } from '../../model/order.ts';
+import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
+import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
+import { refusalsOf, type Refusal } from './refusals.ts';
+import { standingLimits, type LimitRow } from './standing-limits.ts';
+
+/** An own order that would still stand after the restart. */
+export interface KeptOrder {
+  readonly strategy: string;
+  readonly origin: OrderOrigin;
+  readonly order: OrderUpdate;
+  readonly clientOrderId: string;
+  /** `compare`: it stands until its strategy quotes or sets a target again, and goes if that differs. */
+  readonly then: 'keep' | 'compare';
+}
+
+export interface OpenFate {
+  readonly strategy: string;
+  readonly order: OrderUpdate;
+  readonly clientOrderId: string;
+  /** Unix ms until which it may still arrive at the exchange. */
+  readonly fenceUntil: number;
+  readonly resolvedBy: string;
+}
+
+export interface SessionPlan {
+  readonly session: string;
+  readonly account: string;
+  readonly exchange: string;
+  readonly running: boolean;
+  readonly clean: boolean;
+  /** Every reading was complete; else nothing that is absent below is proved to be so. */
+  readonly complete: boolean;
+  readonly failures: readonly string[];
+  readonly adopt: readonly KeptOrder[];
+  /** Own orders that the restart would cancel at once. */
+  readonly cancel: readonly OrderUpdate[];
+  readonly refuse: readonly Refusal[];
+  readonly resolve: readonly OpenFate[];
+  /** Orders that bear our mark and that this journal does not know; counted in risk, never touched. */
+  readonly foreign: readonly OrderReport[];
+  /** Orders of others on the account; counted in risk, never touched. */
+  readonly external: readonly OrderReport[];
+  /** What the journal does not know yet: changed orders, fills, alarms. */
+  readonly changes: readonly ExecutorEvent[];
+  readonly balances: readonly AccountRow[];
+  readonly positions: readonly AccountRow[];
+  readonly limits: readonly LimitRow[];
+  readonly requests: Readonly<Record<string, number>>;
+  /** Nothing to adopt into the journal, to cancel, to resolve or to refuse. */
+  readonly nothingToDo: boolean;
+}
+
+export interface PlanOptions extends Omit<HealOptions, 'dryRun'> {
+  readonly running: boolean;
+}
+
+/** Throws what reading the journal throws; what the exchange does not answer stands in `failures`. */
+export async function planSession(options: PlanOptions): Promise<SessionPlan> {
+  const healing = openHealing({ ...options, dryRun: true });
+  try {
+    const changes: ExecutorEvent[] = [];
+    healing.executor.listen((event) => {
+      if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
+    });
+    const { complete, failures, findings } = await healing.reconciler.runNow({ full: true });
+    return planOf(options, healing, { complete, failures, findings, changes });
+  } finally {
+    healing.close();
+  }
+}
+
+interface Compared {
+  readonly complete: boolean;
+  readonly failures: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly changes: readonly ExecutorEvent[];
+}
+
+function planOf(options: PlanOptions, healing: Healing, compared: Compared): SessionPlan {
+  const { folder, config, running, connection } = options;
+  const { state } = replayRows(healing.journal.read());
+  const { record } = folder;
+  const { complete, failures, findings } = compared;
+  const open = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
+  const balances = compareBalances(
+    healing.seen.balances,
+    state,
+    healing.traded,
+    dec(config.reconcile.balanceTolerance),
+  );
+  const positions = comparePositions(healing.seen.positions, state, healing.traded);
+  const limits = standingLimits(state, {
+    risk: config.risk,
+    strategies: new Map(config.strategies.flatMap(({ tag, limits: own }) => (tag === undefined ? [] : [[tag, own]]))),
+  });
+  const now = connection.clock.now();
+  const known = open.filter(({ progress }) => !isUnresolved(progress));
+  const parts = {
+    cancel: known.filter(({ cancelWanted }) => cancelWanted).map((order) => orderUpdate(order, now)),
+    refuse: refusalsOf({
+      state,
+      record,
+      running,
+      instruments: healing.traded,
+      account: [...balances, ...positions],
+      limits,
+    }),
+    resolve: open.filter(({ progress }) => isUnresolved(progress)).map((order) => fateOf(order, options, now)),
+    foreign: reportsOf(findings, 'foreign'),
+    changes: effective(compared.changes, state),
+  };
+  const isIdle = Object.values(parts).every((list) => list.length === 0);
+  return {
+    session: record.id,
+    account: record.account,
+    exchange: record.exchange,
+    running,
+    clean: record.clean,
+    complete,
+    failures,
+    adopt: known.filter(({ cancelWanted }) => !cancelWanted).map((order) => keptOf(order, now)),
+    ...parts,
+    external: reportsOf(findings, 'external'),
+    balances,
+    positions,
+    limits,
+    requests: healing.requests(),
+    nothingToDo: isIdle && complete,
+  };
+}
+
+/** A dry run denies its own cancels; that is no change that a restart would see. */
+function effective(changes: readonly ExecutorEvent[], state: TradingState): readonly ExecutorEvent[] {
+  const canceling = new Set<string>();
+  for (const { ref, cancelWanted } of state.orders.allLive()) if (cancelWanted) canceling.add(ref);
+  return changes.filter((change) => change.kind !== 'order' || !canceling.has(change.order.ref));
+}
+
+function keptOf(order: OwnOrder, now: number): KeptOrder {
+  const { strategy, origin, intentId } = order;
+  return {
+    strategy,
+    origin,
+    order: orderUpdate(order, now),
+    clientOrderId: clientOrderIdOf(intentId),
+    then: origin === 'quote' || origin === 'target' ? 'compare' : 'keep',
+  };
+}
+
+function fateOf(order: OwnOrder, { config, connection }: PlanOptions, now: number): OpenFate {
+  const { signatureWindowMs, fenceMarginMs, earlierClockMs, historyLagMs } = config.reconcile;
+  const doubtMs = Math.max(2_000, connection.exchange.clockOffset.doubtMs);
+  const fenceUntil = order.sentAt + signatureWindowMs + doubtMs + fenceMarginMs + earlierClockMs;
+  const until = new Date(fenceUntil).toISOString();
+  const lag = historyLagMs / 1_000;
+  return {
+    strategy: order.strategy,
+    order: orderUpdate(order, now),
+    clientOrderId: clientOrderIdOf(order.intentId),
+    fenceUntil,
+    resolvedBy:
+      now < fenceUntil
+        ? `it is found at the exchange, or after ${until} two complete readings ${lag} s apart prove it absent`
+        : `it is found at the exchange, or two complete readings ${lag} s apart prove it absent`,
+  };
+}
+
+function reportsOf(findings: readonly Finding[], kind: 'foreign' | 'external'): readonly OrderReport[] {
+  return findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
+}

@@ -1,0 +1,53 @@
+/**
+ * Why a restart would be refused, or would take no new risk, as far as the journal, the account and the configuration show
+ * it beforehand. Pure.
+ */
+import type { TradingState } from '../../execution/trading-state.ts';
+import type { DenyReason } from '../../model/deny-reason.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import type { SessionRecord } from '../../session/store.ts';
+import type { AccountRow } from './compare-account.ts';
+import type { LimitRow } from './standing-limits.ts';
+
+export interface Refusal {
+  /** What would refuse: a deny reason, or `session_running` for the start itself. */
+  readonly reason: DenyReason | 'session_running';
+  readonly message: string;
+  /** A human has to do something; else it opens by itself. */
+  readonly needsHuman: boolean;
+}
+
+export interface RefusalFacts {
+  readonly state: TradingState;
+  readonly record: SessionRecord;
+  readonly running: boolean;
+  readonly instruments: readonly Instrument[];
+  readonly account: readonly AccountRow[];
+  readonly limits: readonly LimitRow[];
+}
+
+export function refusalsOf({ state, record, running, instruments, account, limits }: RefusalFacts): readonly Refusal[] {
+  const refusals: Refusal[] = [];
+  const refuse = (reason: Refusal['reason'], message: string, needsHuman: boolean): void => {
+    refusals.push({ reason, message, needsHuman });
+  };
+  if (running) refuse('session_running', `${record.id} runs in process ${record.pid}; a second start is refused`, true);
+  if (state.killReason !== undefined)
+    refuse('killed', `the kill switch is on: ${state.killReason}; \`tidewire journal clear-kill\` opens it`, true);
+  if (state.restored !== undefined) {
+    const until = new Date(state.restored.since).toISOString();
+    refuse('restored', `restored from a backup that ends at ${until}; \`tidewire journal acknowledge\` opens it`, true);
+  }
+  for (const { symbol, spec } of instruments)
+    if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
+  for (const { subject, name, verdict, difference } of account) {
+    if (verdict !== 'differs') continue;
+    const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: a start takes it over as "while down", with an alarm, once two readings agree`;
+    refuse('position_mismatch', message, false);
+  }
+  for (const { limit, of, stands, allowed, passed } of limits) {
+    const reason = limit === 'maxOpenOrders' ? 'max_open_orders' : 'max_position';
+    if (!passed) refuse(reason, `${of}: ${stands} stands against ${limit} ${allowed}`, false);
+  }
+  return refusals;
+}

@@ -1,0 +1,83 @@
+/**
+ * The limits of the configuration against what stands: what a restart could still do, and what it would refuse at once.
+ * Counts and quantities alone, since a stopped session has no prices. Pure.
+ */
+import type { RiskOptions, StrategyLimits } from '../../execution/options.ts';
+import { isClosed, reservedLots } from '../../execution/order-machine.ts';
+import type { TradingState } from '../../execution/trading-state.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+
+export interface LimitRow {
+  /** The key of the configuration: `maxOpenOrders`, `maxPosition`. */
+  readonly limit: 'maxOpenOrders' | 'maxPosition';
+  /** `account`, a strategy's tag, or a symbol. */
+  readonly of: string;
+  readonly stands: string;
+  readonly allowed: string;
+  readonly passed: boolean;
+}
+
+export interface LimitsInForce {
+  readonly risk: RiskOptions;
+  /** By tag. */
+  readonly strategies: ReadonlyMap<string, StrategyLimits>;
+}
+
+interface Worst {
+  position: Decimal;
+  buys: Decimal;
+  sells: Decimal;
+}
+
+export function standingLimits(state: TradingState, { risk, strategies }: LimitsInForce): readonly LimitRow[] {
+  const live = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
+  const rows: LimitRow[] = [countRow('account', live.length, risk.maxOpenOrders)];
+  for (const [tag, limits] of strategies) {
+    const own = live.filter(({ strategy }) => strategy === tag).length;
+    if (limits.maxOpenOrders !== undefined) rows.push(countRow(tag, own, limits.maxOpenOrders));
+  }
+  for (const [symbol, worst] of worstOf(state, undefined)) {
+    const allowed = risk.symbols[symbol]?.maxPosition ?? risk.maxPosition;
+    if (allowed !== undefined) rows.push(positionRow(symbol, worst, allowed));
+  }
+  for (const [tag, { maxPosition }] of strategies) {
+    if (maxPosition === undefined) continue;
+    for (const [symbol, worst] of worstOf(state, tag))
+      rows.push(positionRow(`${tag} in ${symbol}`, worst, maxPosition));
+  }
+  return rows;
+}
+
+function countRow(of: string, stands: number, allowed: number): LimitRow {
+  return { limit: 'maxOpenOrders', of, stands: String(stands), allowed: String(allowed), passed: stands <= allowed };
+}
+
+function positionRow(of: string, worst: Worst, allowed: string): LimitRow {
+  const { position, buys, sells } = worst;
+  const [long, short] = [position.plus(buys).abs(), position.minus(sells).abs()];
+  const most = long.gte(short) ? long : short;
+  return { limit: 'maxPosition', of, stands: decimalText(most), allowed, passed: most.lte(dec(allowed)) };
+}
+
+/** By symbol: what is held, and what everything working could add, of one strategy or all. */
+function worstOf(state: TradingState, strategy: string | undefined): ReadonlyMap<string, Worst> {
+  const bySymbol = new Map<string, Worst>();
+  const of = (symbol: string): Worst => {
+    let worst = bySymbol.get(symbol);
+    if (worst === undefined) bySymbol.set(symbol, (worst = { position: ZERO, buys: ZERO, sells: ZERO }));
+    return worst;
+  };
+  for (const held of state.positions.all()) {
+    if (strategy !== undefined && held.strategy !== strategy) continue;
+    const worst = of(held.instrument.symbol);
+    worst.position = worst.position.plus(held.position.quantity);
+  }
+  for (const order of state.orders.allLive()) {
+    if (strategy !== undefined && order.strategy !== strategy) continue;
+    const worst = of(order.instrument.symbol);
+    const reserved = order.instrument.exactQuantity(reservedLots(order.progress));
+    if (order.sign > 0) worst.buys = worst.buys.plus(reserved);
+    else worst.sells = worst.sells.plus(reserved);
+  }
+  return bySymbol;
+}

@@ -1,0 +1,154 @@
+/**
+ * What the watchdog thinks of what it sees: an alarm for everything that is wrong, and a reason to pull the latch where
+ * that is called for. Pure but for its memory of how long something has been wrong. Its limits are those of the account
+ * and of symbols in the configuration that it was started with, not those that the bot believes to have.
+ */
+export interface WatchRules {
+  /** A heartbeat that has not changed for this long is stale. */
+  readonly staleMs: number;
+  /** Journal and exchange may differ for this long: fills and cancels are on their way. */
+  readonly disagreeMs: number;
+  readonly maxOpenNotional: number;
+  readonly maxOpenOrders: number;
+  readonly maxGrossValue: number;
+  readonly maxNetValue: number;
+  /** Part of the equity at the first valuation of the UTC day. */
+  readonly dailyLossFraction: number;
+  readonly symbols: ReadonlyMap<string, SymbolRules>;
+  readonly everySymbol: SymbolRules;
+}
+
+export interface SymbolRules {
+  /** Base units. */
+  readonly maxPosition: number;
+  readonly maxPositionValue: number;
+  readonly maxOpenNotional: number;
+}
+
+export interface SeenOrders {
+  readonly count: number;
+  /** Reporting value of what could still fill, by symbol; NaN where it cannot be valued. */
+  readonly notionals: ReadonlyMap<string, number>;
+}
+
+export interface SeenPosition {
+  readonly symbol: string;
+  /** Signed, as the exchange has it. */
+  readonly quantity: number;
+  /** Signed reporting value; NaN where it cannot be valued. */
+  readonly value: number;
+}
+
+/** One look. What could not be read is null: unreadable is not empty. */
+export interface Sight {
+  /** By the watchdog's own clock: ms since the heartbeat last changed. */
+  readonly heartbeatAgeMs: number;
+  /** Orders that the journal thinks are open or may be. */
+  readonly journalOpen: number | null;
+  readonly killed: boolean;
+  readonly orders: SeenOrders | null;
+  readonly positions: readonly SeenPosition[] | null;
+  /** In words, what journal and exchange have differently; null when one of them could not be read. */
+  readonly differences: readonly string[] | null;
+  readonly equity: number | null;
+  readonly dayEquity: number | null;
+  readonly problems: readonly string[];
+}
+
+export interface Verdict {
+  readonly alarms: readonly string[];
+  /** Why the latch is to be pulled; null when it is not. */
+  readonly pull: string | null;
+}
+
+export class WatchRulesMemory {
+  /** Difference → when it was first seen, by the watchdog's clock. */
+  readonly #differing = new Map<string, number>();
+
+  /** Those that have lasted for `forMs`. A look that could not compare neither begins nor ends one. */
+  lasting(differences: readonly string[] | null, now: number, forMs: number): readonly string[] {
+    if (differences !== null) {
+      for (const known of this.#differing.keys()) if (!differences.includes(known)) this.#differing.delete(known);
+      for (const difference of differences) if (!this.#differing.has(difference)) this.#differing.set(difference, now);
+    }
+    return [...this.#differing].filter(([, since]) => now - since >= forMs).map(([difference]) => difference);
+  }
+}
+
+export function judge(sight: Sight, rules: WatchRules, memory: WatchRulesMemory, now: number): Verdict {
+  const reasons = [
+    ...heartbeat(sight, rules),
+    ...orders(sight, rules),
+    ...positions(sight, rules),
+    ...memory.lasting(sight.differences, now, rules.disagreeMs).map((text) => `journal and exchange disagree: ${text}`),
+    ...loss(sight, rules),
+  ];
+  const alarms = [...reasons, ...quietStale(sight, rules), ...sight.problems];
+  // A session that is killed already has nothing left to pull but what still rests.
+  const [first] = sight.killed && sight.orders?.count === 0 ? [] : reasons;
+  return { alarms, pull: first ?? null };
+}
+
+function rests({ orders: seen, journalOpen }: Sight): boolean {
+  // Where neither can be read, orders may rest: the latch is cheap, a bot that hangs beside them is not.
+  return seen === null ? journalOpen !== 0 : seen.count > 0;
+}
+
+function heartbeat(sight: Sight, { staleMs }: WatchRules): readonly string[] {
+  if (sight.heartbeatAgeMs < staleMs || !rests(sight)) return [];
+  return [`the bot has not moved for ${Math.round(sight.heartbeatAgeMs / 1000)} s while orders rest`];
+}
+
+function quietStale(sight: Sight, { staleMs }: WatchRules): readonly string[] {
+  return sight.heartbeatAgeMs >= staleMs && !rests(sight) ? ['the bot does not move; no order rests'] : [];
+}
+
+function above(value: number, limit: number): boolean {
+  return limit !== Number.POSITIVE_INFINITY && !(value <= limit);
+}
+
+function orders({ orders: seen }: Sight, rules: WatchRules): readonly string[] {
+  if (seen === null) return [];
+  const found: string[] = [];
+  let all = 0;
+  for (const [symbol, notional] of seen.notionals) {
+    all += notional;
+    const { maxOpenNotional } = rules.symbols.get(symbol) ?? rules.everySymbol;
+    if (above(notional, maxOpenNotional))
+      found.push(`orders on ${symbol} are worth ${notional.toFixed(2)}, above ${maxOpenNotional}`);
+  }
+  if (above(all, rules.maxOpenNotional))
+    found.push(`orders are worth ${all.toFixed(2)}, above ${rules.maxOpenNotional}`);
+  if (above(seen.count, rules.maxOpenOrders)) found.push(`${seen.count} orders rest, above ${rules.maxOpenOrders}`);
+  return found;
+}
+
+function positions({ positions: seen }: Sight, rules: WatchRules): readonly string[] {
+  if (seen === null) return [];
+  const found: string[] = [];
+  let gross = 0;
+  let net = 0;
+  for (const { symbol, quantity, value } of seen) {
+    const { maxPosition, maxPositionValue } = rules.symbols.get(symbol) ?? rules.everySymbol;
+    if (above(Math.abs(quantity), maxPosition))
+      found.push(`the position of ${symbol} is ${quantity}, beyond ${maxPosition}`);
+    if (above(Math.abs(value), maxPositionValue))
+      found.push(`the position of ${symbol} is worth ${value.toFixed(2)}, beyond ${maxPositionValue}`);
+    gross += Math.abs(value);
+    net += value;
+  }
+  if (above(gross, rules.maxGrossValue))
+    found.push(`positions are worth ${gross.toFixed(2)} gross, above ${rules.maxGrossValue}`);
+  if (above(Math.abs(net), rules.maxNetValue))
+    found.push(`positions are worth ${net.toFixed(2)} net, beyond ${rules.maxNetValue}`);
+  return found;
+}
+
+function loss({ equity, dayEquity }: Sight, { dailyLossFraction }: WatchRules): readonly string[] {
+  if (equity === null || dayEquity === null || dailyLossFraction <= 0) return [];
+  const lost = dayEquity - equity;
+  const limit = dayEquity * dailyLossFraction;
+  return lost >= limit && limit > 0
+    ? [`${lost.toFixed(2)} are lost today at the exchange, the limit is ${limit.toFixed(2)}`]
+    : [];
+}

@@ -1,0 +1,166 @@
+/**
+ * The watchdog: beside a live session, in a process of its own, it looks at the heartbeat every second and at journal and
+ * exchange every few, and pulls the latch where the rules say so: the kill file for the bot, and every order cancelled by
+ * the path of `panic`, which needs neither bot nor journal. It ends with the session, or when it has pulled.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { utcDay } from '../../execution/risk/daily-loss.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { Clock, Logger } from '../../model/ports.ts';
+import { readBeat } from '../../session/heartbeat.ts';
+import { writeKillFile } from '../../session/kill-file.ts';
+import { cancelEverything, Problems, type Cancelled } from '../../session/panic.ts';
+import { readSession, sessionFiles } from '../../session/store.ts';
+import type { ExchangeEyes, ExchangeSight } from './exchange-sight.ts';
+import { JournalSight } from './journal-sight.ts';
+import { judge, WatchRulesMemory, type Sight, type WatchRules } from './rules.ts';
+
+export interface WatchOptions {
+  /** Of the session. */
+  readonly path: string;
+  readonly exchange: Exchange;
+  readonly eyes: ExchangeEyes;
+  readonly rules: WatchRules;
+  /** The machine's: nothing here is compared with times of the bot. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Between two looks at journal and exchange. */
+  readonly everyMs: number;
+  /** Resolves when a human has had enough. */
+  readonly stop: Promise<unknown>;
+}
+
+export interface WatchReport {
+  readonly ended: 'pulled' | 'session' | 'stopped';
+  readonly looks: number;
+  /** Every alarm that was raised, once. */
+  readonly alarms: readonly string[];
+  readonly pulled: (Cancelled & { readonly reason: string; readonly problems: readonly string[] }) | null;
+}
+
+const HEARTBEAT_LOOK_MS = 1_000;
+const DAY_FILE = 'watchdog.json';
+const dayShape = z.object({ day: z.string(), equity: z.number() });
+
+export async function watch(options: WatchOptions): Promise<WatchReport> {
+  const { path, eyes, rules, clock, logger, everyMs } = options;
+  const journal = new JournalSight(path);
+  const pulse = new Pulse(join(path, sessionFiles.heartbeat), clock);
+  const memory = new WatchRulesMemory();
+  const alarms = new Set<string>();
+  let stopped = false;
+  void options.stop.then(() => {
+    stopped = true;
+  });
+  let looks = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let seen: Sight | null = null;
+  while (!stopped) {
+    if (readSession(path)?.record.clean === true) return { ended: 'session', looks, alarms: [...alarms], pulled: null };
+    const heartbeatAgeMs = pulse.ageMs();
+    // A heart that has just stopped is reason enough to look at once.
+    const justStale = heartbeatAgeMs >= rules.staleMs && (seen?.heartbeatAgeMs ?? 0) < rules.staleMs;
+    if (justStale || clock.now() - lookedAt >= everyMs) {
+      lookedAt = clock.now();
+      looks++;
+      const problem = journal.look();
+      const state = problem === null ? journal.state : null;
+      const sight = await eyes.look(state);
+      const killed = state?.killReason !== undefined;
+      seen = {
+        ...told(path, sight, clock),
+        heartbeatAgeMs,
+        journalOpen: state === null ? null : journal.openCount,
+        killed,
+      };
+      if (problem !== null) seen = { ...seen, problems: [problem, ...seen.problems] };
+      const { alarms: raised, pull } = judge(seen, rules, memory, clock.now());
+      for (const alarm of raised) {
+        if (!alarms.has(kindOf(alarm))) logger.warn({}, alarm);
+        alarms.add(kindOf(alarm));
+      }
+      if (pull !== null) return { ended: 'pulled', looks, alarms: [...alarms], pulled: await pullLatch(options, pull) };
+    }
+    await pause(clock, HEARTBEAT_LOOK_MS, options.stop);
+  }
+  return { ended: 'stopped', looks, alarms: [...alarms], pulled: null };
+}
+
+/** Numbers in an alarm change from look to look; it is the same alarm. */
+function kindOf(alarm: string): string {
+  return alarm.replaceAll(/-?\d+(\.\d+)?/g, '#');
+}
+
+async function pullLatch({ path, exchange, clock, logger }: WatchOptions, reason: string) {
+  logger.error({}, `pulling the latch: ${reason}`);
+  const problems = new Problems();
+  try {
+    writeKillFile(join(path, sessionFiles.kill), `watchdog: ${reason}`);
+  } catch (thrown) {
+    problems.add(`the session could not be told: ${messageOf(thrown)}`);
+  }
+  const cancelled = await cancelEverything(exchange, clock, problems);
+  return { reason, ...cancelled, problems: problems.list() };
+}
+
+/** Whether the heartbeat changes, by this process's own clock; a bot that has none yet has just begun. */
+class Pulse {
+  readonly #file: string;
+  readonly #clock: Clock;
+  #last: string | null = null;
+  #changedAt: number;
+
+  constructor(file: string, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#changedAt = clock.now();
+  }
+
+  ageMs(): number {
+    const text = readBeat(this.#file);
+    if (text !== this.#last) {
+      this.#last = text;
+      this.#changedAt = this.#clock.now();
+    }
+    return this.#clock.now() - this.#changedAt;
+  }
+}
+
+/** Adds the equity of the day's first look, which outlives a restart of the watchdog. */
+function told(
+  path: string,
+  sight: ExchangeSight,
+  clock: Clock,
+): Omit<Sight, 'heartbeatAgeMs' | 'journalOpen' | 'killed'> {
+  const { equity } = sight;
+  if (equity === null) return { ...sight, dayEquity: null };
+  const file = join(path, DAY_FILE);
+  const day = utcDay(clock.now());
+  const known = dayOf(file);
+  if (known?.day === day) return { ...sight, dayEquity: known.equity };
+  try {
+    writeFileSync(file, `${JSON.stringify({ day, equity })}\n`, { mode: 0o600 });
+  } catch {
+    // Without the file the day begins anew with the next look: no loss is seen, and the problem is said.
+    return { ...sight, dayEquity: equity, problems: [...sight.problems, `${file} cannot be written`] };
+  }
+  return { ...sight, dayEquity: equity };
+}
+
+function dayOf(file: string): z.output<typeof dayShape> | null {
+  try {
+    return dayShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function pause(clock: Clock, ms: number, stop: Promise<unknown>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, over.resolve);
+  await Promise.race([over.promise, stop]);
+  cancel();
+}

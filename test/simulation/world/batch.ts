@@ -35,8 +35,9 @@ export interface SeedAnswer {
 /** Runs one seed, and shrinks its plan when it fails. */
 export async function runSeed({ seed, hours, without, shrinks }: SeedTask): Promise<SeedAnswer> {
   const started = performance.now();
-  const report = await simulate({ seed, hours, without: new Set(without) });
-  const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, hours, without) : null;
+  const options = { seed, hours, without: new Set(without) };
+  const report = await simulate(options);
+  const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, options) : null;
   return { report: { ...report, lastLines: [] }, shrunk, wallMs: performance.now() - started };
 }
 

@@ -44,7 +44,9 @@ export class Hazards {
     this.#ofExchange();
     this.#ofMachine();
     this.#ofHuman();
-    this.#options.machine.sockets?.everySecond();
+    const { machine, rare } = this.#options;
+    machine.sockets?.everySecond();
+    if (machine.process?.isRateLimited === true) rare.mark('rate-limit pause');
   }
 
   /** Everybody leaves the machine alone; what a human must put right is put right. */

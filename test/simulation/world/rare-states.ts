@@ -1,7 +1,6 @@
 /**
  * The states that a batch of seeds must reach to prove anything about them (`sometimes()` counters, reliability §3.3): a
- * table of names, marked by the world as it goes and read from the journal afterwards. `never` names what no seed may
- * reach.
+ * table of names, marked by the world as it goes, or read from the journal afterwards.
  */
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 
@@ -48,11 +47,14 @@ export const rareStates = [
   'denied: not_reconciled',
   'denied: message_rate',
   'denied: max_position',
-  'denied: max_order_size',
   'denied: price_collar',
   'denied: reduce_only',
   'denied: not_finite',
   'denied: unknown_ref',
+  'denied: max_open_orders',
+  'denied: no_market',
+  'denied: duplicate_order',
+  'denied: insufficient_balance',
   'denied: killed',
   'reduction while a gate is closed',
   'reduction while killed',
@@ -87,6 +89,7 @@ interface Create {
   readonly isQuote: boolean;
   sent: boolean;
   answered: boolean;
+  hasOutcome: boolean;
   unknown: boolean;
   over: boolean;
   cancelAsked: boolean;
@@ -185,6 +188,7 @@ class JournalReader {
       isQuote,
       sent: false,
       answered: false,
+      hasOutcome: false,
       unknown: false,
       over: false,
       cancelAsked: false,
@@ -210,6 +214,7 @@ class JournalReader {
     }
     const create = this.#creates.get(intentId);
     if (create === undefined) return;
+    create.hasOutcome = true;
     create.answered = outcome.kind !== 'unknown';
     create.unknown = outcome.kind === 'unknown';
     if (outcome.kind === 'refused') this.#rare.mark('refused by the exchange');
@@ -244,7 +249,7 @@ class JournalReader {
     const create = this.#creates.get(entry.intentId);
     if (create === undefined) return;
     if (entry.kind === 'fill') {
-      if (!create.answered && !create.unknown) rare.mark('fill before the answer');
+      if (!create.hasOutcome && create.boot === this.#boot) rare.mark('fill before the answer');
       if (create.cancelAccepted) rare.mark('fill after the cancel was accepted');
       else if (create.cancelAsked) rare.mark('fill while cancelling');
     }
@@ -267,6 +272,9 @@ class JournalReader {
   #closed(entry: Extract<JournalEntry, { kind: 'closed' }>): void {
     this.#with(entry.intentId, (create) => (create.over = true));
     if (entry.state === 'never_arrived') this.#rare.mark('unknown resolved as never arrived');
+    const state = deniedStates.get(entry.reason);
+    if (state !== undefined) this.#rare.mark(state);
+    if (entry.reason === 'expired') this.#rare.mark('expired before it was sent');
     if (entry.reason === 'superseded') this.#rare.mark('withdrawn before it was sent');
   }
 

@@ -3,21 +3,17 @@
  * same laws without it. What is left is what the failure needs.
  */
 import type { FaultKind } from './fault-plan.ts';
-import { simulate, type SeedReport } from './simulate.ts';
+import { simulate, type SeedOptions, type SeedReport } from './simulate.ts';
 
-/** `without`: kinds that were out from the start. Answers the kinds that are left. */
-export async function shrink(
-  report: SeedReport,
-  hours: number,
-  without: readonly FaultKind[],
-): Promise<readonly FaultKind[]> {
+/** `options`: those that led to the report. Answers the kinds that are left. */
+export async function shrink(report: SeedReport, options: SeedOptions): Promise<readonly FaultKind[]> {
   const laws = lawsOf(report);
-  const out = new Set(without);
+  const out = new Set(options.without);
   // Of the plan, whose keys are its kinds.
   const kinds = Object.keys(report.plan) as FaultKind[];
   for (const kind of kinds) {
     out.add(kind);
-    const again = await simulate({ seed: report.seed, hours, without: out, stopAtFirst: true });
+    const again = await simulate({ ...options, without: out, stopAtFirst: true });
     if (!lawsOf(again).some((law) => laws.includes(law))) out.delete(kind);
   }
   return kinds.filter((kind) => !out.has(kind));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { executionErrors } from '../errors.ts';
 import { createPrivateFile } from './private-file.ts';
-import { sqliteCode } from './sqlite-errors.ts';
+import { journalError, sqliteCode } from './sqlite-errors.ts';
 
 export interface SessionLock {
   /** Idempotent. */
@@ -19,11 +19,12 @@ export const LOCK_WAIT_MS = 250;
 
 /**
  * Throws `journal_locked` when another process, or another store of this one, holds the lock of `dir` for longer than
- * `waitMs`. Blocks meanwhile, so only a start may wait.
+ * `waitMs`; `journal_failed` or `journal_full` where its file cannot be written. Blocks meanwhile, so only a start may
+ * wait.
  */
 export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
   const path = join(dir, 'lock.db');
-  createPrivateFile(path);
+  prepare(path);
   const db = new Database(path, { timeout: waitMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
@@ -36,4 +37,13 @@ export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
     throw executionErrors.make('journal_failed', `the lock ${path} cannot be taken (${code})`, { path }, thrown);
   }
   return { release: () => db.close() };
+}
+
+/** A folder that cannot be written is a word to its owner, not a bug of ours. */
+function prepare(path: string): void {
+  try {
+    createPrivateFile(path);
+  } catch (thrown) {
+    throw journalError(thrown, path, 'cannot take the lock');
+  }
 }

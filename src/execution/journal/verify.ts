@@ -55,6 +55,7 @@ function isEmpty(db: Database.Database): boolean {
   return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0;
 }
 
+/** Throws `journal_not_found` where there is none, or none yet: that is no broken one. */
 export function verifyJournal(place: string): VerifyReport {
   const path = journalPath(place);
   let db: Database.Database | undefined;
@@ -63,6 +64,7 @@ export function verifyJournal(place: string): VerifyReport {
     quickCheck(db, path);
     return walk(db);
   } catch (thrown) {
+    if (isTidewireError(thrown) && thrown.code === 'journal_not_found') throw thrown;
     return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
   } finally {
     db?.close();

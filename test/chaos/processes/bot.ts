@@ -2,10 +2,11 @@
  * The bot under test: `tidewire run --live --confirm alice` behind the proxy, always with the same configuration and
  * folder, so that every start goes on with the same session.
  *
- * The windows of the reconciler are short: a signature counts for 1 s here, which the proxy enforces (`proxy.ts`), and
- * the exchange's own 30 s are never reached. With 2 s of clock doubt and the margin an absence is proved after 3.3 s.
+ * The windows of the reconciler are short: the proxy lets no request through whose signature is older than 1 s
+ * (`proxy.ts`), so the exchange's own 30 s are never reached; with the 2 s of clock doubt that the reconciler adds in any
+ * case an absence is proved after 2.5 s, which leaves 1.5 s for an exchange that is short of processor time.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listSessions } from '../../../src/session/store.ts';
 import { Child } from './child.ts';
@@ -27,6 +28,7 @@ export class Bot {
   readonly quietFile: string;
   readonly noteFile: string;
   readonly disk: Disk | null;
+  readonly #tradingFile: string;
   readonly #config: string;
   readonly #keys: Readonly<Record<string, string>>;
   #starts = 0;
@@ -36,6 +38,7 @@ export class Bot {
     this.disk = disk;
     this.quietFile = join(dir, 'quiet');
     this.noteFile = join(dir, 'note');
+    this.#tradingFile = join(dir, 'trading');
     this.#config = join(dir, 'live.yaml');
     const { publicKey, secretKey } = exchange.key('alice');
     this.#keys = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
@@ -43,8 +46,13 @@ export class Bot {
     writeFileSync(this.#config, configText(address, join(dir, 'sessions'), clientOrderIds));
   }
 
+  /** Whether the newest process has sent an order. */
+  isTrading(): boolean {
+    return existsSync(this.#tradingFile);
+  }
+
   /** Whether the strategy of this process has begun to decide. */
-  isTrading({ pid }: Child): boolean {
+  isDeciding({ pid }: Child): boolean {
     try {
       const record = listSessions(join(this.dir, 'sessions'))[0]?.record;
       return record !== undefined && record.pid === pid && record.decidingFrom !== null;
@@ -58,7 +66,8 @@ export class Bot {
     const strategy = join(import.meta.dirname, 'hasty.ts');
     const seed = String(++this.#starts);
     const args = ['run', strategy, '--config', this.#config, '--param', `quiet=${this.quietFile}`, '--seed', seed];
-    const env = { ...this.#keys, CHAOS_NOTE: this.noteFile, ...more };
+    const env = { ...this.#keys, CHAOS_NOTE: this.noteFile, CHAOS_TRADING: this.#tradingFile, ...more };
+    rmSync(this.#tradingFile, { force: true });
     return new Child([...args, '--live', '--confirm', 'alice', '--json'], { cwd: this.dir, env, watched: true });
   }
 }
@@ -76,8 +85,8 @@ reconcile:
   intervalMs: 500
   urgentIntervalMs: 150
   sweepIntervalMs: 1000
-  signatureWindowMs: 1000
-  fenceMarginMs: 300
+  signatureWindowMs: 500
+  fenceMarginMs: 0
   earlierClockMs: 200
   historyLagMs: 200
 recording: { dir: recordings, compress: false, private: true }

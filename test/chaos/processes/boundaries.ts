@@ -5,7 +5,8 @@
  * on one, and every file that is written or renamed. Production code has no branch for it.
  *
  * `CHAOS_DIE_AT` is n (0: never), counted from the start or, with `CHAOS_COUNT_FROM=trading`, from the first order on.
- * `CHAOS_NOTE` is a file that receives the border at which the process died. `CHAOS_CLOCK` (`afterMs:stepMs`) steps the
+ * `CHAOS_NOTE` is a file that receives the border at which the process died, `CHAOS_TRADING` one that exists from the
+ * first order on. `CHAOS_CLOCK` (`afterMs:stepMs`) steps the
  * wall clock of the process once, as an administrator or a time service would.
  */
 import fs from 'node:fs';
@@ -16,12 +17,21 @@ import Database from 'better-sqlite3';
 
 const dieAt = Number(process.env['CHAOS_DIE_AT'] ?? '0');
 const note = process.env['CHAOS_NOTE'];
+const trading = process.env['CHAOS_TRADING'];
 const { writeFileSync } = fs;
 let passed = 0;
 let counts = process.env['CHAOS_COUNT_FROM'] !== 'trading';
 
+let hasTraded = false;
+
+function startTrading(): void {
+  hasTraded = true;
+  counts = true;
+  if (trading !== undefined) writeFileSync(trading, '');
+}
+
 function border(name: string): void {
-  counts ||= name.startsWith('socket before POST');
+  if (!hasTraded && name.startsWith('socket before POST')) startTrading();
   if (!counts) return;
   passed++;
   if (passed !== dieAt) return;

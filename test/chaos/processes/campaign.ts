@@ -114,8 +114,8 @@ async function settle(bot: Bot, proxy: FaultyProxy, exchange: Exchange, dir: str
   };
   try {
     // Before that the journal says what an earlier process knew.
-    if ((await within(SETTLE_MS, () => last.result ?? (bot.isTrading(last) ? true : null))) === null)
-      throw new Error(`the last process does not come to trade: ${last.said.slice(-3_000)}`);
+    if ((await within(SETTLE_MS, () => last.result ?? (bot.isDeciding(last) ? true : null))) === null)
+      throw new Error(`the last process does not begin: ${last.said.slice(-3_000)}`);
     const settled = await within(SETTLE_MS, async () => {
       await pause(300);
       const verdict = await tolerant(look);

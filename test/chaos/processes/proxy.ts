@@ -13,7 +13,7 @@ import type { Random } from '../../../src/model/ports.ts';
 import { Line } from './line.ts';
 import { calm, type FaultRates } from './network-faults.ts';
 
-export const WINDOW_MS = 1_200;
+export const WINDOW_MS = 1_000;
 
 export class FaultyProxy {
   readonly reached = new Map<string, number>();

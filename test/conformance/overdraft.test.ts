@@ -6,7 +6,8 @@ import { witness } from './sightings.ts';
 const BASE = '/api/v2/credit/client/overdraft';
 const TRANSFER = '/api/v1/accounting/client/transfer/account';
 const TRANSACTIONS = '/api/v1/wallet/transactions/list/my';
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const draw = { from: 'overdraft', to: 'unified-trading', currency: 'USDT' };
 const nothing = { principal: '0', interest: '0', total: '0', openedAt: null };
 
@@ -43,14 +44,18 @@ describe('the overdraft', () => {
     witness('sandbox/overdraft-enabled');
   });
 
-  it('is drawn, accrues a day at a time, and is repaid interest first', async () => {
+  it('is drawn, accrues hour by hour, and is repaid interest first', async () => {
     const before = await desk.balance(desk.alice, 'unified-trading', 'USDT');
     await desk.good(desk.alice, 'POST', TRANSFER, { ...draw, amount: '2000' });
     expect((await desk.balance(desk.alice, 'unified-trading', 'USDT')).available).toBe(before.available + 2000);
     expect(await loan()).toEqual({ principal: '2000', interest: '0', total: '2000', openedAt: expect.any(Number) });
-    await desk.advance(DAY - 60_000);
+    await desk.advance(HOUR - 60_000);
     expect(await loan()).toMatchObject({ interest: '0' });
     await desk.advance(60_000);
+    expect(await loan()).toMatchObject({ interest: '0.04166667' });
+    await desk.advance(HOUR);
+    expect(await loan()).toMatchObject({ interest: '0.08333333' });
+    await desk.advance(DAY - 2 * HOUR);
     expect(await loan()).toMatchObject({ interest: '1', total: '2001' });
     await desk.advance(2 * DAY);
     expect(await loan()).toMatchObject({ principal: '2000', interest: '3', total: '2003' });
@@ -72,7 +77,9 @@ describe('the overdraft', () => {
       (await desk.good<{ items: { amount: string }[] }>(desk.alice, 'GET', `${TRANSACTIONS}?type=${type}`)).items.map(
         (row) => row.amount,
       );
-    expect(await list('overdraft_interest')).toEqual(['1', '1', '1']);
+    const hours = await list('overdraft_interest');
+    expect(hours).toHaveLength(3 * 24);
+    expect(hours.slice(-3)).toEqual(['0.04166667', '0.04166666', '0.04166667']);
     expect(await list('overdraft_repayment')).toEqual(['1000', '1001', '2']);
   });
 

@@ -8,7 +8,7 @@ import { agree, lineOf } from './mismatch.ts';
 import type { Setting } from './setting.ts';
 import type { Person } from './world.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const UNIT = amount('0.00000001');
 const PLACES = 4;
 const CURRENCY = 'USDT';
@@ -18,6 +18,9 @@ interface Loan {
   readonly openedAt: number;
   principal: Amount;
   interest: Amount;
+  /** What the hours so far would have cost as days, and what of it was charged. */
+  daily: Amount;
+  charged: Amount;
   cancelAccrual: () => void;
 }
 
@@ -101,20 +104,30 @@ export class Loans {
   }
 
   #open(person: Person): Loan {
-    const loan = { openedAt: this.#setting.now, principal: 0n, interest: 0n, cancelAccrual: () => {} };
+    const loan = {
+      openedAt: this.#setting.now,
+      principal: 0n,
+      interest: 0n,
+      daily: 0n,
+      charged: 0n,
+      cancelAccrual: () => {},
+    };
     this.#loans.set(person, loan);
-    this.#accrue(person, loan, loan.openedAt + DAY_MS);
+    this.#accrue(person, loan, loan.openedAt + HOUR_MS);
     return loan;
   }
 
   #accrue(person: Person, loan: Loan, dueMs: number): void {
     loan.cancelAccrual = this.#setting.at(dueMs, () => {
-      const value = ((product(loan.principal, this.#rate) + UNIT / 2n) / UNIT) * UNIT;
+      loan.daily += product(loan.principal, this.#rate);
+      const due = ((loan.daily + (24n * UNIT) / 2n) / (24n * UNIT)) * UNIT;
+      const value = due - loan.charged;
+      loan.charged = due;
       loan.interest += value;
       if (value > 0n) {
         this.#setting.transaction(person, 'overdraft_interest', 'completed', CURRENCY, value, 'overdraft');
       }
-      this.#accrue(person, loan, dueMs + DAY_MS);
+      this.#accrue(person, loan, dueMs + HOUR_MS);
     });
   }
 }

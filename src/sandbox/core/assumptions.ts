@@ -102,7 +102,7 @@ const overdraftTerms = z
   .strictObject({
     currency: currency.default('USDT'),
     limit: amount.default('10000').describe('credit line of each user'),
-    interestRateDaily: fraction.default('0.0005').describe('fraction of the principal for each full day'),
+    interestRateDaily: fraction.default('0.0005').describe('fraction of the principal a day, charged by the hour'),
   })
   .prefault({});
 

@@ -1,7 +1,8 @@
 /**
  * Overdrafts: a credit line per user, drawn by a transfer out of `overdraft` into `unified-trading` and repaid from
  * there (assumed; the interface shows neither). Interest is simple, charged on the principal at the end of every full
- * day since the loan was opened. Invariants: what the lender is owed as principal is exactly what left its account, and
+ * hour since the loan was opened (simulation rule A2); what an hour is short of eight places goes into the next, so that
+ * a day costs exactly the daily rate. Invariants: what the lender is owed as principal is exactly what left its account, and
  * 0 <= principal <= limit. Pure: time is an argument.
  */
 import { Decimal, ZERO, decimalText } from '../../model/money.ts';
@@ -12,7 +13,8 @@ import { refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
 import type { Transactions } from './transactions.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const HOURS_A_DAY = 24;
 const INTEREST_PLACES = 8;
 const ACCOUNT = 'unified-trading';
 
@@ -29,6 +31,9 @@ interface OpenLoan {
   readonly openedAt: number;
   principal: Decimal;
   interest: Decimal;
+  /** Σ over the hours of what a whole day would have cost, and what of it was charged. */
+  dailyInterest: Decimal;
+  charged: Decimal;
   cancelAccrual: Cancel;
 }
 
@@ -97,9 +102,10 @@ export class Overdrafts {
   }
 
   #open(userId: string, now: number): OpenLoan {
-    const loan = { openedAt: now, principal: ZERO, interest: ZERO, cancelAccrual: (): void => {} };
+    const none = { principal: ZERO, interest: ZERO, dailyInterest: ZERO, charged: ZERO };
+    const loan = { openedAt: now, ...none, cancelAccrual: (): void => {} };
     this.#loans.set(userId, loan);
-    this.#accrueAt(userId, loan, now + DAY_MS);
+    this.#accrueAt(userId, loan, now + HOUR_MS);
     return loan;
   }
 
@@ -110,14 +116,17 @@ export class Overdrafts {
 
   #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
     loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
-      const amount = this.feePerDay(loan.principal);
+      loan.dailyInterest = loan.dailyInterest.plus(loan.principal.times(this.terms.interestRateDaily));
+      const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
+      const amount = due.minus(loan.charged);
+      loan.charged = due;
       if (!amount.isZero()) {
         loan.interest = loan.interest.plus(amount);
         const { currency } = this.terms;
         const entry = { type: 'overdraft_interest', status: 'completed', currency, amount, fee: ZERO } as const;
         this.#transactions.add(userId, { ...entry, account: 'overdraft' }, now);
       }
-      this.#accrueAt(userId, loan, now + DAY_MS);
+      this.#accrueAt(userId, loan, now + HOUR_MS);
     });
   }
 }

@@ -74,7 +74,9 @@ export class Subscription {
     // What was sent in a silence and did not come says that the channel was mute, not that the market is quiet: learning
     // from it would make the next silence last longer.
     const wasQuiet = seq === null || last === null || (seq >= last && seq <= last + 1);
-    if (this.seen && (!wasSilent || wasQuiet)) this.rate.record(this.#intervalMs(nowMs, wasSilent));
+    // One that nobody acted upon although it was too long is a stall of our own, or a clock that was moved on.
+    const wasWatched = wasSilent || !this.isSilent(nowMs);
+    if (this.seen && wasWatched && (!wasSilent || wasQuiet)) this.rate.record(this.#intervalMs(nowMs, wasSilent));
     this.#lastSeq = seq;
     this.seen = true;
     this.lastMs = nowMs;

@@ -56,3 +56,27 @@ it('does not take a market that was halted for a slow one', () => {
   }
   expect(staleAfterMs()).toBe(15_000);
 });
+
+it('does not learn from a clock that was moved on after a suspend', () => {
+  const clock = new FakeClock(1_700_000_000_000);
+  let shiftMs = 0;
+  const shifted = { ...clockOf(clock), now: () => clock.now() + shiftMs };
+  const freshness = new Freshness({ clock: shifted, emit: () => {}, resubscribe: () => {}, reconnect: () => {} });
+  freshness.start();
+  freshness.connectionUp();
+  freshness.watch('BTC', btc, 'depth');
+  for (let seq = 1; seq < 20; seq++) {
+    clock.advance(500);
+    if (seq % 5 === 0) shiftMs += 30_000;
+    freshness.arrived('BTC', seq);
+  }
+  expect(freshness.status()[0]?.staleAfterMs).toBe(3000);
+});
+
+function clockOf(clock: FakeClock) {
+  return {
+    nowUs: () => clock.nowUs(),
+    after: (delayMs: number, run: () => void) => clock.after(delayMs, run),
+    every: (intervalMs: number, run: () => void) => clock.every(intervalMs, run),
+  };
+}

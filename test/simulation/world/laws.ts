@@ -32,7 +32,7 @@ export class Laws {
   readonly #venue: VenueSide;
   readonly #rare: RareStates;
   readonly #ledger = new JournalLaws((law, what) => this.violated(law, what));
-  readonly #tops = new TopsSeen();
+  readonly #tops: TopsSeen;
   readonly #intents = new Map<string, Intent>();
   readonly #sent = new Set<string>();
   readonly #neverArrived = new Set<string>();
@@ -47,8 +47,9 @@ export class Laws {
   #tradesSeen = 0;
   #arriving: string | null = null;
 
-  constructor(venue: VenueSide, rare: RareStates) {
+  constructor(venue: VenueSide, rare: RareStates, paceMs: number) {
     this.#venue = venue;
+    this.#tops = new TopsSeen(paceMs);
     this.#rare = rare;
   }
 

@@ -88,7 +88,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
   const clientOrderIds = random.fork('ids').next() < 0.6;
   const venue = new VenueSide(clock, seed, clientOrderIds);
-  const laws = new Laws(venue, rare);
+  const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
   clock.every(1000, () => hazards.everySecond());

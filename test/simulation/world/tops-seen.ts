@@ -12,21 +12,27 @@ interface Seen extends Top {
   readonly fromMs: number;
 }
 
-/**
- * A mute channel is noticed by its own learned rate; a slow frame comes up to 4 s late, a stalled process acts on what it
- * knew. Older than this is stale by any of them together.
- */
-const AGE_MS_MAX = 20_000;
+/** A mute channel is noticed after three of its longest intervals, a frame is slow by up to 4 s, and 5 s go to the rest. */
+const SLOW_MS = 4500;
+const LONGEST = 3;
+const REST_MS = 5000;
+const AGE_MS_MIN = 20_000;
 
 export class TopsSeen {
   #seen: Seen[] = [];
+  readonly #ageMsMax: number;
+
+  /** `paceMs`: how often the market moves. */
+  constructor(paceMs: number) {
+    this.#ageMsMax = Math.max(AGE_MS_MIN, LONGEST * (paceMs + SLOW_MS) + REST_MS);
+  }
 
   see(top: Top, nowMs: number): void {
     const last = this.#seen.at(-1);
     if (last?.bidTicks === top.bidTicks && last.askTicks === top.askTicks) return;
     this.#seen.push({ ...top, fromMs: nowMs });
     if (this.#seen.length < 4096) return;
-    this.#seen = this.#seen.filter((_, index) => (this.#seen[index + 1]?.fromMs ?? nowMs) >= nowMs - AGE_MS_MAX);
+    this.#seen = this.#seen.filter((_, index) => (this.#seen[index + 1]?.fromMs ?? nowMs) >= nowMs - this.#ageMsMax);
   }
 
   /** Why these cannot be the prices of a fresh book; null when they can. */
@@ -37,8 +43,8 @@ export class TopsSeen {
       const seen = this.#seen[index];
       if (seen === undefined) break;
       if (seen.bidTicks === top.bidTicks && seen.askTicks === top.askTicks) return null;
-      if (seen.fromMs < nowMs - AGE_MS_MAX) break;
+      if (seen.fromMs < nowMs - this.#ageMsMax) break;
     }
-    return `shows ${top.bidTicks}/${top.askTicks}, which the exchange has not had for ${AGE_MS_MAX} ms`;
+    return `shows ${top.bidTicks}/${top.askTicks}, which the exchange has not had for ${this.#ageMsMax} ms`;
   }
 }

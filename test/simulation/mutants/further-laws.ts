@@ -4,13 +4,16 @@
  *
  *   C1  no new risk between the return of the private stream, or a gap in it, and a comparison that was asked for since
  *   F6  what could not be read is not taken for nothing: a balance that is known does not become zero
+ *   K2  a kill begins to cancel every order that the process knows of
  *   K3  no new risk after a kill, whatever is written down, until a human clears it
  *   L4  what was to be cancelled does not rest for ever
  *   L5  connections and requests stay within their budgets: a 429 is obeyed, a socket is not made anew without end
+ *   Q1  quotes do not pile up
  *   R2  messages of a second, and the size of an order, are limited
  *   W1  an order that was withdrawn while it waited does not leave
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { OrderReport } from '../../../src/model/order.ts';
 import type { Watch, WatchedWorld } from '../world/simulate.ts';
 
 const CREATE = /^> POST \S+\/order\/spot /;
@@ -26,6 +29,8 @@ const OBEY_US = 950_000;
 /** `messagesPerSecond` of the world. */
 const ORDERS_PER_SECOND_MAX = 10;
 const QUANTITY_MAX = 100;
+/** One a side, and what may stand beside it for a moment. */
+const QUOTES_MAX = 8;
 const CANCEL_OVERDUE_MS = 60_000;
 
 interface Intent {
@@ -51,6 +56,10 @@ class FurtherLaws implements Watch {
   #compared: Compared = 'not';
   #limitedUntilUs = 0;
   #isKilled = false;
+  #wasKilled = false;
+  readonly #quoted = new Set<string>();
+  /** More than are counted. */
+  #quotes = 0;
   /** The process that has been told its balance. */
   #knows: WatchedWorld['machine']['process'] = null;
 
@@ -68,6 +77,8 @@ class FurtherLaws implements Watch {
 
   look(): void {
     this.#readRows();
+    if (this.#wasKilled) this.#allCancelled();
+    if (this.#quotes > QUOTES_MAX) this.#countQuotes();
     this.#balance();
   }
 
@@ -111,14 +122,16 @@ class FurtherLaws implements Watch {
     if (intent.withdrawn) this.#violated('W1', `an order of ${intent.strategy} leaves after it was withdrawn`);
     if (intent.reduceOnly) return;
     if (this.#isKilled) this.#violated('K3', `an order of ${intent.strategy} leaves after the kill`);
-    if (this.#compared !== 'whole')
-      this.#violated(
-        'C1',
-        `an order of ${intent.strategy} leaves before anything was compared since the stream was lost`,
-      );
+    if (this.#compared === 'whole' || this.#world.plan.rates.has('frame-after-end')) return;
+    this.#violated(
+      'C1',
+      `an order of ${intent.strategy} leaves before anything was compared since the stream was lost`,
+    );
   }
 
+  /** Where frames of an ended connection still come, the trace does not tell whose a frame is. */
   #frame(what: string): void {
+    if (this.#world.plan.rates.has('frame-after-end')) return;
     if (LOGGED_IN.test(what)) {
       this.#compared = 'not';
       this.#seqs.clear();
@@ -163,14 +176,47 @@ class FurtherLaws implements Watch {
     if (entry.kind === 'intent' && entry.command === 'create') {
       const { intentId, strategy, reduceOnly } = entry;
       this.#intents.set(intentId, { strategy, reduceOnly, ts: nowMs, withdrawn: false });
+      if (entry.origin === 'quote') {
+        this.#quoted.add(intentId);
+        this.#quotes++;
+      }
       if (Number(entry.order.quantity) >= QUANTITY_MAX) this.#violated('R2', `an order of ${entry.order.quantity}`);
     } else if (entry.kind === 'intent') this.#cancel(entry.targets, nowMs);
     else if (entry.kind === 'sending') this.#sending(this.#intents.get(entry.intentId), nowMs);
     else if (entry.kind === 'order') this.#orderIds.set(entry.report.orderId, entry.intentId);
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted')
+      this.#accepted(entry.intentId, entry.outcome.order);
     else if (entry.kind === 'decision') this.#decision(entry.strategy, JSON.stringify(entry.action));
     else if (entry.kind === 'alarm' && entry.code === 'killed') this.#isKilled = true;
-    else if (entry.kind === 'kill') this.#isKilled = entry.on;
-    else if (entry.kind === 'session' && entry.event === 'start') this.#intents.clear();
+    else if (entry.kind === 'kill') {
+      this.#isKilled = entry.on;
+      this.#wasKilled = entry.on;
+    } else if (entry.kind === 'session' && entry.event === 'start') this.#intents.clear();
+  }
+
+  #accepted(intentId: string, order: OrderReport | undefined): void {
+    if (order !== undefined && this.#intents.has(intentId)) this.#orderIds.set(order.orderId, intentId);
+  }
+
+  /** In the instant of the kill. */
+  #allCancelled(): void {
+    this.#wasKilled = false;
+    for (const orderId of this.#world.venue.truth.active.keys()) {
+      const intentId = this.#orderIds.get(orderId);
+      if (intentId !== undefined && !this.#cancels.has(intentId))
+        this.#violated('K2', `${orderId} rests at the kill, and no cancel of it is begun`);
+    }
+  }
+
+  /** Of one strategy that quotes one price a side. */
+  #countQuotes(): void {
+    let count = 0;
+    for (const orderId of this.#world.venue.truth.active.keys()) {
+      const intentId = this.#orderIds.get(orderId) ?? '';
+      if (this.#quoted.has(intentId) && !this.#cancels.has(intentId)) count++;
+    }
+    this.#quotes = count;
+    if (count > QUOTES_MAX) this.#violated('Q1', `${count} quotes rest, and none of them is to go`);
   }
 
   #cancel(targets: readonly string[], nowMs: number): void {

@@ -10,7 +10,7 @@ import { mutants } from './table/all.ts';
 const [id = '', seedText = '1-10', hoursText = '0.1', how = ''] = process.argv.slice(2);
 const mutant = mutants.find((row) => row.id === id);
 if (mutant === undefined) throw new Error(`no mutant "${id}"`);
-if (how !== 'as-it-is') patchSources(editsOf(mutant));
+patchSources([...(mutant.knobs ?? []), ...(how === 'as-it-is' ? [] : editsOf(mutant))]);
 
 const { addFaults } = await import('./add-faults.ts');
 const { simulate } = await import('../world/simulate.ts');

@@ -21,6 +21,8 @@ export interface Mutant extends Edit {
   readonly what: string;
   /** Where one edit is not enough, because a second defence stands behind the first. */
   readonly more?: readonly Edit[];
+  /** Limits and capacities set so tight that the bug shows; the code as it is keeps every law with them as well. */
+  readonly knobs?: readonly Edit[];
   /** Seed that is known to catch it; tried first. */
   readonly seed: number;
   /** A world without any fault. */

@@ -19,7 +19,8 @@ describe('mutants', () => {
   });
 
   it.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s applies to the code as it is', (_id, mutant) => {
-    for (const edit of editsOf(mutant)) expect(patched(sourceOf(edit.file), edit)).not.toBe(sourceOf(edit.file));
+    for (const edit of [...editsOf(mutant), ...(mutant.knobs ?? [])])
+      expect(patched(sourceOf(edit.file), edit)).not.toBe(sourceOf(edit.file));
   });
 
   it('a text that occurs twice or not at all is refused', () => {

@@ -28,9 +28,35 @@ const hours = Number(values.hours);
 const asItIs = values['as-it-is'];
 const WALL_MS_MAX = 900_000;
 
-function seedsFor(mutant: Mutant): string {
-  if (values.fresh !== undefined) return `${values.fresh}-${Number(values.fresh) + count - 1}`;
-  return `${mutant.seed},1-${count}`;
+function seedsFor(mutant: Mutant): readonly number[] {
+  const first = Number(values.fresh ?? 1);
+  const range = Array.from({ length: count }, (_, index) => first + index);
+  return values.fresh === undefined ? [...new Set([mutant.seed, ...range])] : range;
+}
+
+/**
+ * Caught counts only where the code as it is keeps the laws in the same world; else the hunt goes on with the next seed.
+ */
+async function hunt(mutant: Mutant): Promise<Hunt> {
+  const common = { hours, wallMsMax: WALL_MS_MAX, asItIs };
+  let seeds = seedsFor(mutant);
+  let virtualHours = 0;
+  let wallMs = 0;
+  let tried = 0;
+  for (;;) {
+    const last = await huntMutant(mutant.id, { ...common, seeds: seeds.join(',') });
+    virtualHours += last.virtualHours;
+    wallMs += last.wallMs;
+    tried += last.seeds;
+    const sum = { ...last, virtualHours, wallMs, seeds: tried };
+    const { caught } = last;
+    if (caught === null || asItIs) return sum;
+    const control = await huntMutant(mutant.id, { ...common, seeds: String(caught.seed), asItIs: true });
+    if (control.caught === null) return sum;
+    say(`${mutant.id}: the code as it is violates seed ${caught.seed} too: ${control.caught.violation}`);
+    seeds = seeds.slice(seeds.indexOf(caught.seed) + 1);
+    if (seeds.length === 0) return { ...sum, caught: null };
+  }
 }
 
 const queue = mutants.filter(({ id }) => only.size === 0 || only.has(id));
@@ -39,9 +65,9 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 async function work(): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const hunt = await huntMutant(mutant.id, { seeds: seedsFor(mutant), hours, wallMsMax: WALL_MS_MAX, asItIs });
-    hunts.set(mutant.id, hunt);
-    say(textRow(mutant, hunt));
+    const told = await hunt(mutant);
+    hunts.set(mutant.id, told);
+    say(textRow(mutant, told));
   }
 }
 

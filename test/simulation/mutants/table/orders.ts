@@ -1,4 +1,5 @@
 /** Mutants of the send path and of what is known of an order: dispatcher, journal, order machine, kill switch. */
+import { oneAtATime, patientQueue } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DISPATCHER = 'src/execution/dispatcher.ts';
@@ -63,14 +64,8 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: 'if (age > ttl) return denied(',
     replace: 'if (age > Infinity) return denied(',
-    more: [
-      {
-        file: 'src/exchange/client/http.ts',
-        find: 'queueMsMax: 5000, keepFree: 2',
-        replace: 'queueMsMax: 90_000, keepFree: 2',
-      },
-    ],
-    faults: { 'request-lost': 0.3, pause: 0.01 },
+    faults: { 'request-lost': 0.3 },
+    knobs: [oneAtATime, patientQueue],
     seed: 1,
   },
   {
@@ -80,7 +75,8 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: 'if (isClosed(progress) || order.cancelWanted)',
     replace: 'if (isClosed(progress))',
-    faults: { 'request-lost': 0.3 },
+    faults: { 'request-lost': 0.2 },
+    knobs: [oneAtATime],
     seed: 1,
   },
   {
@@ -90,7 +86,8 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: '      core.gates.denial(instrument.symbol, order.reduceOnly) ??\n',
     replace: '',
-    faults: { 'request-lost': 0.3, 'socket-cut': 0.02 },
+    faults: { 'socket-cut': 0.02, 'request-lost': 0.2 },
+    knobs: [oneAtATime],
     seed: 1,
   },
   {
@@ -273,7 +270,8 @@ export const orderMutants: readonly Mutant[] = [
           '      [...core.state.orders.allLive()].filter((order) => order.progress.sent && !isClosed(order.progress)),',
       },
     ],
-    faults: { 'kill-switch': 0.01, 'request-lost': 0.3 },
+    faults: { 'kill-switch': 0.01, 'request-lost': 0.2 },
+    knobs: [oneAtATime, patientQueue],
     seed: 1,
   },
   {

@@ -1,4 +1,5 @@
 /** Mutants of the comparison with the exchange, of what others do on the account, and of a start. */
+import { oneAtATime } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/execution/reconcile/compare.ts';
@@ -36,7 +37,7 @@ export const reconcileMutants: readonly Mutant[] = [
     file: COMPARE,
     find: '  const history = itemsOf(readings.history);',
     replace: '  const history = itemsOf(readings.active).slice(0, 0);',
-    faults: { 'answer-lost': 0.1, 'frame-lost': 0.01 },
+    faults: { kill: 0.02, 'kill-at-send': 0.02, 'answer-lost': 0.2 },
     seed: 1,
   },
   {
@@ -80,13 +81,20 @@ export const reconcileMutants: readonly Mutant[] = [
     seed: 1,
   },
   {
-    id: 'old-reading-taken',
+    id: 'residual-at-once',
     catalogue: 'M08',
-    what: 'balances from before a fill are taken for present',
-    file: RECONCILER,
-    find: 'const isCurrent = port.fillCount() === fillsBefore;',
-    replace: 'const isCurrent = port.fillCount() >= fillsBefore;',
-    faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
+    what: 'a difference of two readings is booked although fills are still on their way',
+    file: 'src/execution/reconcile/account-check.ts',
+    find: "    if (!isStill && verdict.kind !== 'explained') return undefined;",
+    replace: '    void isStill;',
+    more: [
+      {
+        file: 'src/execution/reconcile/residual.ts',
+        find: 'asOf > seen.since && asOf - seen.since >= this.#lagMs',
+        replace: 'asOf > seen.since',
+      },
+    ],
+    faults: { 'frame-lost': 0.02, 'answer-late': 0.1 },
     seed: 1,
   },
   {
@@ -136,7 +144,7 @@ export const reconcileMutants: readonly Mutant[] = [
     file: EXTERNAL,
     find: "      if (state !== 'unknown' && state !== 'sending') return false;",
     replace: "      if (state !== 'pending') return false;",
-    faults: { 'answer-lost': 0.1 },
+    faults: { 'answer-late': 0.3 },
     seed: 1,
   },
   {
@@ -173,7 +181,7 @@ export const reconcileMutants: readonly Mutant[] = [
     file: REPLAY,
     find: "state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);",
     replace: "state.close(order, 'denied', 'not_sent', 'the process ended before the answer');",
-    faults: { kill: 0.01, 'kill-at-send': 0.02 },
+    faults: { kill: 0.03, 'request-slow': 0.3 },
     seed: 1,
   },
   {
@@ -183,7 +191,8 @@ export const reconcileMutants: readonly Mutant[] = [
     file: REPLAY,
     find: "      if (order.progress.state === 'pending')\n        state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');\n      else if",
     replace: '      if',
-    faults: { kill: 0.01, 'kill-at-journal': 0.02 },
+    faults: { kill: 0.03, 'request-lost': 0.2 },
+    knobs: [oneAtATime],
     seed: 1,
   },
   {
@@ -193,7 +202,7 @@ export const reconcileMutants: readonly Mutant[] = [
     file: REPLAY,
     find: '      if (order !== undefined) order.cancelWanted = true;',
     replace: '      if (order !== undefined) order.cancelWanted = false;',
-    faults: { kill: 0.01, 'request-lost': 0.1 },
+    faults: { kill: 0.02, 'request-lost': 0.3 },
     seed: 1,
   },
   {

@@ -1,4 +1,5 @@
 /** Mutants of the limits and of quoting. */
+import { smallPosition } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DESK = 'src/execution/risk/desk.ts';
@@ -12,6 +13,7 @@ export const riskMutants: readonly Mutant[] = [
     file: DESK,
     find: 'positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??',
     replace: '',
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -22,6 +24,7 @@ export const riskMutants: readonly Mutant[] = [
     find: '    if (isGone(own, options)) continue;',
     replace: '    if (isGone(own, options) || own.ackedAt === 0) continue;',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -32,6 +35,7 @@ export const riskMutants: readonly Mutant[] = [
     find: '    if (isGone(own, options)) continue;',
     replace: "    if (isGone(own, options) || own.progress.state === 'unknown') continue;",
     faults: { 'answer-lost': 0.1 },
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -42,6 +46,7 @@ export const riskMutants: readonly Mutant[] = [
     find: 'return own === options.except || (options.ignoreCanceling && own.cancelWanted);',
     replace: 'return own === options.except || own.cancelWanted;',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -51,6 +56,7 @@ export const riskMutants: readonly Mutant[] = [
     file: EXPOSURE,
     find: 'if (held.strategy === order.strategy) strategy.lots += held.lots;',
     replace: '',
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -60,6 +66,7 @@ export const riskMutants: readonly Mutant[] = [
     file: 'src/execution/order-machine.ts',
     find: '  return upTo > order.fillLots ? upTo - order.fillLots : 0;',
     replace: '  return upTo > order.fillLots && order.fillLots === 0 ? upTo : 0;',
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -70,6 +77,7 @@ export const riskMutants: readonly Mutant[] = [
     find: '  const upTo = isClosed(order) ? order.reportedLots : order.lots;',
     replace: '  const upTo = isClosed(order) ? order.fillLots : order.lots;',
     faults: { 'frame-lost': 0.01 },
+    knobs: [smallPosition],
     seed: 1,
   },
   {
@@ -110,17 +118,17 @@ export const riskMutants: readonly Mutant[] = [
     find: '    const denial = this.#placement.judge(spec);',
     replace: '    const denial = this.#placement.judge(spec, { ignoreCanceling: true });',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
+    knobs: [smallPosition],
     seed: 1,
   },
   {
     id: 'quote-forgets-in-flight',
     catalogue: 'O41',
-    what: 'a quote that is on its way does not count as standing, so it is sent again and again',
+    what: 'a quote that is on its way when the next set comes is forgotten and rests for ever',
     file: 'src/execution/quote-scope.ts',
-    find: 'if (order.side !== side || order.cancelWanted || isClosed(order.progress)) continue;',
+    find: '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted);',
     replace:
-      'if (order.side !== side || order.cancelWanted || isClosed(order.progress) || order.ackedAt === 0) continue;',
-    faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
+      '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted && order.ackedAt > 0);',
     seed: 1,
   },
   {

@@ -147,7 +147,7 @@ export const streamMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    faults: { 'frame-lost': 0.02, 'socket-cut': 0.02 },
+    faults: { 'frame-lost': 0.1 },
     seed: 1,
   },
   {

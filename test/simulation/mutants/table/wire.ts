@@ -1,4 +1,5 @@
 /** Mutants of the REST client: what an answer proves, how lists are read, when requests leave. */
+import { smallPages } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const CLASSIFY = 'src/exchange/client/classify.ts';
@@ -97,7 +98,7 @@ export const wireMutants: readonly Mutant[] = [
     file: 'src/exchange/client/operations/pages.ts',
     find: 'if (nextCursor === null || (nextCursor === undefined && !full)) {',
     replace: 'if (true) {',
-    more: [{ file: 'src/exchange/interface/limits.ts', find: 'pageLimitMax: 1000', replace: 'pageLimitMax: 4' }],
+    knobs: [smallPages],
     seed: 1,
   },
   {

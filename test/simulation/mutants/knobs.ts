@@ -1,0 +1,30 @@
+/** Limits and capacities that some mutants need tight (BUGGIFY): set for the mutant and for the code as it is alike. */
+import type { Edit } from './mutant.ts';
+
+/** One create at a time, so that orders wait. */
+export const oneAtATime: Edit = {
+  file: 'src/exchange/client/http-transport.ts',
+  find: 'concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 8,',
+  replace: 'concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 3,',
+};
+
+/** Orders may wait for as long as they like; their age alone stops them. */
+export const patientQueue: Edit = {
+  file: 'src/exchange/client/http.ts',
+  find: 'queueMsMax: 5000, keepFree: 2',
+  replace: 'queueMsMax: 90_000, keepFree: 2',
+};
+
+/** A few quotes reach the limit of the position. */
+export const smallPosition: Edit = {
+  file: 'test/simulation/world/process.ts',
+  find: 'export const POSITION_MAX = 0.5;',
+  replace: 'export const POSITION_MAX = 0.12;',
+};
+
+/** Lists have several pages. */
+export const smallPages: Edit = {
+  file: 'src/exchange/interface/limits.ts',
+  find: 'pageLimitMax: 1000',
+  replace: 'pageLimitMax: 4',
+};

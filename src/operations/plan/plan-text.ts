@@ -25,8 +25,8 @@ export function planText(plan: SessionPlan): string {
     ...section(
       '= goes on with',
       plan.adopt.map(
-        ({ strategy, order, then }) =>
-          `${orderText(order)} of ${strategy}${then === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
+        ({ strategy, order, next }) =>
+          `${orderText(order)} of ${strategy}${next === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
       ),
     ),
     ...section('+ takes into the journal', plan.changes.map(changeText)),

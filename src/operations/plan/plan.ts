@@ -26,7 +26,7 @@ export interface KeptOrder {
   readonly order: OrderUpdate;
   readonly clientOrderId: string;
   /** `compare`: it stands until its strategy quotes or sets a target again, and goes if that differs. */
-  readonly then: 'keep' | 'compare';
+  readonly next: 'keep' | 'compare';
 }
 
 export interface OpenFate {
@@ -159,7 +159,7 @@ function keptOf(order: OwnOrder, now: number): KeptOrder {
     origin,
     order: orderUpdate(order, now),
     clientOrderId: clientOrderIdOf(intentId),
-    then: origin === 'quote' || origin === 'target' ? 'compare' : 'keep',
+    next: origin === 'quote' || origin === 'target' ? 'compare' : 'keep',
   };
 }
 

@@ -45,6 +45,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/why.ts'),
   },
   'why-not': { summary: 'explain why nothing was sent at a time', load: () => import('./commands/why-not.ts') },
+  limits: { summary: 'show and override the limits of a running session', load: () => import('./commands/limits.ts') },
   watchdog: {
     summary: 'watch a live session from another process and pull its kill switch',
     load: () => import('./commands/watchdog.ts'),

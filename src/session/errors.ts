@@ -71,6 +71,12 @@ export const sessionErrors = defineErrors({
     remedy:
       'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or store a key with `tidewire keys store`; never on the command line.',
   },
+  limit_not_confirmed: {
+    exit: 3,
+    meaning: 'An order about limits was not confirmed in time, or the session has not taken it over.',
+    remedy:
+      'Propose it again with `tidewire limits override`, and confirm with the code that it prints within a minute.',
+  },
   owner_file_exists: {
     exit: 3,
     meaning: 'A file for its owner alone is there already and would be lost.',

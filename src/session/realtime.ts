@@ -33,6 +33,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { beat } from './heartbeat.ts';
+import { watchLimitOrders } from './limit-control.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -229,6 +230,13 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     real.every(IDLE_MS, () => journal.idle()),
     real.every(GATE_LOG_MS, () => clock.deliver(real.nowUs(), () => engine.executor.lookAtGates(session.symbols))),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
+    watchLimitOrders({
+      path: folder.path,
+      executor: engine.executor,
+      clock: real,
+      logger,
+      deliver: (run) => clock.deliver(real.nowUs(), () => run(clock.now())),
+    }),
     watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
       clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
     ),

@@ -22,6 +22,7 @@ export interface SessionView {
   readonly path: string;
   readonly running: boolean;
   readonly clean: boolean;
+  readonly killed: string | null;
   readonly boots: number;
   readonly rows: number;
   readonly fills: number;

@@ -1,0 +1,209 @@
+/**
+ * `tidewire limits show|override|confirm|withdraw|enable SESSION`: what a human may change of the limits of a running
+ * session: for a time, in two steps, with a reason that stands in the journal.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { configSource, durationOption } from '../config-option.ts';
+import { table } from '../table.ts';
+import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
+import { readJournal } from '../../execution/journal/verify.ts';
+import { Replay } from '../../execution/replay.ts';
+import type { TradingState } from '../../execution/trading-state.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { sessionErrors } from '../../session/errors.ts';
+import { isRunning } from '../../session/is-running.ts';
+import { confirmOverride, newId, orderLimits, proposeOverride, type LimitOrder } from '../../session/limit-control.ts';
+import { findSession, type SessionFolder } from '../../session/store.ts';
+import { systemClock } from '../../session/system-clock.ts';
+
+interface Options {
+  readonly config?: string;
+}
+
+interface Reasoned extends Options {
+  readonly reason: string;
+}
+
+/** How long a session has to heed an order; it looks four times a second. */
+const HEED_MS = 5_000;
+const LOOK_MS = 100;
+
+function folderOf(io: CliIo, wanted: string, options: Options): SessionFolder {
+  const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
+  return findSession(resolve(io.cwd, config.journal.dir), wanted);
+}
+
+/** A session that does not run takes no orders. */
+function running(io: CliIo, wanted: string, options: Options): SessionFolder {
+  const folder = folderOf(io, wanted, options);
+  if (isRunning(folder)) return folder;
+  throw sessionErrors.make('limit_not_confirmed', `${folder.record.id} does not run`, { session: folder.record.id });
+}
+
+function stateOf({ path }: SessionFolder): TradingState {
+  const replay = new Replay();
+  for (const row of readJournal(path)) replay.row(row);
+  return replay.state;
+}
+
+/** Waits until the journal shows that the order was heeded. Throws `limit_not_confirmed`. */
+async function heeded(
+  folder: SessionFolder,
+  { id }: LimitOrder,
+  holds: (state: TradingState) => boolean,
+): Promise<void> {
+  const deadline = systemClock.now() + HEED_MS;
+  while (!holds(stateOf(folder))) {
+    if (systemClock.now() > deadline) {
+      const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; its log says why`;
+      throw sessionErrors.make('limit_not_confirmed', why, { id });
+    }
+    const over = Promise.withResolvers<void>();
+    systemClock.after(LOOK_MS, over.resolve);
+    await over.promise;
+  }
+}
+
+function withConfig(command: Command): Command {
+  return command.option('--config <FILE>', 'configuration file');
+}
+
+function showCommand(io: CliIo): Command {
+  return withConfig(new Command('show').description('Show the overrides and latches of a session.'))
+    .argument('<session>', 'id or folder')
+    .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1 --json')
+    .action(
+      action(io, async (wanted: string, options: Options) => {
+        const state = stateOf(folderOf(io, wanted, options));
+        const now = systemClock.now();
+        const overrides = [...state.overrides.values()].map(({ id, limit, from, value, until, reason }) => {
+          const active = value !== null && until > now;
+          return { id, limit, from, value, until, active, reason };
+        });
+        const latches = [...state.latches].map(([strategy, reason]) => ({ strategy, reason }));
+        const rows = [
+          ...overrides.map(({ limit, from, value, until, active, reason }) => [
+            limit,
+            `${from ?? 'none'} → ${value ?? 'as configured'}`,
+            active ? `until ${new Date(until).toISOString()}` : 'over',
+            reason,
+          ]),
+          ...latches.map(({ strategy, reason }) => [strategy, 'latched', '', reason]),
+        ];
+        const text = rows.length === 0 ? 'no override, no latch: the limits stand as configured' : table(rows);
+        return { json: { command: 'limits show', killed: state.killReason ?? null, overrides, latches }, text };
+      }),
+    );
+}
+
+function overrideCommand(io: CliIo): Command {
+  return withConfig(
+    new Command('override').description('Propose another value for one limit, for a time. Takes no effect by itself.'),
+  )
+    .argument('<session>', 'id or folder of a running session')
+    .argument('<limit>', 'risk.NAME, risk.symbols.SYMBOL.NAME or strategies.TAG.NAME')
+    .argument('<value>', 'the value instead')
+    .requiredOption('--reason <TEXT>', 'why; stands in the journal')
+    .option('--for <DURATION>', 'how long; an hour at most', '15m')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire limits override live-spread-maker-1 risk.maxOrderValue 2500 --for 30m --reason "rebalancing"',
+    )
+    .action(
+      action(io, async (wanted: string, limit: string, value: string, options: Reasoned & { readonly for: string }) => {
+        const forMs = durationOption('for', options.for) ?? 0;
+        if (forMs > OVERRIDE_LONGEST_MS)
+          throw sessionErrors.make('bad_option', `--for ${options.for} is longer than an hour`, { option: 'for' });
+        const { path, record } = running(io, wanted, options);
+        const id = newId();
+        const order = {
+          kind: 'override',
+          id,
+          limit,
+          value,
+          forMs,
+          reason: options.reason,
+          at: systemClock.now(),
+        } as const;
+        const code = proposeOverride(path, order);
+        const next = `npx tidewire limits confirm ${record.id} ${code}`;
+        const text = `proposed: ${limit} = ${value} for ${options.for}; nothing has changed yet.\nWithin a minute: ${next}`;
+        return { json: { command: 'limits override', session: record.id, id, limit, value, forMs, code }, text };
+      }),
+    );
+}
+
+function confirmCommand(io: CliIo): Command {
+  return withConfig(new Command('confirm').description('Confirm the proposed override, within a minute.'))
+    .argument('<session>', 'id or folder of a running session')
+    .argument('<code>', 'as the proposal printed it')
+    .addHelpText('after', '\nExample:\n  npx tidewire limits confirm live-spread-maker-1 4F09C2')
+    .action(
+      action(io, async (wanted: string, code: string, options: Options) => {
+        const folder = running(io, wanted, options);
+        const order = confirmOverride(folder.path, code, systemClock.now());
+        await heeded(folder, order, ({ overrides }) => overrides.get(order.limit)?.id === order.id);
+        const { id, limit, value, forMs } = order;
+        const text = `${limit} is ${value} for ${Math.round(forMs / 60_000)} minutes`;
+        return { json: { command: 'limits confirm', session: folder.record.id, id, limit, value, forMs }, text };
+      }),
+    );
+}
+
+function withdrawCommand(io: CliIo): Command {
+  return withConfig(new Command('withdraw').description('Take an override back: the limit stands as configured.'))
+    .argument('<session>', 'id or folder of a running session')
+    .argument('<limit>', 'the limit that was overridden')
+    .requiredOption('--reason <TEXT>', 'why; stands in the journal')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire limits withdraw live-spread-maker-1 risk.maxOrderValue --reason done',
+    )
+    .action(
+      action(io, async (wanted: string, limit: string, options: Reasoned) => {
+        const folder = running(io, wanted, options);
+        const id = newId();
+        const { reason } = options;
+        const order = { kind: 'override', id, limit, value: null, forMs: 0, reason, at: systemClock.now() } as const;
+        orderLimits(folder.path, order);
+        await heeded(folder, order, ({ overrides }) => overrides.get(limit)?.id === id);
+        const json = { command: 'limits withdraw', session: folder.record.id, id, limit };
+        return { json, text: `${limit} stands as configured` };
+      }),
+    );
+}
+
+function enableCommand(io: CliIo): Command {
+  return withConfig(
+    new Command('enable').description('Take the latch off a strategy that traded, or was refused, too often.'),
+  )
+    .argument('<session>', 'id or folder of a running session')
+    .argument('<strategy>', 'its tag')
+    .requiredOption('--reason <TEXT>', 'why; stands in the journal')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire limits enable live-spread-maker-1 spread-maker --reason "looked into it"',
+    )
+    .action(
+      action(io, async (wanted: string, strategy: string, options: Reasoned) => {
+        const folder = running(io, wanted, options);
+        const order = { kind: 'enable', id: newId(), strategy, reason: options.reason, at: systemClock.now() } as const;
+        orderLimits(folder.path, order);
+        await heeded(folder, order, ({ latches }) => !latches.has(strategy));
+        const json = { command: 'limits enable', session: folder.record.id, strategy };
+        return { json, text: `${strategy} may take risk again` };
+      }),
+    );
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('limits')
+    .description('Show and override the limits of a running session.')
+    .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1')
+    .addCommand(showCommand(io))
+    .addCommand(overrideCommand(io))
+    .addCommand(confirmCommand(io))
+    .addCommand(withdrawCommand(io))
+    .addCommand(enableCommand(io));

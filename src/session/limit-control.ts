@@ -1,0 +1,137 @@
+/**
+ * How a human changes the limits of a running session: first a proposal that says what and why, then within a minute its
+ * confirmation with a code that only the terminal has shown; the session finds the confirmed order in its folder, as it
+ * finds the kill file. The proposal on disk holds a hash of the code alone. Strategies have no way to here: nothing that
+ * they are given reaches it.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Executor } from '../execution/executor-types.ts';
+import { parseLimitPath } from '../execution/risk/limit-book.ts';
+import { messageOf } from '../model/errors.ts';
+import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import { sessionErrors } from './errors.ts';
+import { sessionFiles } from './store.ts';
+
+const LOOK_MS = 250;
+/** A proposal is confirmed, and a confirmed order heeded, within this time or not at all. */
+export const CONFIRM_WITHIN_MS = 60_000;
+const PROPOSAL_FILE = 'limits-proposal.json';
+
+const override = z.object({
+  kind: z.literal('override'),
+  id: z.string(),
+  limit: z.string(),
+  /** Null takes the override back. */
+  value: z.string().nullable(),
+  forMs: z.number(),
+  reason: z.string(),
+  /** Machine time. */
+  at: z.number(),
+});
+const enable = z.object({
+  kind: z.literal('enable'),
+  id: z.string(),
+  strategy: z.string(),
+  reason: z.string(),
+  at: z.number(),
+});
+const order = z.discriminatedUnion('kind', [override, enable]);
+const proposal = z.object({ codeHash: z.string(), order: override });
+
+export type LimitOrder = z.output<typeof order>;
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code.toUpperCase()).digest('hex');
+}
+
+export function newId(): string {
+  return randomBytes(6).toString('hex');
+}
+
+/** Answers the code that confirms it. Throws `limit_unknown`. A newer proposal replaces an older one. */
+export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
+  parseLimitPath(wanted.limit);
+  const code = randomBytes(3).toString('hex').toUpperCase();
+  const text = JSON.stringify({ codeHash: hashOf(code), order: wanted });
+  writeFileSync(join(path, PROPOSAL_FILE), `${text}\n`, { mode: 0o600 });
+  return code;
+}
+
+/** Hands the proposal to the session. Throws `limit_not_confirmed`. */
+export function confirmOverride(path: string, code: string, now: number): z.output<typeof override> {
+  const file = join(path, PROPOSAL_FILE);
+  const fail = (why: string): Error => sessionErrors.make('limit_not_confirmed', why, {});
+  if (!existsSync(file)) throw fail('nothing is proposed for this session');
+  const parsed = proposal.safeParse(jsonOf(file));
+  if (!parsed.success) throw fail(`${file} cannot be read`);
+  const { codeHash, order: wanted } = parsed.data;
+  const age = now - wanted.at;
+  if (age > CONFIRM_WITHIN_MS || age < 0) {
+    rmSync(file, { force: true });
+    throw fail(`the proposal is ${Math.round(age / 1000)} s old; it had to be confirmed within a minute`);
+  }
+  if (!timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(codeHash))) throw fail('the code is another one');
+  rmSync(file, { force: true });
+  orderLimits(path, { ...wanted, at: now });
+  return wanted;
+}
+
+/** Leaves an order for the session; whole or not at all. */
+export function orderLimits(path: string, wanted: LimitOrder): void {
+  const file = join(path, sessionFiles.limits);
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(wanted)}\n`, { mode: 0o600 });
+  renameSync(`${file}.tmp`, file);
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface LimitControl {
+  readonly path: string;
+  readonly executor: Pick<Executor, 'enable' | 'overrideLimit'>;
+  /** The machine's. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Runs inside the session's time; `now` is that time. */
+  readonly deliver: (run: (now: number) => void) => void;
+}
+
+export function watchLimitOrders(control: LimitControl): Cancel {
+  return control.clock.every(LOOK_MS, () => heedLimitOrder(control));
+}
+
+function heedLimitOrder({ path, executor, clock, logger, deliver }: LimitControl): void {
+  const file = join(path, sessionFiles.limits);
+  if (!existsSync(file)) return;
+  const parsed = order.safeParse(jsonOf(file));
+  rmSync(file, { force: true });
+  if (!parsed.success) {
+    logger.error({}, `${file} was not an order about limits and is passed over`);
+    return;
+  }
+  const wanted = parsed.data;
+  const age = clock.now() - wanted.at;
+  if (Math.abs(age) > CONFIRM_WITHIN_MS) {
+    logger.error({ id: wanted.id }, 'an order about limits is too old and is passed over');
+    return;
+  }
+  deliver((now) => {
+    try {
+      if (wanted.kind === 'enable') executor.enable(wanted.strategy, wanted.reason);
+      else {
+        const { id, limit, value, forMs, reason } = wanted;
+        executor.overrideLimit({ id, limit, value, until: now + forMs, reason });
+      }
+    } catch (thrown) {
+      logger.error({ id: wanted.id }, `an order about limits was refused: ${messageOf(thrown)}`);
+    }
+  });
+}

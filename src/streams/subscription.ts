@@ -71,12 +71,12 @@ export class Subscription {
   arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';
     const last = this.#lastSeq;
-    // What was sent in a silence and did not come says that the channel was mute, not that the market is quiet: learning
-    // from it would make the next silence last longer.
-    const wasQuiet = seq === null || last === null || (seq >= last && seq <= last + 1);
+    // What was sent meanwhile and did not come says that the channel was mute, not that the market is quiet: learning from
+    // it would make the next silence last longer.
+    const isWhole = seq === null || last === null || (seq >= last && seq <= last + 1);
     // One that nobody acted upon although it was too long is a stall of our own, or a clock that was moved on.
     const wasWatched = wasSilent || !this.isSilent(nowMs);
-    if (this.seen && wasWatched && (!wasSilent || wasQuiet)) this.rate.record(this.#intervalMs(nowMs, wasSilent));
+    if (this.seen && wasWatched && isWhole) this.rate.record(this.#intervalMs(nowMs, wasSilent));
     this.#lastSeq = seq;
     this.seen = true;
     this.lastMs = nowMs;

@@ -36,6 +36,16 @@ it('notices the fifth silence of a mute channel as soon as the first', () => {
   expect(freshness.closedBecause('BTCUSDT')?.reason).toBe('stale_data');
 });
 
+it('learns nothing from a silence that was just short enough to be let pass', () => {
+  const { push, staleAfterMs } = watched();
+  push(100, 0);
+  for (let silence = 0; silence < 5; silence++) {
+    push(500, 0);
+    push(staleAfterMs() - 10, 4);
+  }
+  expect(staleAfterMs()).toBe(3000);
+});
+
 it('still learns that a market is quiet when nothing was lost in a silence', () => {
   const { clock, freshness, push, staleAfterMs } = watched();
   push(100, 0);

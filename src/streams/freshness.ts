@@ -83,7 +83,9 @@ export class Freshness implements Gate {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
     const first = !subscription.seen;
-    const wasSilent = subscription.arrived(this.#deps.clock.now(), seq);
+    const nowMs = this.#deps.clock.now();
+    if (nowMs - this.#checkedMs > CHECK_LATE_MS) subscription.stood = true;
+    const wasSilent = subscription.arrived(nowMs, seq);
     if (wasSilent) this.#log.info({ channel }, 'channel is back');
     if (wasSilent || first) this.#closeGap(subscription.instrument);
   }
@@ -137,7 +139,10 @@ export class Freshness implements Gate {
     const nowMs = this.#deps.clock.now();
     const late = nowMs - this.#checkedMs > CHECK_LATE_MS;
     this.#checkedMs = nowMs;
-    if (late) return;
+    if (late) {
+      for (const subscription of this.#subscriptions.values()) subscription.stood = true;
+      return;
+    }
     for (const subscription of this.#subscriptions.values()) {
       // An act before may have ended the connection.
       if (this.#downReason !== undefined) return;

@@ -47,6 +47,8 @@ export class Subscription {
   actedMs: number;
   /** Data has come on the present connection. */
   seen = false;
+  /** Our own loop stood still since the last datum, or the clock was moved on: the interval says nothing. */
+  stood = false;
   /** Why the exchange refused the channel, if it did. */
   refusal: string | undefined;
   readonly #expectation: FeedExpectation;
@@ -74,8 +76,8 @@ export class Subscription {
     // What was sent meanwhile and did not come says that the channel was mute, not that the market is quiet: learning from
     // it would make the next silence last longer.
     const isWhole = seq === null || last === null || (seq >= last && seq <= last + 1);
-    // One that nobody acted upon although it was too long is a stall of our own, or a clock that was moved on.
-    const wasWatched = wasSilent || !this.isSilent(nowMs);
+    const wasWatched = !this.stood && (wasSilent || !this.isSilent(nowMs));
+    this.stood = false;
     if (this.seen && wasWatched && isWhole) this.rate.record(this.#intervalMs(nowMs, wasSilent));
     this.#lastSeq = seq;
     this.seen = true;

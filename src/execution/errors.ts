@@ -38,6 +38,16 @@ export const executionErrors = defineErrors({
     meaning: 'The target of a restore or backup exists already.',
     remedy: 'Choose another target or move the existing file away; nothing is overwritten.',
   },
+  journal_foreign: {
+    exit: 3,
+    meaning: 'The journal belongs to another account, mode or exchange than this session.',
+    remedy: 'Put the folder back where it came from. A journal is never used for another account.',
+  },
+  journal_owner: {
+    exit: 3,
+    meaning: 'The folder or file of the journal belongs to another user of this machine.',
+    remedy: 'Run as the user who owns it, or give the files to this one with chown.',
+  },
   journal_not_restored: {
     exit: 2,
     meaning: 'The journal is not one that waits for its restore to be acknowledged.',

@@ -20,6 +20,7 @@ import { isClosed, isUnresolved } from './order-machine.ts';
 import { PlaceDesk } from './place-desk.ts';
 import { Placement } from './placement.ts';
 import { QuoteDesk } from './quote-desk.ts';
+import { requireOwnJournal } from './own-journal.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
 import { replayRows, stateHash } from './replay.ts';
 import { StopDesk } from './stop-desk.ts';
@@ -255,6 +256,7 @@ function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | '
 function restore(core: Core): RestoreReport {
   const replay = replayRows(core.deps.journal.read());
   const { state } = replay;
+  requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
   core.resumedFrom = state.lastTs;
   const { deps } = core;

@@ -25,6 +25,7 @@ export class Replay {
     state.lastTs = row.ts;
     switch (entry.kind) {
       case 'session':
+        if (entry.facts?.['account'] !== undefined) state.owner ??= entry.facts;
         this.#session(entry.event, entry.boot);
         return;
       case 'instrument':

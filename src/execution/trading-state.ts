@@ -4,7 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, DayEntry, FundingEntry, LimitOverrideEntry } from '../model/journal.ts';
+import type { CreateIntentEntry, DayEntry, FundingEntry, LimitOverrideEntry, SessionEntry } from '../model/journal.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -51,6 +51,8 @@ export class TradingState {
   /** `balance/<currency>` → Σ effects of own fills. */
   readonly effects = new Map<string, Decimal>();
   killReason: string | undefined;
+  /** Facts of the first process that named an account: whose journal this is. */
+  owner: SessionEntry['facts'];
   /** The journal came from a backup that ends at `since` (Unix ms), and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
   day: DayEntry | undefined;

@@ -176,7 +176,12 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     strategies,
     logger,
     bootId: bootIdOf(folder),
-    facts: { mode: options.mode, account: folder.record.account, session: folder.record.id },
+    facts: {
+      mode: options.mode,
+      account: folder.record.account,
+      exchange: folder.record.exchange,
+      session: folder.record.id,
+    },
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {
       if (engine.allFailed) failed.resolve();

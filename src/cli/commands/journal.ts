@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { executionErrors } from '../../execution/errors.ts';
 import { openJournal } from '../../execution/journal/sqlite-store.ts';
-import { readJournal, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
+import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
 import { replayRows } from '../../execution/replay.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
 import { backupSession, restoreSession } from '../../session/restore.ts';
@@ -48,7 +48,9 @@ function buildShow(io: CliIo): Command {
     .addHelpText('after', '\nExample: npx tidewire journal show data/sessions/spread-maker-1 --kind fill')
     .action(
       action(io, async (session: string, options: ShowOptions) => {
-        const rows = lastRows(selected(readJournal(sessionPlace(io, session)), options), countOf(options.last));
+        const place = sessionPlace(io, session);
+        const landmarks = options.ref === undefined ? readLandmarks(place, options.kind ?? '') : undefined;
+        const rows = lastRows(selected(landmarks ?? readJournal(place), options), countOf(options.last));
         return { json: { rows }, text: rows.map(lineOf).join('\n') };
       }),
     );

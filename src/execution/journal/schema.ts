@@ -4,14 +4,15 @@
  */
 import type Database from 'better-sqlite3';
 import { executionErrors } from '../errors.ts';
+import { migrate, SCHEMA_STEPS } from './migrate.ts';
 
 /** "tide" in ASCII. */
 export const APPLICATION_ID = 0x74696465;
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = SCHEMA_STEPS.length + 1;
 /** Key of `meta` in a copy that `backup` made: it is no journal in use. */
 export const BACKUP_KEY = 'backup';
 
-const SCHEMA = `
+const FIRST_SCHEMA = `
 CREATE TABLE journal (
   seq  INTEGER PRIMARY KEY,
   ts   REAL NOT NULL,
@@ -44,6 +45,7 @@ export function prepareDatabase(db: Database.Database, path: string, options: Pr
   db.pragma('wal_autocheckpoint = 0');
   if (process.platform === 'darwin') db.pragma('fullfsync = ON');
   checkVersion(db, path);
+  migrate(db, path);
   if (options.maxBytes !== undefined) {
     const page = Number(db.pragma('page_size', { simple: true }));
     db.pragma(`max_page_count = ${Math.max(1, Math.floor(options.maxBytes / page))}`);
@@ -57,7 +59,8 @@ function checkVersion(db: Database.Database, path: string): void {
   const tables = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
   if (version === 0 && tables === 0) {
     db.transaction(() => {
-      db.exec(SCHEMA);
+      db.exec(FIRST_SCHEMA);
+      for (const step of SCHEMA_STEPS) db.exec(step);
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${SCHEMA_VERSION}`);
     }).immediate();
@@ -111,4 +114,7 @@ export function quickCheck(db: Database.Database, path: string): void {
   const first = findings[0]?.quick_check;
   if (first !== 'ok')
     throw executionErrors.make('journal_corrupt', `${path}: ${first ?? 'no answer of quick_check'}`, { path });
+  const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
+  if (strays.length > 0)
+    throw executionErrors.make('journal_corrupt', `${path}: ${strays.length} rows refer to nothing`, { path });
 }

@@ -11,7 +11,7 @@ import { isTidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
 import { acquireLock, type SessionLock } from './lock.ts';
-import { createPrivateFile } from './private-file.ts';
+import { createPrivateFile, requireOwned } from './private-file.ts';
 import { BACKUP_KEY, prepareDatabase, quickCheck, readMeta, removeMeta, type PragmaOptions } from './schema.ts';
 import { readPages, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
@@ -34,9 +34,11 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
   const path = join(dir, JOURNAL_FILE);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
+    requireOwned(dir);
+    if (existsSync(path)) requireOwned(path);
     chmodSync(dir, 0o700);
   } catch (thrown) {
-    throw journalError(thrown, dir, 'cannot create');
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, dir, 'cannot create');
   }
   const lock = acquireLock(dir);
   let db: Database.Database | undefined;

@@ -10,7 +10,8 @@ import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { Replay, stateHash } from '../replay.ts';
 import { GENESIS, linkHash } from './chain.ts';
-import { readPages } from './rows.ts';
+import { LANDMARKS } from './migrate.ts';
+import { readPages, type StoredRow } from './rows.ts';
 import { APPLICATION_ID, quickCheck } from './schema.ts';
 import { journalError } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
@@ -104,6 +105,22 @@ function replayProblem(replay: Replay, row: Link): string | undefined {
     return undefined;
   } catch (thrown) {
     return `row ${row.seq} cannot be replayed: ${messageOf(thrown)}`;
+  }
+}
+
+/** The landmarks of one kind, oldest first, by their index where the journal has it; undefined when the kind is none. */
+export function readLandmarks(place: string, kind: string): readonly JournalRow[] | undefined {
+  if (!LANDMARKS.includes(`'${kind}'`)) return undefined;
+  const db = openReadonly(journalPath(place));
+  try {
+    const rows = db
+      .prepare<[string], StoredRow>(
+        `SELECT seq, ts, body, hash FROM journal WHERE kind IN (${LANDMARKS}) AND kind = ? ORDER BY seq`,
+      )
+      .all(kind);
+    return rows.map(({ seq, ts, body }) => ({ seq, ts, entry: JSON.parse(body) as JournalEntry }));
+  } finally {
+    db.close();
   }
 }
 

@@ -1,0 +1,23 @@
+/**
+ * Whose journal it is (reliability §4.3, 7): the first process that named its account has said it, and every later one must
+ * be of the same account, mode and exchange, whatever the folder is called. Asked at every restore.
+ */
+import type { Json } from '../model/journal.ts';
+import { executionErrors } from './errors.ts';
+
+const SAME = ['account', 'mode', 'exchange'] as const;
+
+type Facts = Readonly<Record<string, Json>> | undefined;
+
+/** Throws `journal_foreign`. Processes that name no account, such as `reconcile`, were let in by their command. */
+export function requireOwnJournal(owner: Facts, now: Facts): void {
+  if (owner === undefined || now?.['account'] === undefined) return;
+  for (const name of SAME) {
+    const [had, has] = [owner[name], now[name]];
+    if (had === undefined || has === undefined || had === has) continue;
+    throw executionErrors.make(
+      'journal_foreign',
+      `the journal is of ${name} ${String(had)}, this session of ${String(has)}`,
+    );
+  }
+}

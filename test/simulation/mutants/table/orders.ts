@@ -14,7 +14,13 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: "if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);",
     replace: "if (order.progress.state === 'unknown') this.send(order);",
-    more: [{ file: DISPATCHER, find: 'if (progress.sent) return denied(', replace: 'if (false) return denied(' }],
+    more: [
+      {
+        file: DISPATCHER,
+        find: 'if (progress.sent) return denied(',
+        replace: "if (progress.sent) return 'go';\n    if (false) return denied(",
+      },
+    ],
     faults: { 'answer-lost': 0.1 },
     seed: 1,
   },
@@ -75,8 +81,8 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: 'if (isClosed(progress) || order.cancelWanted)',
     replace: 'if (isClosed(progress))',
-    faults: { 'request-lost': 0.2 },
-    knobs: [oneAtATime],
+    faults: { 'request-lost': 0.4, 'request-slow': 0.5 },
+    knobs: [oneAtATime, patientQueue],
     seed: 1,
   },
   {

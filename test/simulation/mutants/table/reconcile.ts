@@ -33,11 +33,18 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     id: 'history-not-consulted',
     catalogue: 'O03',
-    what: 'only open orders are looked through for an order of unknown fate',
+    what: 'only open orders are looked through for an order of unknown fate, and no trade can be its',
     file: COMPARE,
     find: '  const history = itemsOf(readings.history);',
     replace: '  const history = itemsOf(readings.active).slice(0, 0);',
-    faults: { kill: 0.02, 'kill-at-send': 0.02, 'answer-lost': 0.2 },
+    more: [
+      {
+        file: COMPARE,
+        find: 'if (asOf === undefined || couldExist(order, readings, rules, unclaimed, owners)) return;',
+        replace: 'if (asOf === undefined) return;',
+      },
+    ],
+    faults: { 'answer-lost': 0.2, 'frame-lost': 0.1, kill: 0.01 },
     seed: 1,
   },
   {
@@ -140,11 +147,11 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     id: 'own-trades-as-external',
     catalogue: 'O24',
-    what: 'a trade of an order of unknown fate is booked as one of others, and then as its own',
+    what: 'a trade that may be of an order on its way is booked as one of others, and then as its own',
     file: EXTERNAL,
-    find: "      if (state !== 'unknown' && state !== 'sending') return false;",
-    replace: "      if (state !== 'pending') return false;",
-    faults: { 'answer-late': 0.3 },
+    find: '      if (this.#couldBeOurs(fill, rules)) this.waitingFrom',
+    replace: '      if (fill.ts < 0) this.waitingFrom',
+    faults: { 'answer-late': 0.5, 'frame-lost': 0.1 },
     seed: 1,
   },
   {

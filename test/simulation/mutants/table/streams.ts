@@ -182,8 +182,8 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S02',
     what: 'a silent channel is not asked for again while pings are answered',
     file: 'src/streams/freshness.ts',
-    find: '    if (late) return;',
-    replace: '    if (late || nowMs > 0) return;',
+    find: 'if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;',
+    replace: 'if (nowMs > 0) continue;',
     more: [
       {
         file: 'src/streams/book-recovery.ts',

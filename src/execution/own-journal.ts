@@ -4,6 +4,7 @@
  */
 import type { Json } from '../model/journal.ts';
 import { executionErrors } from './errors.ts';
+import { canonicalJson } from './journal/canonical.ts';
 
 const SAME = ['account', 'mode', 'exchange'] as const;
 
@@ -17,7 +18,7 @@ export function requireOwnJournal(owner: Facts, now: Facts): void {
     if (had === undefined || has === undefined || had === has) continue;
     throw executionErrors.make(
       'journal_foreign',
-      `the journal is of ${name} ${String(had)}, this session of ${String(has)}`,
+      `the journal is of ${name} ${canonicalJson(had)}, this session of ${canonicalJson(has)}`,
     );
   }
 }

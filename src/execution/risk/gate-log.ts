@@ -36,13 +36,8 @@ export class GateLog {
   }
 
   look(gate: Gate, symbols: readonly string[]): void {
-    const whole = gate.closedBecause('');
-    this.#see(gate.name, '', whole);
-    for (const symbol of symbols) {
-      const closure = gate.closedBecause(symbol);
-      // Said for all symbols already.
-      this.#see(gate.name, symbol, closure?.reason === whole?.reason ? null : closure);
-    }
+    this.#see(gate.name, '', gate.closedBecause(''));
+    for (const symbol of symbols) this.#see(gate.name, symbol, gate.closedBecause(symbol));
   }
 
   #see(gate: string, symbol: string, closure: GateClosure | null): void {

@@ -40,6 +40,8 @@ export interface RealtimeMode {
   readonly allow: (config: Config) => Credentials | null | Promise<Credentials | null>;
   /** The name of the account that the session is kept under. */
   readonly account: (connection: Connection) => Promise<string>;
+  /** What to say before it begins; throws what must not begin. */
+  readonly check?: (connection: Connection, symbols: readonly string[]) => Promise<readonly string[]>;
   readonly makeVenue: (context: VenueContext, config: Config, random: Random) => VenueParts;
 }
 
@@ -74,7 +76,8 @@ export async function runSession(
   const connection = await connect({ exchange, credentials, clock: systemClock, random, logger: starting, seed });
   try {
     const account = await mode.account(connection);
-    tradedSymbols(strategies, connection.instruments, connection.name);
+    const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
+    for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const root = resolve(io.cwd, config.journal.dir);
     const wish = { root, mode: mode.mode, strategies, seed, account, exchange: exchange.baseUrl };
     const folder = openFolder({ ...wish, fresh: options.new === true, now: systemClock.now() });

@@ -54,6 +54,11 @@ export const sessionErrors = defineErrors({
     meaning: 'The account of the key is not the one that --confirm names.',
     remedy: 'Check which key is set, and confirm the login that it belongs to.',
   },
+  live_key_permission: {
+    exit: 3,
+    meaning: 'The key lacks a permission that a live session needs.',
+    remedy: 'Create a key with full trading permission: `tidewire keys create --permission trading_spot=full`.',
+  },
   live_sandbox_key: {
     exit: 3,
     meaning: 'A well-known sandbox key was given for an exchange that is not on this machine.',

@@ -9,7 +9,8 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../execution/executor-types.ts';
-import { parseLimitPath } from '../execution/risk/limit-book.ts';
+import { limitsSchema, riskSchema } from '../execution/options.ts';
+import { parseLimitPath, withOverride } from '../execution/risk/limit-book.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import { sessionErrors } from './errors.ts';
@@ -51,9 +52,12 @@ export function newId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** Answers the code that confirms it. Throws `limit_unknown`. A newer proposal replaces an older one. */
+/** Answers the code that confirms it. Throws `limit_unknown`, `limit_value`. A newer proposal replaces an older one. */
 export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
-  parseLimitPath(wanted.limit);
+  const named = parseLimitPath(wanted.limit);
+  // Whether the value is one of this limit; whether the strategy is known the session says.
+  const strategies = new Map(named.scope === 'strategy' ? [[named.of, limitsSchema.parse({})]] : []);
+  if (wanted.value !== null) withOverride({ risk: riskSchema.parse({}), strategies }, wanted.limit, wanted.value);
   const code = randomBytes(3).toString('hex').toUpperCase();
   const text = JSON.stringify({ codeHash: hashOf(code), order: wanted });
   writeFileSync(join(path, PROPOSAL_FILE), `${text}\n`, { mode: 0o600 });

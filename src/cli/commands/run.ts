@@ -6,6 +6,9 @@ import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
 import { keyOf } from '../operations/credentials.ts';
+import { checkFsync } from '../../operations/doctor.ts';
+import { checkKey } from '../../session/key-check.ts';
+import { systemClock } from '../../session/system-clock.ts';
 import { allowLive, confirmAccount, liveVenue, requireFreeSpace } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {
@@ -29,19 +32,30 @@ export const build: BuildCommand = (io) =>
     .option('--confirm <ACCOUNT>', 'login of the account that the key belongs to')
     .addHelpText('after', HELP)
     .action(
-      action(io, async (file: string | undefined, options: Options) =>
-        runSession(io, file, options, {
+      action(io, async (file: string | undefined, options: Options) => {
+        let fsync: string | null = null;
+        let publicKey = '';
+        return runSession(io, file, options, {
           mode: 'live',
           allow: async (config) => {
             const { live = false, confirm: account } = options;
             const asked = live && account !== undefined;
             const key = asked ? await keyOf(io, config) : null;
             const credentials = allowLive({ live, account, credentials: key }, config);
-            requireFreeSpace(resolve(io.cwd, config.journal.dir));
+            const folder = resolve(io.cwd, config.journal.dir);
+            requireFreeSpace(folder);
+            const { state, text } = checkFsync(folder);
+            fsync = state === 'ok' ? null : text;
+            publicKey = credentials.publicKey;
             return credentials;
+          },
+          check: async ({ exchange, instruments }, symbols) => {
+            const futures = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
+            const key = await checkKey({ exchange, publicKey, now: systemClock.now(), futures });
+            return fsync === null ? key : [fsync, ...key];
           },
           account: (connection) => confirmAccount(connection, options.confirm ?? ''),
           makeVenue: (context, config) => liveVenue(context, context.connection.clock, config),
-        }),
-      ),
+        });
+      }),
     );

@@ -18,16 +18,12 @@ function bodyOf(status: number, body: string): string {
 describe('an answer that cannot be used', () => {
   it('says nothing back that was secret in the request, escaped or not', () => {
     const said = `bad: f00dfeed, ey.token.x, ${request.body}, a "b" c`;
-    expect(bodyOf(400, said)).toBe(
-      'bad: ***, ***, {"login":"alice","password":"***","auth2fa_code":"***"}, ***',
-    );
+    expect(bodyOf(400, said)).toBe('bad: ***, ***, {"login":"alice","password":"***","auth2fa_code":"***"}, ***');
     expect(bodyOf(200, said)).not.toContain('f00dfeed');
   });
 
   it('keeps a new secret back that came in a half answer', () => {
-    expect(bodyOf(200, '{"publicKey":"p","secretKey":"s3cr\\"et","na')).toBe(
-      '{"publicKey":"p","secretKey":"***","na',
-    );
+    expect(bodyOf(200, '{"publicKey":"p","secretKey":"s3cr\\"et","na')).toBe('{"publicKey":"p","secretKey":"***","na');
   });
 
   it('is left alone when it can be used', () => {

@@ -60,7 +60,7 @@ export const faultRows = {
   'human-trade': { max: 0.005, per: 'second' },
   'human-transfer': { max: 0.003, per: 'second' },
   'key-blocked': { max: 0.0005, per: 'second', slow: true },
-  'kill-switch': { max: 0.0006, per: 'second' },
+  'kill-switch': { max: 0.002, per: 'second' },
   'strategy-throws': { max: 0.0003, per: 'decision' },
   'strategy-storm': { max: 0.01, per: 'decision' },
   'strategy-nonsense': { max: 0.05, per: 'decision' },

@@ -21,7 +21,14 @@ const TTL_MS = 10_000;
 const TOLERANCE = '0.00000001';
 const TRADING_TAGS = ['quoter', 'restless'] as const;
 
+/** One moment, by the exchange and by the clock of the process, which stands still while its machine is suspended. */
+interface Instant {
+  readonly trueMs: number;
+  readonly ownMs: number;
+}
+
 interface Intent {
+  /** By the clock of the process: what a suspend took it cannot know. */
   readonly ts: number;
   readonly strategy: string;
   readonly reduceOnly: boolean;
@@ -71,7 +78,7 @@ export class Laws {
   }
 
   /** The bytes of a create are about to leave; answers its intent. */
-  onCreate(rows: readonly JournalRow[], process: Process, nowMs: number, body: string): string | null {
+  onCreate(rows: readonly JournalRow[], process: Process, at: Instant, body: string): string | null {
     const last = rows.at(-1)?.entry;
     if (last?.kind !== 'sending') {
       this.violated('J1', `a create leaves and the last row is ${last?.kind}`);
@@ -83,7 +90,7 @@ export class Laws {
     if (this.#sent.has(intentId)) this.violated('S1', `${intentId} is sent a second time`);
     this.#sent.add(intentId);
     if (intent === undefined) return intentId;
-    const ageMs = nowMs - intent.ts;
+    const ageMs = at.ownMs - intent.ts;
     if (ageMs > TTL_MS) this.violated('S3', `${intentId} leaves ${ageMs} ms after its decision`);
     checkWire(body, (what) => this.violated('F4', `${intentId}: ${what}`));
     const closed = process.closedBecause();
@@ -95,7 +102,7 @@ export class Laws {
     }
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
-    const doubt = this.#tops.doubt(process.top, nowMs);
+    const doubt = this.#tops.doubt(process.top, at.trueMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
   }

@@ -125,7 +125,7 @@ export class Machine {
         if (this.#hasFailed) rare.mark('journal failed and recovered');
         this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${JSON.stringify(entries)}`);
-        laws.onAppend(entries, clock.now());
+        laws.onAppend(entries, processClock.now());
       },
     });
     trace.add(clock.nowUs(), `boot ${this.boots}`);
@@ -156,7 +156,8 @@ export class Machine {
     if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
-    return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);
+    const ownMs = this.#processClock?.now() ?? clock.now();
+    return laws.onCreate(this.disk.rows, this.#process, { trueMs: clock.now(), ownMs }, request.body);
   }
 
   /** The process ends now, wherever it is; some time later it is started again. */

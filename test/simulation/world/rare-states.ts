@@ -90,6 +90,7 @@ interface Create {
   sent: boolean;
   answered: boolean;
   hasOutcome: boolean;
+  canceled: boolean;
   unknown: boolean;
   over: boolean;
   cancelAsked: boolean;
@@ -156,7 +157,6 @@ class JournalReader {
         rare.mark('journal with a day row');
         return;
       case 'alarm':
-        if (entry.code === 'late_fill') rare.mark('late fill after cancel');
         if (entry.code === 'journal_failed') this.#hasFailed = true;
         return;
       default:
@@ -189,6 +189,7 @@ class JournalReader {
       sent: false,
       answered: false,
       hasOutcome: false,
+      canceled: false,
       unknown: false,
       over: false,
       cancelAsked: false,
@@ -250,11 +251,13 @@ class JournalReader {
     if (create === undefined) return;
     if (entry.kind === 'fill') {
       if (!create.hasOutcome && create.boot === this.#boot) rare.mark('fill before the answer');
+      if (create.canceled) rare.mark('late fill after cancel');
       if (create.cancelAccepted) rare.mark('fill after the cancel was accepted');
       else if (create.cancelAsked) rare.mark('fill while cancelling');
     }
     const status = entry.kind === 'order' ? entry.report.status : 'filled';
     if (entry.kind === 'order' && status === 'partially_filled') rare.mark('partial fill');
+    create.canceled ||= status === 'canceled';
     if (status === 'canceled' && !create.cancelAsked) rare.mark('cancelled by the exchange or a human');
     if (create.unknown) this.#resolved(create, status);
     create.answered = true;

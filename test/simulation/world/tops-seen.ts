@@ -12,7 +12,10 @@ interface Seen extends Top {
   readonly fromMs: number;
 }
 
-/** A mute channel is noticed after three of its longest intervals, a frame is slow by up to 4 s, and 5 s go to the rest. */
+/**
+ * A mute channel is noticed after three of the longest intervals of the market itself, which a halt makes long; a frame is
+ * slow by up to 4 s, and 5 s go to the rest.
+ */
 const SLOW_MS = 4500;
 const LONGEST = 3;
 const REST_MS = 5000;
@@ -20,19 +23,24 @@ const AGE_MS_MIN = 20_000;
 
 export class TopsSeen {
   #seen: Seen[] = [];
-  readonly #ageMsMax: number;
+  #longestMs: number;
 
   /** `paceMs`: how often the market moves. */
   constructor(paceMs: number) {
-    this.#ageMsMax = Math.max(AGE_MS_MIN, LONGEST * (paceMs + SLOW_MS) + REST_MS);
+    this.#longestMs = paceMs;
   }
 
   see(top: Top, nowMs: number): void {
     const last = this.#seen.at(-1);
     if (last?.bidTicks === top.bidTicks && last.askTicks === top.askTicks) return;
+    if (last !== undefined) this.#longestMs = Math.max(this.#longestMs, nowMs - last.fromMs);
     this.#seen.push({ ...top, fromMs: nowMs });
     if (this.#seen.length < 4096) return;
     this.#seen = this.#seen.filter((_, index) => (this.#seen[index + 1]?.fromMs ?? nowMs) >= nowMs - this.#ageMsMax);
+  }
+
+  get #ageMsMax(): number {
+    return Math.max(AGE_MS_MIN, LONGEST * (this.#longestMs + SLOW_MS) + REST_MS);
   }
 
   /** Why these cannot be the prices of a fresh book; null when they can. */

@@ -19,6 +19,16 @@ interface PanicDocument {
   readonly problems: readonly string[];
 }
 
+/** Loaded before a command: from here on the database's package cannot be loaded, as if it were broken. */
+const NO_DATABASE = `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier === 'better-sqlite3') throw new Error('the database is broken');
+    return next(specifier, context);
+  },
+});
+`;
+
 /** Orders that no session knows of, by a client that shares no code with tidewire's. */
 async function rest(exchange: ExchangeProcess, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
@@ -51,12 +61,13 @@ describe('panic without anything but addresses and key', () => {
     const exchange = await startExchange(cwd);
     await rest(exchange, 3);
     const { restUrl, gatewayUrl, wsUrl } = exchange.line;
+    writeFileSync(join(cwd, 'no-database.mjs'), NO_DATABASE);
     const env = {
       ...exchange.keys,
       TIDEWIRE_EXCHANGE_BASE_URL: restUrl,
       TIDEWIRE_EXCHANGE_GATEWAY_URL: gatewayUrl,
       TIDEWIRE_EXCHANGE_WS_URL: wsUrl,
-      NODE_OPTIONS: `--import ${join(import.meta.dirname, 'no-database.ts')}`,
+      NODE_OPTIONS: `--import ${join(cwd, 'no-database.mjs')}`,
     };
     // The hook works: what opens a journal fails with it.
     expect((await run(['status', '--json'], { cwd, env })).stderr).toContain('the database is broken');

@@ -28,6 +28,8 @@ export interface CampaignOptions {
 export interface CampaignResult extends Verdict {
   readonly kills: number;
   readonly lives: number;
+  /** Lives that came to send an order before they ended. */
+  readonly traded: number;
   readonly wallMs: number;
   readonly reached: ReadonlyMap<string, number>;
 }
@@ -68,7 +70,14 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     await market;
     const verdict = await settle(bot, proxy, exchange, dir);
     for (const [name, times] of proxy.reached) reached.set(`network ${name}`, times);
-    return { ...verdict, kills, lives, reached, wallMs: performance.now() - started };
+    return {
+      ...verdict,
+      kills,
+      lives,
+      traded: reached.get('traded') ?? 0,
+      reached,
+      wallMs: performance.now() - started,
+    };
   } finally {
     isOver = true;
     await market.catch(() => {});

@@ -44,7 +44,7 @@ export interface LifeEnd {
 /** About what a start passes, and a few seconds of trading. */
 const BORDERS_MAX: Readonly<Record<BorderFrom, number>> = { start: 350, trading: 250 };
 /** A start may take long on a busy machine, or never succeed on a bad network. */
-const START_MS_MAX = 10_000;
+const START_MS_MAX = 25_000;
 
 export const lifeKinds = ['killed', 'border', 'stopped', 'doubled', 'disk full', 'disk read-only'] as const;
 
@@ -108,6 +108,7 @@ export async function live(bot: Bot, proxy: FaultyProxy, life: Life): Promise<Li
     bot.disk?.mend();
   }
   const ended = await child.ended;
+  if (bot.isTrading()) reached.push('traded');
   if (ended.signal === 'SIGKILL') {
     if (life.kind === 'border') reached[0] = borderOf(bot) ?? 'border missed';
     return { killed: true, reached };

@@ -52,7 +52,7 @@ for (let done = 0; done < total; done += perRun) {
   tasks.push({ seed: first + tasks.length, kills, ...own, ...(only === undefined ? {} : { only }) });
 }
 
-const sum = { kills: 0, lives: 0, ordersSent: 0, ordersAtExchange: 0, fills: 0, lost: 0, doubled: 0 };
+const sum = { kills: 0, lives: 0, traded: 0, ordersSent: 0, ordersAtExchange: 0, fills: 0, lost: 0, doubled: 0 };
 const reached = new Map<string, number>();
 const failures: string[] = [];
 const started = performance.now();

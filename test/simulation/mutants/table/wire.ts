@@ -16,7 +16,7 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "if (result.kind === 'unknown') return { kind: 'refused', code: 'timeout', message: result.reason, status: 0, ofKey: false };",
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'server-error-is-refusal',
@@ -37,7 +37,7 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "if (result.kind === 'unknown') return result.reason === 'ECONNRESET' ? { kind: 'not-sent', reason: result.reason } : { kind: 'unknown', reason: result.reason, status: null };",
     faults: { 'answer-reset': 0.2 },
-    seed: 1,
+    seed: 3,
   },
   {
     id: 'html-is-refusal',
@@ -127,7 +127,7 @@ export const wireMutants: readonly Mutant[] = [
     find: '      this.#underWay[rule.class] -= 1;',
     replace: "      if (result.kind === 'response') this.#underWay[rule.class] -= 1;",
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'rate-limit-ignored',
@@ -147,7 +147,7 @@ export const wireMutants: readonly Mutant[] = [
     find: 'now + (retryAfterMs ?? PAUSE_MS_DEFAULT)',
     replace: 'now + 1e9',
     faults: { 'rate-limit': 0.05 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'suspend-forgets-clock',
@@ -157,7 +157,7 @@ export const wireMutants: readonly Mutant[] = [
     find: 'if (behind) advance(offsetMs);',
     replace: '',
     faults: { suspend: 0.02 },
-    seed: 1,
+    seed: 5,
   },
   {
     id: 'clock-offset-sign',
@@ -166,6 +166,6 @@ export const wireMutants: readonly Mutant[] = [
     file: 'src/exchange/client/clock-offset.ts',
     find: 'best = { offsetMs: serverTime - (sentAt + receivedAt) / 2,',
     replace: 'best = { offsetMs: (sentAt + receivedAt) / 2 - serverTime,',
-    seed: 1,
+    seed: 3,
   },
 ];

@@ -190,12 +190,17 @@ export class BookSync {
 
   /** Applies what was kept on top of a snapshot. Without ids only what is later by exchange time counts. */
   #replay(): DepthVerdict {
+    const snapshotId = this.#lastId;
     const kept = this.#buffer.take();
     if (kept.length > 0) this.#seenId = 0;
     for (const event of kept) {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
-      if (this.onDepth(event) === 'gap') return 'gap';
+      if (this.onDepth(event) === 'gap') {
+        // It is in the snapshot by its id and beyond it by its time: kept again it would spoil each snapshot that comes.
+        if (event.lastId <= snapshotId) this.#buffer.clear();
+        return 'gap';
+      }
     }
     return 'applied';
   }

@@ -64,6 +64,11 @@ export const sessionErrors = defineErrors({
     meaning: 'A well-known sandbox key was given for an exchange that is not on this machine.',
     remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET to a key of your own.',
   },
+  live_uncertified: {
+    exit: 3,
+    meaning: 'The check of certificates is switched off, so anybody on the way could be the exchange.',
+    remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. For a certificate of your own set NODE_EXTRA_CA_CERTS to its file.',
+  },
   live_no_exchange: {
     exit: 2,
     meaning: 'Live needs the addresses of an exchange; the configuration names the embedded sandbox.',

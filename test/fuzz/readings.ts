@@ -5,6 +5,7 @@
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
+import { isRecord } from '../../src/exchange/wire/decoded.ts';
 import { orderSchema } from '../../src/exchange/wire/orders.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import { silentLogger, type HttpTransport, type Random } from '../../src/model/ports.ts';
@@ -16,6 +17,7 @@ import type { Findings } from './findings.ts';
 import { mutateText } from './mutate.ts';
 
 const START_US = Date.UTC(2026, 0, 1) * 1000;
+const TURNS_MAX = 300;
 const EMPTY_LIST = /\[\s*\]/;
 const STATUSES = [200, 200, 200, 200, 200, 200, 400, 404, 409, 500, 502] as const;
 
@@ -94,14 +96,28 @@ function textsOf(bodies: Corpus['bodies'], method: string, path: RegExp): readon
   return texts;
 }
 
+/** What waits for the budget or a pause ends with time. Throws when it does not. */
+async function ends<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = promise.finally(() => {
+    isOver = true;
+  });
+  for (let turn = 0; turn < TURNS_MAX && !isOver; turn++) {
+    for (let step = 0; step < 10 && !isOver; step++) await Promise.resolve();
+    if (!isOver && turn > 2) clock.advanceTo(clock.nowUs() + 1_000_000);
+  }
+  if (!isOver) throw new Error(`did not end within ${TURNS_MAX} s`);
+  return over;
+}
+
 async function readOne(
-  { exchange, canned }: Desk,
+  { exchange, canned, clock }: Desk,
   read: (exchange: Exchange) => Promise<Reading<unknown>>,
   text: string,
   findings: Findings,
 ): Promise<void> {
   try {
-    const reading = await read(exchange);
+    const reading = await ends(clock, read(exchange));
     findings.saw(`reading ${reading.kind}`);
     if (reading.kind !== 'complete') return;
     if (canned.status !== 200) findings.broken(`status ${canned.status} is a complete reading`, text);
@@ -112,19 +128,29 @@ async function readOne(
   }
 }
 
+/** The id in the text of a good answer; it may be wrapped, and a number. */
+function toldId(text: string): string {
+  const json: unknown = JSON.parse(text);
+  const body = isRecord(json) && isRecord(json['data']) ? json['data'] : json;
+  return isRecord(body) ? String(body['orderId']) : '';
+}
+
 async function createOne(
-  { exchange, canned }: Desk,
+  { exchange, canned, clock }: Desk,
   report: OrderReport,
   text: string,
   findings: Findings,
 ): Promise<void> {
   const { market, symbol, side, type, timeInForce, price, quantity, clientOrderId = '' } = report;
-  const outcome = await new Promise<Outcome>((resolve) => {
-    const order: OrderRequest = { market, symbol, side, type, timeInForce, price, quantity, clientOrderId };
-    exchange.orders.create(order, { lane: 'create' }, resolve);
-  });
+  const outcome = await ends(
+    clock,
+    new Promise<Outcome>((resolve) => {
+      const order: OrderRequest = { market, symbol, side, type, timeInForce, price, quantity, clientOrderId };
+      exchange.orders.create(order, { lane: 'create' }, resolve);
+    }),
+  );
   findings.saw(`create ${outcome.kind}`);
-  if (outcome.kind === 'accepted' && (canned.status !== 200 || !text.includes(outcome.order?.orderId ?? '\u0000')))
+  if (outcome.kind === 'accepted' && (canned.status !== 200 || toldId(text) !== outcome.order?.orderId))
     findings.broken('accepted with an id that nobody told', text);
   if (outcome.kind === 'refused' && (canned.status < 400 || canned.status > 499))
     findings.broken(`status ${canned.status} is a refusal`, text);

@@ -52,7 +52,7 @@ export class LongWorld {
       clock: this.#clock,
       sandbox: this.#venue.sandbox,
       isOut: () => outages && isOutage(clock.nowUs() - START_MS * 1000),
-      onAnswer: ({ method, url }) => this.#count(`${method} ${new URL(url).pathname}`),
+      onAnswer: ({ method, url }) => this.#count(`${method} ${new URL(url).pathname.replace(/\d{6,}/, '{orderId}')}`),
     });
     this.#journal = openJournal(this.#folder, { durability: 'normal' });
     this.#process = new Process({

@@ -9,7 +9,7 @@ import { keyOf } from '../operations/credentials.ts';
 import { checkFsync } from '../../operations/doctor.ts';
 import { checkKey } from '../../session/key-check.ts';
 import { systemClock } from '../../session/system-clock.ts';
-import { allowLive, confirmAccount, liveVenue, requireFreeSpace } from '../../session/live.ts';
+import { allowLive, confirmAccount, liveVenue, requireCertificates, requireFreeSpace } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {
   readonly live?: boolean;
@@ -42,6 +42,7 @@ export const build: BuildCommand = (io) =>
             const asked = live && account !== undefined;
             const key = asked ? await keyOf(io, config) : null;
             const credentials = allowLive({ live, account, credentials: key }, config);
+            requireCertificates(io.env);
             const folder = resolve(io.cwd, config.journal.dir);
             requireFreeSpace(folder);
             const { state, text } = checkFsync(folder);

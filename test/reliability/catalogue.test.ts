@@ -1,0 +1,52 @@
+/**
+ * docs/reliability.md against the catalogue and the tests: every id of the catalogue has a row, every file and every test
+ * that a row names is there. The catalogue is not part of the project; where it is absent, its ids are not compared.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const catalogue = join(root, '..', 'shared', 'spec', 'reliability.md');
+const ROW = /^\| ([A-Z]\d\d) \|/;
+const COLUMNS = 5;
+
+const rows = readFileSync(join(root, 'docs', 'reliability.md'), 'utf8')
+  .split('\n')
+  .filter((line) => ROW.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+describe('docs/reliability.md', () => {
+  it('has one row for each entry of its own', () => {
+    const ids = rows.map(([id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(158);
+    for (const row of rows) expect(row, row[0]).toHaveLength(COLUMNS);
+  });
+
+  it.skipIf(!existsSync(catalogue))(
+    'has a row for every id of the catalogue (skipped where it is not beside the project)',
+    () => {
+      const ids = [...readFileSync(catalogue, 'utf8').matchAll(/^\*\*([A-Z]\d\d) /gm)].map((match) => match[1]);
+      expect(ids.length).toBeGreaterThan(100);
+      expect(rows.map(([id]) => id)).toEqual(expect.arrayContaining(ids));
+    },
+  );
+
+  it('names files that are there, and tests that they contain', () => {
+    const texts = new Map<string, string>();
+    for (const [id = '', , , where = '', shown = ''] of rows) {
+      for (const [, path = ''] of where.matchAll(/`([^`]+)`/g))
+        expect(existsSync(join(root, path)), `${id}: ${path}`).toBe(true);
+      const tests = shown.split('<br>');
+      expect(tests.length, id).toBeGreaterThan(0);
+      for (const test of tests) {
+        const [, path = '', name = ''] = /^`(test\/[^`]+\.test\.ts)`: (.+)$/.exec(test) ?? [];
+        expect(path, `${id}: ${test}`).not.toBe('');
+        const text = texts.get(path) ?? readFileSync(join(root, path), 'utf8');
+        texts.set(path, text);
+        expect(text.includes(name), `${id}: ${path} has no test "${name}"`).toBe(true);
+      }
+    }
+  });
+});

@@ -60,16 +60,6 @@ export const riskMutants: readonly Mutant[] = [
     seed: 3,
   },
   {
-    id: 'partial-fill-frees-all',
-    catalogue: 'O14',
-    what: 'an order that has filled in part reserves nothing any more',
-    file: 'src/execution/order-machine.ts',
-    find: '  return upTo > order.fillLots ? upTo - order.fillLots : 0;',
-    replace: '  return upTo > order.fillLots && order.fillLots === 0 ? upTo : 0;',
-    knobs: [smallPosition],
-    seed: 1,
-  },
-  {
     id: 'reported-fill-not-counted',
     catalogue: 'M09',
     what: 'what an order is said to have filled counts only once the fill itself has come',
@@ -78,15 +68,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: '  const upTo = isClosed(order) ? order.fillLots : order.lots;',
     faults: { 'frame-lost': 0.01 },
     knobs: [smallPosition],
-    seed: 1,
-  },
-  {
-    id: 'message-rate-off',
-    catalogue: 'M18',
-    what: 'messages are sent at any rate',
-    file: DESK,
-    find: '      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??',
-    replace: '',
     seed: 1,
   },
   {

@@ -175,7 +175,7 @@ export const streamMutants: readonly Mutant[] = [
     find: '  closedBecause(symbol: string): GateClosure | null {',
     replace: '  closedBecause(symbol: string): GateClosure | null {\n    if (symbol !== null) return null;',
     faults: { 'channel-mute': 0.1, 'socket-mute': 0.05 },
-    seed: 1,
+    seed: 4,
   },
   {
     id: 'timers-in-the-past',

@@ -2,7 +2,7 @@
  * Bugs that the simulator has not found yet, or cannot find in its world; docs/reliability-testing.md says why. They are
  * hunted with `--survivors`; one that is found moves to the table of its room.
  */
-import { oneAtATime } from '../knobs.ts';
+import { oneAtATime, smallPosition } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 export const survivors: readonly Mutant[] = [
@@ -89,6 +89,65 @@ export const survivors: readonly Mutant[] = [
       },
     ],
     faults: { 'channel-mute': 0.03, 'frame-lost': 0.02 },
+    seed: 1,
+  },
+  {
+    id: 'earlier-clock-trusted',
+    catalogue: 'T06',
+    what: 'times that an earlier process wrote are taken for exact',
+    file: 'src/execution/reconcile/reconciler.ts',
+    find: 'moreMs: reconcile.earlierClockMs }',
+    replace: 'moreMs: 0 }',
+    faults: { kill: 0.01, 'clock-step': 0.01, 'answer-lost': 0.1 },
+    seed: 1,
+  },
+  {
+    id: 'downtime-not-read',
+    catalogue: 'O30',
+    what: 'a start reads no trades from before it',
+    file: 'src/execution/reconcile/reconciler.ts',
+    find: '(resumedFrom === 0 ? deps.clock.now() : resumedFrom)',
+    replace: '(resumedFrom === 0 ? deps.clock.now() : deps.clock.now() + 110_000)',
+    faults: { kill: 0.01 },
+    seed: 1,
+  },
+  {
+    id: 'external-trades-twice',
+    catalogue: 'P10',
+    what: 'each start books the trades of others again',
+    file: 'src/execution/reconcile/external-trades.ts',
+    find: 'const id = `external/',
+    replace: 'const id = `${port.boot()}/external/',
+    faults: { 'human-trade': 0.02, kill: 0.01 },
+    seed: 1,
+  },
+  {
+    id: 'external-trades-ignored',
+    catalogue: 'O31',
+    what: 'trades of others are not booked',
+    file: 'src/execution/reconcile/external-trades.ts',
+    find: '      else this.#book(fill);',
+    replace: '      else void fill;',
+    faults: { 'human-trade': 0.02 },
+    seed: 1,
+  },
+  {
+    id: 'partial-fill-frees-all',
+    catalogue: 'O14',
+    what: 'an order that has filled in part reserves nothing any more',
+    file: 'src/execution/order-machine.ts',
+    find: '  return upTo > order.fillLots ? upTo - order.fillLots : 0;',
+    replace: '  return upTo > order.fillLots && order.fillLots === 0 ? upTo : 0;',
+    knobs: [smallPosition],
+    seed: 1,
+  },
+  {
+    id: 'message-rate-off',
+    catalogue: 'M18',
+    what: 'messages are sent at any rate',
+    file: 'src/execution/risk/desk.ts',
+    find: '      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??',
+    replace: '',
     seed: 1,
   },
 ];

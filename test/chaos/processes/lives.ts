@@ -45,6 +45,8 @@ export interface LifeEnd {
 const BORDERS_MAX: Readonly<Record<BorderFrom, number>> = { start: 350, trading: 250 };
 /** A start may take long on a busy machine, or never succeed on a bad network. */
 const START_MS_MAX = 25_000;
+/** Refusing what may not run. */
+const REFUSAL_MS_MAX = 40_000;
 
 export const lifeKinds = ['killed', 'border', 'stopped', 'doubled', 'disk full', 'disk read-only'] as const;
 
@@ -131,8 +133,9 @@ async function startReadOnly(bot: Bot): Promise<LifeEnd> {
   bot.disk.readOnly();
   const child = bot.start({});
   try {
-    const ended = await within(20_000, () => child.result);
-    if (ended === null || ended.code === 0) throw new Error(`a process runs on a read-only disk: ${child.said}`);
+    const ended = await within(REFUSAL_MS_MAX, () => child.result);
+    if (bot.isTrading() || ended?.code === 0) throw new Error(`a process runs on a read-only disk: ${child.said}`);
+    if (ended === null) return { killed: false, reached: ['read-only disk: did not come to its refusal'] };
     return { killed: false, reached: [`read-only disk refused with ${ended.code} ${child.errorCode}`] };
   } finally {
     await child.end('SIGKILL');
@@ -152,7 +155,7 @@ async function startSecond(bot: Bot, first: Child, atMs: number): Promise<string
   await within(atMs, () => first.result);
   const second = bot.start({});
   const ended = await within(
-    20_000,
+    REFUSAL_MS_MAX,
     () => second.result ?? (first.result === null ? null : { code: null, signal: null }),
   );
   await second.end('SIGKILL');

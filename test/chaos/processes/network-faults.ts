@@ -12,15 +12,15 @@ const highest = {
   outage: 0.4,
   // Per request.
   idleClosed: 0.15,
-  requestCut: 0.15,
+  requestCut: 0.25,
   requestSwallowed: 0.03,
   requestDelayed: 0.3,
   // Per answer, when the exchange has done what was asked.
-  answerCut: 0.15,
+  answerCut: 0.3,
   answerSwallowed: 0.03,
   answerDelayed: 0.3,
   answerGarbage: 0.1,
-  answerReset: 0.15,
+  answerReset: 0.3,
   // Per piece of bytes, either way.
   split: 0.3,
   merged: 0.3,

@@ -17,7 +17,8 @@ const CURRENCIES = ['USDT', 'BTC'] as const;
 const TAG = 'busy';
 /** Inputs on one session: false facts pile up, and a session that halted proves nothing more. */
 const ROUND = 2_000;
-const START_S = 70;
+/** Past the first trades of its strategy. */
+const START_S = 330;
 
 interface Snapshot {
   readonly orders: readonly OrderUpdate[];

@@ -1,6 +1,6 @@
 /**
- * A process of its own: `bin/tidewire.js` with arguments, what it said, and how it ended. Every process that was started
- * here is ended by `close`, by its own id.
+ * A process of its own: `bin/tidewire.js` with arguments, what it said, and how it ended. Whatever still
+ * runs when this process exits is killed, by its own id.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,6 +24,12 @@ export interface ChildOptions {
 /** Of stderr and stdout the end is kept. */
 const TEXT_MAX = 20_000;
 
+/** A bot that outlives its judge would trade on for ever. */
+const open = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of open) child.kill('SIGKILL');
+});
+
 export class Child {
   readonly ended: Promise<Ended>;
   readonly startedAt = performance.now();
@@ -41,11 +47,13 @@ export class Child {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
+    open.add(child);
     child.stdout?.on('data', (bytes: Buffer) => (this.#stdout = (this.#stdout + bytes.toString()).slice(-TEXT_MAX)));
     child.stderr?.on('data', (bytes: Buffer) => (this.#stderr = (this.#stderr + bytes.toString()).slice(-TEXT_MAX)));
     this.ended = new Promise((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (code, signal) => {
+        open.delete(child);
         this.#result = { code, signal };
         resolve(this.#result);
       });

@@ -8,11 +8,17 @@ import { mkdirSync, statfsSync } from 'node:fs';
 /** Live trading asks for 1 GB of free space at its start; tmpfs takes memory only for what is written. */
 const SIZE_MB = 1_200;
 
+const mounted = new Set<string>();
+process.on('exit', () => {
+  for (const place of mounted) spawnSync('umount', ['-l', place]);
+});
+
 export class Disk {
   readonly #place: string;
 
   private constructor(place: string) {
     this.#place = place;
+    mounted.add(place);
   }
 
   /** Null when nothing may be mounted here. */
@@ -39,6 +45,7 @@ export class Disk {
   }
 
   unmount(): void {
+    mounted.delete(this.#place);
     spawnSync('umount', ['-l', this.#place]);
   }
 

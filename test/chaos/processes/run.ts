@@ -86,6 +86,7 @@ async function work(): Promise<void> {
 
 // Ctrl-C: runs that are under way come to their end, then the sum of what was done is printed.
 process.once('SIGINT', () => tasks.splice(0));
+process.once('SIGTERM', () => process.exit(143));
 
 await Promise.all(Array.from({ length: whole('workers', values.workers) }, work));
 for (const [name, times] of [...reached].toSorted(([left], [right]) => left.localeCompare(right)))

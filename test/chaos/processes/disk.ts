@@ -31,9 +31,16 @@ export class Disk {
 
   /** Shrinks to what is used and a little more: the next pages that are written find no room. */
   fill(morePages: number): void {
-    const { blocks, bfree, bsize } = statfsSync(this.#place);
-    const kilobytes = Math.ceil(((blocks - bfree + morePages) * bsize) / 1024);
-    this.#remount(`size=${kilobytes}k`);
+    for (let attempt = 0; ; attempt++) {
+      const { blocks, bfree, bsize } = statfsSync(this.#place);
+      const kilobytes = Math.ceil(((blocks - bfree + morePages) * bsize) / 1024);
+      try {
+        return this.#remount(`size=${kilobytes}k`);
+      } catch (thrown) {
+        // It has grown since it was measured; a disk cannot shrink below what is used.
+        if (attempt === 5) throw thrown;
+      }
+    }
   }
 
   readOnly(): void {

@@ -1,6 +1,7 @@
 /**
  * The only way to the venue. A create: intent row, `venue.send`, and in `onDispatch`, synchronously before the bytes
- * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only, SENDING row durable, kill latch.
+ * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only,
+ * kill latch, SENDING row durable; nothing can run between the last two.
  * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
  * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
  */

@@ -12,7 +12,10 @@ import { readList, readObject, type Answer } from './answer.ts';
 import { readPages } from './pages.ts';
 
 export interface AccountOperations {
-  /** Every currency of every account. */
+  /**
+   * Every currency of every account. A list without a single row, after one that had some, is `partial`: an account does
+   * not lose all its rows at once, and unreadable is not empty.
+   */
   balances(): Promise<Reading<Balance>>;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;
@@ -20,8 +23,17 @@ export interface AccountOperations {
 }
 
 export function createAccountOperations(http: HttpClient, clock: Clock, lane: Lane = 'reconcile'): AccountOperations {
+  let hadRows = false;
+  const balances = async (): Promise<Reading<Balance>> => {
+    const reading = await readPages(http, clock, { endpoint: 'balances', lane, paged: false }, balanceSchema);
+    if (reading.kind !== 'complete') return reading;
+    if (reading.items.length === 0 && hadRows)
+      return { ...reading, kind: 'partial', reason: 'no balance at all, and there were some before' };
+    hadRows = reading.items.length > 0;
+    return reading;
+  };
   return Object.freeze({
-    balances: () => readPages(http, clock, { endpoint: 'balances', lane, paged: false }, balanceSchema),
+    balances,
     positions: (symbol?: string) =>
       readPages(http, clock, { endpoint: 'positions', lane, query: { symbol }, paged: false }, positionSchema),
     fees: (symbol?: string) => readList(http, { endpoint: 'fees', lane, query: { symbol } }, feeSchema),

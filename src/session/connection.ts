@@ -7,7 +7,7 @@ import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import type { ExchangeOptions } from '../exchange/options.ts';
 import { Instruments } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
-import { startSandbox, type RunningSandbox } from '../sandbox/server.ts';
+import type { ListenOptions, RunningSandbox } from '../sandbox/server.ts';
 import { exchangeErrors } from '../exchange/errors.ts';
 import { shiftedClock } from './shifted-clock.ts';
 
@@ -77,12 +77,18 @@ async function readInstruments(exchange: Exchange, name: string, logger: Logger)
   return new Instruments(spot.value);
 }
 
+/** Loaded when it is wanted: a live session starts sooner without an exchange of its own. */
+async function embeddedSandbox(options: ListenOptions): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../sandbox/server.ts');
+  return startSandbox(options);
+}
+
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { random, logger, seed, credentials } = options;
   const clock = shiftedClock(options.clock);
   const embedded = isEmbedded(options.exchange);
   const sandbox = embedded
-    ? await startSandbox({ port: 0, seed, clock, logger: logger.child({ room: 'sandbox' }) })
+    ? await embeddedSandbox({ port: 0, seed, clock, logger: logger.child({ room: 'sandbox' }) })
     : null;
   const addresses =
     sandbox === null ? {} : { baseUrl: sandbox.restUrl, gatewayUrl: sandbox.gatewayUrl, wsUrl: sandbox.wsUrl };

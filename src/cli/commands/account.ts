@@ -4,10 +4,11 @@
  */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
-import { buildAssets, buildNetworks } from './account/dictionaries.ts';
+import { buildAssets } from './account/dictionaries.ts';
 import { buildOverview } from './account/overview.ts';
 import { buildFees, buildMe, buildReferral } from './account/personal.ts';
 import { buildTransactions } from './account/transactions.ts';
+import { buildNetworks } from './wallet/networks.ts';
 
 export const build: BuildCommand = (io) =>
   new Command('account')
@@ -18,5 +19,5 @@ export const build: BuildCommand = (io) =>
     .addCommand(buildReferral(io))
     .addCommand(buildMe(io))
     .addCommand(buildAssets(io))
-    .addCommand(buildNetworks(io))
+    .addCommand(buildNetworks(io, 'account'))
     .addHelpText('after', '\nExample:\n  npx tidewire account overview --config config/sandbox.yaml');

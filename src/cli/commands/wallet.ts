@@ -15,7 +15,7 @@ export const build: BuildCommand = (io) =>
     .description('Deposit addresses, withdrawals, and the addresses that they may go to.')
     .addCommand(buildAddresses(io))
     .addCommand(buildNewAddress(io))
-    .addCommand(buildNetworks(io))
+    .addCommand(buildNetworks(io, 'wallet'))
     .addCommand(buildCurrencies(io))
     .addCommand(buildBook(io))
     .addCommand(buildWithdraw(io))

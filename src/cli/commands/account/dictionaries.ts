@@ -1,8 +1,7 @@
-/** `tidewire account assets|networks`: the dictionaries of the exchange. A key needs the category `dictionary`. */
+/** `tidewire account assets`: the currencies of the exchange. A key needs the category `dictionary`. */
 import { Command } from 'commander';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
-import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../operations/outcome.ts';
@@ -24,27 +23,6 @@ export function buildAssets(io: CliIo): Command {
           const text = table(rows, { head: ['currency', 'title', 'kind', 'decimals'], right: [3] });
           return { json: { command: 'account assets', items }, text };
         }),
-      ),
-    );
-}
-
-export function buildNetworks(io: CliIo): Command {
-  return withConfig(new Command('networks').description('List the networks of crypto deposits and withdrawals.'))
-    .addHelpText('after', operationHelp(['account networks --config config/sandbox.yaml'], ['networks']))
-    .action(
-      action(io, (options: OperationOptions) =>
-        withExchange(io, options, 'key', async ({ exchange }) =>
-          listing({
-            command: 'account networks',
-            what: 'networks',
-            reading: await exchange.money.dictionaries.networks(),
-            text: (items) =>
-              table(
-                items.map(({ network, title }) => [network, title]),
-                { head: ['network', 'title'] },
-              ),
-          }),
-        ),
       ),
     );
 }

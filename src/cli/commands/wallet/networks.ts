@@ -1,4 +1,7 @@
-/** `tidewire wallet networks` and `wallet currencies`: which networks there are, and what a withdrawal costs on each. */
+/**
+ * `tidewire wallet networks` and `wallet currencies`: which networks there are, and what a withdrawal costs on each.
+ * `account networks` is the same list under the name of its dictionary.
+ */
 import { Command } from 'commander';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -8,14 +11,14 @@ import { currencyOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../operations/outcome.ts';
 import { table } from '../../table.ts';
 
-export function buildNetworks(io: CliIo): Command {
+export function buildNetworks(io: CliIo, group: 'account' | 'wallet'): Command {
   return withConfig(new Command('networks').description('List the networks of the exchange.'))
-    .addHelpText('after', operationHelp(['wallet networks --config config/sandbox.yaml'], ['networks']))
+    .addHelpText('after', operationHelp([`${group} networks --config config/sandbox.yaml`], ['networks']))
     .action(
       action(io, (options: OperationOptions) =>
         withExchange(io, options, 'key', async ({ exchange }) =>
           listing({
-            command: 'wallet networks',
+            command: `${group} networks`,
             what: 'networks',
             reading: await exchange.money.dictionaries.networks(),
             text: (items) =>

@@ -122,7 +122,7 @@ export class MarginPool {
       }
       for (const { quantityNumber, costNumber } of desk.sides) {
         equity += quantityNumber * mark - costNumber;
-        maintenance += Math.abs(quantityNumber) * mark * highestRate(desk);
+        maintenance += Math.abs(quantityNumber) * mark * desk.terms.tiers.rateMax;
       }
     }
     return equity > maintenance * SAFE_MULTIPLE;
@@ -193,13 +193,5 @@ function isSafeAlone(side: PerpetualSide, terms: PerpetualDesk['terms'], mark: n
   const { quantityNumber, costNumber } = side;
   if (quantityNumber === 0 || Number.isNaN(mark)) return true;
   const equity = Math.abs(costNumber) / terms.leverage + quantityNumber * mark - costNumber;
-  return equity > Math.abs(quantityNumber) * mark * rateOf(terms) * SAFE_MULTIPLE;
-}
-
-function highestRate({ terms }: PerpetualDesk): number {
-  return rateOf(terms);
-}
-
-function rateOf({ tiers }: PerpetualDesk['terms']): number {
-  return Number(tiers.rows.at(-1)?.maintenanceMarginRate ?? '1');
+  return equity > Math.abs(quantityNumber) * mark * terms.tiers.rateMax * SAFE_MULTIPLE;
 }

@@ -35,8 +35,11 @@ export class PerpetualMoves {
   }
 
   /** Settles funding; false when nothing was due (`rate` null) or nothing moved. */
-  fund({ perpetual, instrument, mark }: SymbolVenue, rate: string | null, us: number): boolean {
-    if (rate === null || perpetual === null || mark === null) return false;
+  fund(venue: SymbolVenue, rate: string | null, us: number): boolean {
+    const { perpetual, instrument } = venue;
+    if (rate === null || perpetual === null) return false;
+    const { mark } = venue;
+    if (mark === null) return false;
     const received = perpetual.fund(dec(rate), mark, us);
     if (received.isZero()) return false;
     const { symbol, settle: currency } = instrument;

@@ -34,6 +34,8 @@ export interface TierBracket {
 export class RiskTiers {
   readonly rows: readonly RiskTier[];
   readonly brackets: readonly TierBracket[];
+  /** The last tier's rate as a number, for a first look; no notional has a higher one. */
+  readonly rateMax: number;
   readonly #caps: readonly { readonly maxNotional: Decimal; readonly maxLeverage: number }[];
 
   /** Throws `RangeError` unless bounds and rates rise, rates are inside (0, 1) and leverage falls. */
@@ -41,6 +43,7 @@ export class RiskTiers {
     this.rows = Object.freeze(rows.map((row) => Object.freeze({ ...row })));
     this.#caps = rows.map((row) => ({ maxNotional: dec(row.maxNotional), maxLeverage: row.maxLeverage }));
     this.brackets = bracketsOf(rows);
+    this.rateMax = Number(rows.at(-1)?.maintenanceMarginRate ?? '1');
   }
 
   /** Margin below which a position of this notional is liquidated. */

@@ -123,6 +123,9 @@ class LaneHttpClient implements HttpClient {
   readonly #openAddresses = new Map<Endpoint, RequestAddress>();
   readonly sent = new Map<EndpointName, number>();
   #wake: Cancel | null = null;
+  #pumping = false;
+  /** Something came while a round was under way: the more urgent lanes have to be looked at again. */
+  #again = false;
   #closed = false;
   #keyRefused: string | null = null;
 
@@ -204,14 +207,33 @@ class LaneHttpClient implements HttpClient {
     return address;
   }
 
-  /** Sends what may be sent now, most urgent first, and arms one timer for the rest. */
+  /**
+   * Sends what may be sent now, most urgent first, and arms one timer for the rest. A call that comes while a request is
+   * checked or sent begins the round again: its lane may have been passed already, and the timer must be armed for it.
+   */
   #pump(): void {
-    this.#disarm();
+    this.#again = true;
+    if (this.#pumping) return;
+    this.#pumping = true;
     let waitMs = Number.POSITIVE_INFINITY;
-    for (const rule of LANES) waitMs = Math.min(waitMs, this.#drain(rule));
-    // `onDispatch` may have called us, and that call armed a timer of its own.
+    try {
+      while (this.#again) waitMs = this.#round();
+    } finally {
+      this.#pumping = false;
+    }
     this.#disarm();
     if (Number.isFinite(waitMs) && !this.#closed) this.#wake = this.#deps.clock.after(waitMs, () => this.#pump());
+  }
+
+  /** Ms until the next one. */
+  #round(): number {
+    this.#again = false;
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (const rule of LANES) {
+      waitMs = Math.min(waitMs, this.#drain(rule));
+      if (this.#again) break;
+    }
+    return waitMs;
   }
 
   #disarm(): void {
@@ -240,6 +262,7 @@ class LaneHttpClient implements HttpClient {
       if (budgetMs > 0) return Math.min(restMs, budgetMs);
       queue.shift();
       this.#dispatch(head, rule);
+      if (this.#again) return 0;
     }
   }
 

@@ -51,6 +51,8 @@ export class JournalWriter {
     try {
       this.#store.append(this.#clock.now(), rows);
       this.#queue = [];
+      // Written on the reserve: what only reduces and explains still is, what takes risk is not allowed any more.
+      if (this.#store.failing) this.#fail(this.#store.failing);
       return this.#failure === undefined;
     } catch (thrown) {
       this.#fail(thrown);

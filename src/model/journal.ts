@@ -8,7 +8,9 @@
  * Everything that is needed to rebuild the state stands in the rows: replay(journal) == live state. A later row never
  * contradicts an earlier one without a `correction` between them.
  */
+import type { CashFlow } from './account.ts';
 import type { Action } from './action.ts';
+import type { TidewireError } from './errors.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
@@ -159,6 +161,12 @@ export interface AdjustmentEntry {
   /** Signed canonical text. */
   readonly quantity: string;
   readonly cause: string;
+}
+
+/** Money came or went without a trade. `value` is its worth then in the reporting currency; null when it had no price. */
+export interface CashFlowEntry extends CashFlow {
+  readonly kind: 'cash-flow';
+  readonly value: string | null;
 }
 
 /**
@@ -339,6 +347,7 @@ export type JournalEntry =
   | StateEntry
   | NoteEntry
   | AdjustmentEntry
+  | CashFlowEntry
   | LiquidationEntry
   | FundingEntry
   | KillEntry
@@ -373,6 +382,8 @@ export interface JournalStore {
   /** All kept rows in order, from `fromSeq` on. Must be drained or abandoned before the next `append`. */
   read(fromSeq?: number): Iterable<JournalRow>;
   readonly lastSeq: number;
+  /** Set once the disk was full and rows are written on the reserve: no new risk may be taken on such a journal. */
+  readonly failing?: TidewireError | null;
   /** Housekeeping in idle moments (checkpoints); never needed for durability. */
   idle(): void;
   close(): void;

@@ -46,11 +46,13 @@ export function prepareDatabase(db: Database.Database, path: string, options: Pr
   if (process.platform === 'darwin') db.pragma('fullfsync = ON');
   checkVersion(db, path);
   migrate(db, path);
-  if (options.maxBytes !== undefined) {
-    const page = Number(db.pragma('page_size', { simple: true }));
-    db.pragma(`max_page_count = ${Math.max(1, Math.floor(options.maxBytes / page))}`);
-  }
+  if (options.maxBytes !== undefined) boundFile(db, options.maxBytes);
   probeWrite(db, path, level);
+}
+
+export function boundFile(db: Database.Database, maxBytes: number): void {
+  const page = Number(db.pragma('page_size', { simple: true }));
+  db.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / page))}`);
 }
 
 function checkVersion(db: Database.Database, path: string): void {
@@ -108,12 +110,14 @@ export function removeMeta(db: Database.Database, key: string): void {
   db.prepare('DELETE FROM meta WHERE key = ?').run(key);
 }
 
+/** SQLite's own checks: the quick one leaves out whether indexes match their tables. */
+export type DatabaseCheck = 'quick_check' | 'integrity_check';
+
 /** Throws `journal_corrupt` when SQLite's own check finds something. */
-export function quickCheck(db: Database.Database, path: string): void {
-  const findings = db.prepare<[], { quick_check: string }>('PRAGMA quick_check').all();
-  const first = findings[0]?.quick_check;
+export function checkDatabase(db: Database.Database, path: string, check: DatabaseCheck): void {
+  const first: unknown = db.prepare(`PRAGMA ${check}`).pluck().get();
   if (first !== 'ok')
-    throw executionErrors.make('journal_corrupt', `${path}: ${first ?? 'no answer of quick_check'}`, { path });
+    throw executionErrors.make('journal_corrupt', `${path}: ${String(first ?? `no answer of ${check}`)}`, { path });
   const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
   if (strays.length > 0)
     throw executionErrors.make('journal_corrupt', `${path}: ${strays.length} rows refer to nothing`, { path });

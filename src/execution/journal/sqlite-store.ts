@@ -7,12 +7,22 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal.ts';
-import { isTidewireError } from '../../model/errors.ts';
+import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
 import { acquireLock, type SessionLock } from './lock.ts';
 import { createPrivateFile, requireOwned } from './private-file.ts';
-import { BACKUP_KEY, prepareDatabase, quickCheck, readMeta, removeMeta, type PragmaOptions } from './schema.ts';
+import {
+  BACKUP_KEY,
+  boundFile,
+  checkDatabase,
+  prepareDatabase,
+  readMeta,
+  removeMeta,
+  type PragmaOptions,
+} from './schema.ts';
+import { noteIntegrity, wantsFullCheck } from './integrity.ts';
+import { holdReserve } from './reserve.ts';
 import { readPages, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
 
@@ -24,7 +34,12 @@ const CHECKPOINT_ROWS = 500;
 const WAL_BYTES_MAX = 32 * 1024 * 1024;
 const WAL_LOOK_ROWS = 4_096;
 
-export type JournalOpenOptions = Partial<PragmaOptions>;
+export interface JournalOpenOptions extends Partial<PragmaOptions> {
+  /** Unix ms. With it a journal that was not checked wholly for a week is, instead of quickly. */
+  readonly now?: number;
+  /** Space beside the journal that is given back when the disk is full. Default 0: none. */
+  readonly reserveBytes?: number;
+}
 
 /**
  * Opens or creates the journal of a session directory. Throws `journal_locked` (3), `journal_corrupt`,
@@ -46,11 +61,14 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
     createPrivateFile(path);
     db = new Database(path, { timeout: 0 });
     prepareDatabase(db, path, { durability: 'full', ...options });
-    quickCheck(db, path);
+    const isFull = options.now !== undefined && wantsFullCheck(db, options.now);
+    checkDatabase(db, path, isFull ? 'integrity_check' : 'quick_check');
     const tail = checkTail(db, path);
     db.pragma('wal_checkpoint(TRUNCATE)');
-    const store = createStore(db, path, lock, tail);
+    const makeRoom = roomMaker(db, dir, options);
+    const store = createStore({ db, path, lock, tail, makeRoom });
     noteRestore(db, store);
+    if (options.now !== undefined) noteIntegrity(db, store, options.now, isFull);
     return store;
   } catch (thrown) {
     db?.close();
@@ -96,7 +114,30 @@ function checkTail(db: Database.Database, path: string): Tail {
   return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
 }
 
-function createStore(db: Database.Database, path: string, lock: SessionLock, tail: Tail): JournalStore {
+/** A full disk gives the reserve back, once; a file with a bound may grow by it. */
+function roomMaker(
+  db: Database.Database,
+  dir: string,
+  { maxBytes, reserveBytes = 0 }: JournalOpenOptions,
+): () => boolean {
+  const reserve = holdReserve(dir, reserveBytes);
+  return () => {
+    const isReleased = reserve.release();
+    if (isReleased && maxBytes !== undefined) boundFile(db, maxBytes + reserveBytes);
+    return isReleased;
+  };
+}
+
+interface StoreParts {
+  readonly db: Database.Database;
+  readonly path: string;
+  readonly lock: SessionLock;
+  readonly tail: Tail;
+  /** True when there may be room now for what found none. */
+  readonly makeRoom: () => boolean;
+}
+
+function createStore({ db, path, lock, tail, makeRoom }: StoreParts): JournalStore {
   const insert = db.prepare<[number, number, string, string | null, string, string]>(
     'INSERT INTO journal (seq, ts, kind, once, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -104,6 +145,7 @@ function createStore(db: Database.Database, path: string, lock: SessionLock, tai
   let sinceCheckpoint = 0;
   let sinceLook = 0;
   let open = true;
+  let failing: TidewireError | null = null;
 
   const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
     let next: Tail = { seq, hash };
@@ -116,6 +158,14 @@ function createStore(db: Database.Database, path: string, lock: SessionLock, tai
     }
     return next;
   });
+
+  const writeAgain = (ts: number, entries: readonly JournalEntry[]): Tail => {
+    try {
+      return write.immediate(ts, entries);
+    } catch (thrown) {
+      throw journalError(thrown, path, 'cannot append to');
+    }
+  };
 
   const boundLog = (rows: number): void => {
     sinceCheckpoint += rows;
@@ -141,11 +191,18 @@ function createStore(db: Database.Database, path: string, lock: SessionLock, tai
       if (entries.length === 0) return seq;
       try {
         ({ seq, hash } = write.immediate(ts, entries));
-        boundLog(entries.length);
-        return seq;
       } catch (thrown) {
-        throw journalError(thrown, path, 'cannot append to');
+        const error = journalError(thrown, path, 'cannot append to');
+        if (error.code !== 'journal_full' || !makeRoom()) throw error;
+        failing = error;
+        // Nothing of the failed append stands: it was one transaction.
+        ({ seq, hash } = writeAgain(ts, entries));
       }
+      boundLog(entries.length);
+      return seq;
+    },
+    get failing() {
+      return failing;
     },
     read: (fromSeq = 1) => readRows(db, path, fromSeq),
     get lastSeq() {

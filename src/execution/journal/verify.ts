@@ -12,7 +12,7 @@ import { Replay, stateHash } from '../replay.ts';
 import { GENESIS, linkHash } from './chain.ts';
 import { LANDMARKS } from './migrate.ts';
 import { readPages, type StoredRow } from './rows.ts';
-import { APPLICATION_ID, quickCheck } from './schema.ts';
+import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { journalError } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
 
@@ -62,7 +62,7 @@ export function verifyJournal(place: string): VerifyReport {
   let db: Database.Database | undefined;
   try {
     db = openReadonly(path);
-    quickCheck(db, path);
+    checkDatabase(db, path, 'quick_check');
     return walk(db);
   } catch (thrown) {
     if (isTidewireError(thrown) && thrown.code === 'journal_not_found') throw thrown;

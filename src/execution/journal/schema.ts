@@ -115,9 +115,9 @@ export type DatabaseCheck = 'quick_check' | 'integrity_check';
 
 /** Throws `journal_corrupt` when SQLite's own check finds something. */
 export function checkDatabase(db: Database.Database, path: string, check: DatabaseCheck): void {
-  const first: unknown = db.prepare(`PRAGMA ${check}`).pluck().get();
+  const first = db.prepare<[], string>(`PRAGMA ${check}`).pluck().get();
   if (first !== 'ok')
-    throw executionErrors.make('journal_corrupt', `${path}: ${String(first ?? `no answer of ${check}`)}`, { path });
+    throw executionErrors.make('journal_corrupt', `${path}: ${first ?? `no answer of ${check}`}`, { path });
   const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
   if (strays.length > 0)
     throw executionErrors.make('journal_corrupt', `${path}: ${strays.length} rows refer to nothing`, { path });

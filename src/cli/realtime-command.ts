@@ -11,7 +11,7 @@ import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
 import { createLogger } from '../session/logger.ts';
-import { openFolder } from '../session/open-folder.ts';
+import { claimSession, openFolder, type FolderWish } from '../session/open-folder.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type VenueContext, type VenueParts } from '../session/realtime.ts';
 import { sessionFiles } from '../session/store.ts';
@@ -39,7 +39,9 @@ export interface RealtimeMode {
   /** Everything that can be refused before a connection is made; the key, or null for none. */
   readonly allow: (config: Config) => Credentials | null | Promise<Credentials | null>;
   /** The name of the account that the session is kept under. */
-  readonly account: (connection: Connection) => Promise<string>;
+  readonly account: string;
+  /** Throws when the key is not of that account. */
+  readonly confirm?: (connection: Connection) => Promise<void>;
   /** What to say before it begins; throws what must not begin. */
   readonly check?: (connection: Connection, symbols: readonly string[]) => Promise<readonly string[]>;
   readonly makeVenue: (context: VenueContext, config: Config, random: Random) => VenueParts;
@@ -55,19 +57,58 @@ export function withRealtimeOptions(command: Command): Command {
     .option('--new', 'start a new session even when one was left unfinished');
 }
 
+/** What is known before the exchange is asked for anything. */
+interface Prepared {
+  readonly config: Config;
+  readonly credentials: Credentials | null;
+  readonly forMs: number | undefined;
+  readonly wish: FolderWish;
+  /** What the type checker has to say, once it has. */
+  readonly types: Promise<readonly string[]>;
+}
+
+/** Nothing may be asked of the exchange that a process which is refused would have asked. */
 export async function runSession(
   io: CliIo,
   file: string | undefined,
   options: RealtimeCommandOptions,
   mode: RealtimeMode,
 ): Promise<CommandResult> {
+  const prepared = await prepare(io, file, options, mode);
+  const claim = claimSession(prepared.wish);
+  try {
+    return await runPrepared(io, options, mode, prepared);
+  } finally {
+    claim.release();
+  }
+}
+
+async function prepare(
+  io: CliIo,
+  file: string | undefined,
+  options: RealtimeCommandOptions,
+  { mode, allow, account }: RealtimeMode,
+): Promise<Prepared> {
   const { config } = loadConfig(configSource(io, options.config));
-  const credentials = await mode.allow(config);
+  const credentials = await allow(config);
   const forMs = durationOption('for', options.for);
   const seed = seedOption(options.seed) ?? 1;
   const params = parseParamTexts(options.param ?? []);
   const strategies = await prepareStrategies({ file, params, entries: config.strategies });
   const types = checkTypes(strategies.map((strategy) => strategy.file));
+  const root = resolve(io.cwd, config.journal.dir);
+  const fresh = options.new === true;
+  const wish = { root, mode, strategies, seed, account, exchange: config.exchange.baseUrl, fresh };
+  return { config, credentials, forMs, wish, types };
+}
+
+async function runPrepared(
+  io: CliIo,
+  options: RealtimeCommandOptions,
+  mode: RealtimeMode,
+  { config, credentials, forMs, wish, types }: Prepared,
+): Promise<CommandResult> {
+  const { seed, strategies } = wish;
   const random = seededRandom(seed);
   const messages = keptMessages();
   const quiet = options.json === true;
@@ -75,12 +116,10 @@ export async function runSession(
   const { exchange } = config;
   const connection = await connect({ exchange, credentials, clock: systemClock, random, logger: starting, seed });
   try {
-    const account = await mode.account(connection);
+    await mode.confirm?.(connection);
     const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
-    const root = resolve(io.cwd, config.journal.dir);
-    const wish = { root, mode: mode.mode, strategies, seed, account, exchange: exchange.baseUrl };
-    const folder = openFolder({ ...wish, fresh: options.new === true, now: systemClock.now() });
+    const folder = openFolder(wish, systemClock.now());
     if (folder.record.boots > 1) {
       io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
     }

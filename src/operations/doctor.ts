@@ -7,6 +7,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statfsSync, unlinkSync, writ
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../model/errors.ts';
+import { sessionErrors } from '../session/errors.ts';
 
 export type CheckState = 'ok' | 'warn' | 'fail';
 
@@ -56,23 +57,18 @@ export function checkDisk(folder: string): Check {
       };
 }
 
-/** Median of a few small synchronous writes (reliability §4.1): slow media delay every order, a lying cache loses them. */
+/**
+ * Median of a few small synchronous writes (reliability §4.1): slow media delay every order, a lying cache loses them.
+ * Throws `disk_full` where nothing can be written.
+ */
 export function checkFsync(folder: string): Check {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `.probe-${process.pid}`);
-  const handle = openSync(file, 'w', 0o600);
-  const times: number[] = [];
+  let times: readonly number[];
   try {
-    const bytes = Buffer.alloc(4096, 1);
-    for (let round = 0; round < 15; round++) {
-      writeSync(handle, bytes);
-      const before = performance.now();
-      fsyncSync(handle);
-      times.push(performance.now() - before);
-    }
-  } finally {
-    closeSync(handle);
-    unlinkSync(file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    times = durableWritesMs(file);
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${file}: ${messageOf(thrown)}`, { path: file });
   }
   const median = times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
   const text = `a durable write takes ${median.toFixed(2)} ms`;
@@ -92,6 +88,24 @@ export function checkFsync(folder: string): Check {
     };
   }
   return { name: 'fsync', state: 'ok', text };
+}
+
+function durableWritesMs(file: string): readonly number[] {
+  const handle = openSync(file, 'w', 0o600);
+  const times: number[] = [];
+  try {
+    const bytes = Buffer.alloc(4096, 1);
+    for (let round = 0; round < 15; round++) {
+      writeSync(handle, bytes);
+      const before = performance.now();
+      fsyncSync(handle);
+      times.push(performance.now() - before);
+    }
+  } finally {
+    closeSync(handle);
+    unlinkSync(file);
+  }
+  return times;
 }
 
 const OFFSET_WARN_MS = 2000;

@@ -7,6 +7,7 @@ import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
+import { messageOf } from '../model/errors.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Config } from './config/schema.ts';
@@ -65,15 +66,24 @@ const WELL_KNOWN_SEEDS = 1000;
 /** Below this the journal may soon be unable to write, and then nothing may be sent. */
 const FREE_BYTES_MIN = 1e9;
 
+/** Throws `disk_low`, or `disk_full` when there is no such folder and none can be made. */
 export function requireFreeSpace(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize } = spaceOf(folder);
   if (bavail * bsize >= FREE_BYTES_MIN) return;
   const megabytes = Math.floor((bavail * bsize) / 1e6);
   throw sessionErrors.make('disk_low', `${folder} has ${megabytes} MB left, live needs 1 GB`, {
     path: folder,
     megabytes,
   });
+}
+
+function spaceOf(folder: string): { readonly bavail: number; readonly bsize: number } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return statfsSync(folder);
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
+  }
 }
 
 function isSandboxKey(publicKey: string): boolean {
@@ -84,7 +94,7 @@ function isSandboxKey(publicKey: string): boolean {
 }
 
 /** The account behind the key must be the confirmed one, and the clock near the exchange's. */
-export async function confirmAccount(connection: Connection, account: string): Promise<string> {
+export async function confirmAccount(connection: Connection, account: string): Promise<void> {
   const { offsetMs, exchange, name } = connection;
   if (Math.abs(offsetMs) > OFFSET_HALT_MS) {
     throw sessionErrors.make(
@@ -100,7 +110,6 @@ export async function confirmAccount(connection: Connection, account: string): P
       login: me.value.login,
     });
   }
-  return me.value.login;
 }
 
 /** Readings of the treasury: rarer where the P2P socket tells at once what happens. */

@@ -1,9 +1,11 @@
 /**
  * The folder of a session: the newest one of the same mode, strategies, account and exchange that did not end orderly,
- * which is then resumed, else a new one (cli.md, "Places").
+ * which is then resumed, else a new one (cli.md, "Places"). Before it, and before anything is asked of the exchange, stands
+ * the claim, which refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
-import { LOCK_WAIT_MS } from '../execution/journal/lock.ts';
+import { LOCK_WAIT_MS, type SessionLock } from '../execution/journal/lock.ts';
+import { holdAccount } from './account-lock.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
 import {
@@ -24,7 +26,6 @@ export interface FolderWish {
   readonly account: string;
   readonly exchange: string;
   readonly fresh: boolean;
-  readonly now: number;
 }
 
 function running({ record }: SessionFolder): Error {
@@ -47,16 +48,33 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
   return found ?? null;
 }
 
-export function openFolder(wish: FolderWish): SessionFolder {
-  const { root, mode, strategies, seed, account, exchange, fresh, now } = wish;
+/** The session that a start would go on with. Throws `session_running` when somebody works on it now. */
+function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
   const tags = strategies.map(({ tag }) => tag);
+  const unclean = fresh ? null : findUnclean(root, mode, tags, account, exchange);
+  if (unclean !== null && isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
+  return unclean;
+}
+
+/**
+ * Looks at this machine alone and writes no session. Throws `session_running`; live also the errors of `holdAccount`, and
+ * holds the account until it is released.
+ */
+export function claimSession(wish: FolderWish): SessionLock {
+  const { root, mode, account, exchange } = wish;
   if (mode === 'live') {
     const other = runningOn(root, account, exchange);
     if (other !== null) throw running(other);
   }
-  const unclean = fresh ? null : findUnclean(root, mode, tags, account, exchange);
+  resumable(wish);
+  return mode === 'live' ? holdAccount(root, account, exchange) : { release: () => {} };
+}
+
+/** Goes on with an unfinished session or makes one, at `now`. Throws `session_running` or `disk_full`. */
+export function openFolder(wish: FolderWish, now: number): SessionFolder {
+  const { root, mode, strategies, seed, account, exchange } = wish;
+  const unclean = resumable(wish);
   if (unclean !== null) {
-    if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
     const record = {
       ...unclean.record,
       boots: unclean.record.boots + 1,

@@ -98,7 +98,7 @@ async function exchange(): Promise<Exchange> {
           exchange: 'x',
           fresh: false,
         } as const;
-        const folder = openFolder({ ...wish, now: clock.now() });
+        const folder = openFolder(wish, clock.now());
         let running: RunningSession | undefined;
         await runRealtime({
           mode: 'live',

@@ -14,7 +14,7 @@ import { paperVenue } from '../../session/paper.ts';
 const PAPER: RealtimeMode = {
   mode: 'paper',
   allow: () => null,
-  account: async () => 'paper',
+  account: 'paper',
   makeVenue: paperVenue,
 };
 

@@ -55,7 +55,8 @@ export const build: BuildCommand = (io) =>
             const key = await checkKey({ exchange, publicKey, now: systemClock.now(), futures });
             return fsync === null ? key : [fsync, ...key];
           },
-          account: (connection) => confirmAccount(connection, options.confirm ?? ''),
+          account: options.confirm ?? '',
+          confirm: (connection) => confirmAccount(connection, options.confirm ?? ''),
           makeVenue: (context, config) => liveVenue(context, context.connection.clock, config),
         });
       }),

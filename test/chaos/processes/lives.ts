@@ -45,7 +45,7 @@ export interface LifeEnd {
 const BORDERS_MAX: Readonly<Record<BorderFrom, number>> = { start: 350, trading: 250 };
 /** A start may take long on a busy machine, or never succeed on a bad network. */
 const START_MS_MAX = 25_000;
-/** Refusing what may not run. */
+/** Refusing what may not run asks nobody; what remains is the start of a process on a busy machine. */
 const REFUSAL_MS_MAX = 40_000;
 
 export const lifeKinds = ['killed', 'border', 'stopped', 'doubled', 'disk full', 'disk read-only'] as const;
@@ -116,7 +116,8 @@ export async function live(bot: Bot, proxy: FaultyProxy, life: Life): Promise<Li
     return { killed: true, reached };
   }
   const explained = life.kind === 'disk full' ? EXPLAINED_FULL : EXPLAINED;
-  if (!explained.includes(ended.code) || (ended.code === 4 && life.rates === calm)) {
+  const isExplained = explained.includes(ended.code) && child.errorCode !== 'internal';
+  if (!isExplained || (ended.code === 4 && life.rates === calm)) {
     throw new Error(`a process ended by itself with ${ended.code} ${ended.signal}:\n${child.said.slice(-3_000)}`);
   }
   return { killed: false, reached: [`${life.kind} ended by itself with ${ended.code} ${child.errorCode}`] };
@@ -135,7 +136,9 @@ async function startReadOnly(bot: Bot): Promise<LifeEnd> {
   try {
     const ended = await within(REFUSAL_MS_MAX, () => child.result);
     if (bot.isTrading() || ended?.code === 0) throw new Error(`a process runs on a read-only disk: ${child.said}`);
-    if (ended === null) return { killed: false, reached: ['read-only disk: did not come to its refusal'] };
+    if (ended === null) throw new Error(`a start on a read-only disk was not refused: ${child.said}`);
+    if (['', 'internal'].includes(child.errorCode))
+      throw new Error(`a start on a read-only disk did not name it: ${child.said}`);
     return { killed: false, reached: [`read-only disk refused with ${ended.code} ${child.errorCode}`] };
   } finally {
     await child.end('SIGKILL');
@@ -150,9 +153,13 @@ async function stopAndWake(child: Child, atMs: number, forMs: number): Promise<v
   child.signal('SIGCONT');
 }
 
-/** Two writers of one account never run: the second is refused, or, when the first had died, the only one. */
+/**
+ * Two writers of one account never run: the second is refused whatever the network does, or, when the first had died or
+ * had not begun, the only one.
+ */
 async function startSecond(bot: Bot, first: Child, atMs: number): Promise<string> {
   await within(atMs, () => first.result);
+  const hasBegun = bot.isTrading();
   const second = bot.start({});
   const ended = await within(
     REFUSAL_MS_MAX,
@@ -161,8 +168,9 @@ async function startSecond(bot: Bot, first: Child, atMs: number): Promise<string
   await second.end('SIGKILL');
   const isHeld = first.result === null;
   if (isHeld && bot.isDeciding(second)) throw new Error('a second process ran beside the first');
-  if (ended === null) return 'second did not come to its refusal';
-  if (isHeld && ended.code === 0) throw new Error(`the second process ended with ${ended.code}: ${second.said}`);
+  if (ended === null) throw new Error(`the second process was not refused: ${second.said}`);
+  if (isHeld && (hasBegun ? ended.code !== 3 : ended.code === 0))
+    throw new Error(`the second process ended with ${ended.code}: ${second.said}`);
   return ended.code === 3 ? 'second refused' : `second ended with ${ended.code}`;
 }
 

@@ -1,0 +1,33 @@
+/**
+ * One account, one live process (reliability §0.11). The lock of a session comes too late for that: it is taken when the
+ * exchange has answered, and two processes that start at once would each make a session of their own. This one is taken
+ * before the first request and held until the process ends; the system frees it when it dies. Called by `open-folder.ts`.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { acquireLock, type SessionLock } from '../execution/journal/lock.ts';
+import { isTidewireError, messageOf } from '../model/errors.ts';
+import { sessionErrors } from './errors.ts';
+
+/** Among the sessions, since processes that share an account find each other only where they share `journal.dir`. */
+const FOLDER = '.accounts';
+
+/** Throws `session_running`, `disk_full` where nothing can be written, or the errors of `acquireLock`. */
+export function holdAccount(root: string, account: string, exchange: string): SessionLock {
+  const name = `${exchange.replace(/^\w+:\/+/, '')}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
+  const folder = join(root, FOLDER, name);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
+  }
+  try {
+    return acquireLock(folder);
+  } catch (thrown) {
+    if (!isTidewireError(thrown) || thrown.code !== 'journal_locked') throw thrown;
+    throw sessionErrors.make('session_running', `another process is starting or trading on ${account} at ${exchange}`, {
+      account,
+      exchange,
+    });
+  }
+}

@@ -15,7 +15,8 @@ export interface DiskFaults {
   readonly isBusy: () => boolean;
   /** May end the process: `before` the rows are durable, or `after`. */
   readonly boundary: (at: 'before' | 'after') => void;
-  readonly onAppend: (entries: readonly JournalEntry[]) => void;
+  /** The rows that are durable, and their text. */
+  readonly onAppend: (entries: readonly JournalEntry[], text: string) => void;
 }
 
 export class Disk {
@@ -34,8 +35,8 @@ export class Disk {
         if (faults.isDead()) throw executionErrors.make('journal_failed', 'the process is dead');
         if (faults.isFull()) throw executionErrors.make('journal_full', 'the simulated disk is full');
         if (faults.isBusy()) throw executionErrors.make('journal_failed', 'the simulated disk is busy');
-        this.#write(ts, entries);
-        faults.onAppend(entries);
+        const text = this.#write(ts, entries);
+        faults.onAppend(entries, text);
         faults.boundary('after');
         return rows.length;
       },
@@ -53,7 +54,7 @@ export class Disk {
     };
   }
 
-  #write(ts: number, entries: readonly JournalEntry[]): void {
+  #write(ts: number, entries: readonly JournalEntry[]): string {
     const keys: string[] = [];
     for (const entry of entries) {
       const key = onceKey(entry);
@@ -64,9 +65,10 @@ export class Disk {
       keys.push(full);
     }
     for (const key of keys) this.#once.add(key);
-    for (const entry of entries) {
-      // As text and back: a row must not hold on to anything that the process changes later.
-      this.#rows.push({ seq: this.#rows.length + 1, ts, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry });
-    }
+    // As text and back: a row must not hold on to anything that the process changes later.
+    const text = JSON.stringify(entries);
+    const kept = JSON.parse(text) as readonly JournalEntry[];
+    for (const entry of kept) this.#rows.push({ seq: this.#rows.length + 1, ts, entry });
+    return text;
   }
 }

@@ -28,6 +28,8 @@ const LISTLESS = [
   '{"code":"busy","message":"try later"}',
 ] as const;
 const LAG_MS_MAX = 25_000;
+/** The path begins after `http://`. */
+const ORIGIN_MIN = 7;
 
 /** A straggler arrives while its signature is still good, long after its sender gave up. */
 const STRAGGLER_MS_MAX = 27_000;
@@ -123,15 +125,14 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
     answerAt(backMs, refusal);
     return;
   }
-  const url = new URL(request.url);
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const target = request.url.slice(url.origin.length);
+  const target = request.url.slice(request.url.indexOf('/', ORIGIN_MIN));
+  const path = target.split('?', 1)[0];
+  const headers: Record<string, string> = {};
+  for (const name in request.headers) headers[name.toLowerCase()] = request.headers[name] ?? '';
   const body = Buffer.from(request.body, 'utf8');
   world.arriving(mark);
   sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
-    trace.add(clock.nowUs(), `* ${request.method} ${url.pathname} ${reply?.status ?? 'closed'}`);
+    trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);
     const result = answerOf(world, request, reply);
     if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
   });

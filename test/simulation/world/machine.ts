@@ -121,10 +121,10 @@ export class Machine {
         else if (plan.strikes('disk-slow'))
           processClock.pauseUntil(clock.nowUs() + Math.round(plan.between(100, FSYNC_MS_MAX) * 1000));
       },
-      onAppend: (entries: readonly JournalEntry[]) => {
+      onAppend: (entries: readonly JournalEntry[], text: string) => {
         if (this.#hasFailed) rare.mark('journal failed and recovered');
         this.#hasFailed = false;
-        trace.add(clock.nowUs(), `journal ${JSON.stringify(entries)}`);
+        trace.add(clock.nowUs(), `journal ${text}`);
         laws.onAppend(entries, processClock.now());
       },
     });

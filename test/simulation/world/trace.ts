@@ -5,11 +5,14 @@
 import { createHash } from 'node:crypto';
 
 const LINES_MAX = 400;
+/** Characters that are hashed at a time: a call a line costs more than the hash itself. */
+const HASHED_AT = 65_536;
 
 export class Trace {
   readonly #hash = createHash('sha256');
   readonly #lines: string[] = [];
   readonly #print: boolean;
+  #unhashed = '';
   events = 0;
   /** Hears every line as well. */
   onLine: (us: number, what: string) => void = () => {};
@@ -22,7 +25,8 @@ export class Trace {
     this.events++;
     this.onLine(us, what);
     const line = `${us} ${what}`;
-    this.#hash.update(line).update('\n');
+    this.#unhashed += `${line}\n`;
+    if (this.#unhashed.length > HASHED_AT) this.#hashWaiting();
     this.#lines.push(line);
     if (this.#lines.length > LINES_MAX * 2) this.#lines.splice(0, LINES_MAX);
     if (this.#print) process.stderr.write(`${line}\n`);
@@ -34,6 +38,12 @@ export class Trace {
 
   /** Ends the trace. */
   digest(): string {
+    this.#hashWaiting();
     return this.#hash.digest('hex');
+  }
+
+  #hashWaiting(): void {
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
   }
 }

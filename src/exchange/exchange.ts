@@ -3,6 +3,7 @@
  * client, clock offset, sockets, venue. `session/` calls it with real ports, the fault simulator with simulated ones.
  * Addresses must be resolved already: "sandbox" is the session's business.
  */
+import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, Random, SocketTransport } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import { ClockOffset } from './client/clock-offset.ts';
@@ -35,6 +36,7 @@ export interface ExchangeDeps {
   /** The real ones when omitted. */
   readonly httpTransports?: HttpTransports;
   readonly socketTransport?: SocketTransport;
+  readonly knobs?: Knobs;
 }
 
 export interface Exchange {
@@ -88,6 +90,7 @@ function keyGate(http: HttpClient): Gate {
 
 export function createExchange(deps: ExchangeDeps): Exchange {
   const { options, credentials, clock, random, logger } = deps;
+  const knobs = deps.knobs === undefined ? {} : { knobs: deps.knobs };
   const endpoints = createEndpointTable(options.overrides.endpoints);
   const channels = createChannelTable(options.overrides.channels);
   const budget = new RequestBudget(clock, options.budget);
@@ -107,6 +110,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     credentials,
     login,
     logger,
+    ...knobs,
     onClockDoubt,
     onServerDate: (sample) => clockOffset.observeDate(sample),
   });
@@ -124,6 +128,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       exchangeNow,
       credentials: key,
       logger: logger.child({ socket: name }),
+      ...knobs,
       onClockDoubt,
     });
   const privateSocket = (): ExchangeSocket => {
@@ -164,6 +169,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         symbols,
         clock,
         logger,
+        ...knobs,
         clientOrderIds: options.clientOrderIds,
         source: own ?? privateSocket(),
       }),

@@ -5,6 +5,7 @@
  * not decode is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
  */
 import type { Market } from '../model/instrument.ts';
+import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/channel-source.ts';
@@ -24,6 +25,7 @@ export interface PrivateStreamDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly emit: (event: VenueEvent) => void;
+  readonly knobs?: Knobs;
 }
 
 const READY_WITHOUT_ALL_MS = 5000;
@@ -47,6 +49,7 @@ export class PrivateStream implements ChannelListener {
   #wanted: readonly string[];
   readonly #silent = new Set<string>();
   readonly #lastSeq = new Map<string, number>();
+  readonly #silenceMsMax: number;
   #refused: string | null = null;
   #ready = false;
   #generation = 0;
@@ -57,6 +60,7 @@ export class PrivateStream implements ChannelListener {
     this.#deps = deps;
     this.#symbols = deps.symbols;
     this.#wanted = privateChannels(deps.channels, deps.symbols);
+    this.#silenceMsMax = (deps.knobs ?? asWritten)('private-silence', READY_WITHOUT_ALL_MS);
   }
 
   /** Listens and asks for the channels; the owner of the source starts it. */
@@ -143,7 +147,7 @@ export class PrivateStream implements ChannelListener {
     for (const channel of this.#wanted) this.#silent.add(channel);
     this.#lastSeq.clear();
     this.#forgive?.();
-    this.#forgive = this.#deps.clock.after(READY_WITHOUT_ALL_MS, () => this.#forgiveSilence());
+    this.#forgive = this.#deps.clock.after(this.#silenceMsMax, () => this.#forgiveSilence());
     if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
   }
 

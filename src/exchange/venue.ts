@@ -4,6 +4,7 @@
  * stream, two channels); whoever takes them removes duplicates by order state and trade id.
  */
 import type { FundingPayment, VenuePosition } from '../model/account.ts';
+import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
 import type { HistoryRequest, OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
@@ -27,6 +28,7 @@ export interface ExchangeVenueDeps {
   readonly clientOrderIds: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly knobs?: Knobs;
 }
 
 class ExchangeVenue implements Venue {
@@ -40,9 +42,17 @@ class ExchangeVenue implements Venue {
     this.#deps = deps;
     this.clientOrderIds = deps.clientOrderIds;
     this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
-    const { source, channels, symbols, clock, logger } = deps;
+    const { source, channels, symbols, clock, logger, knobs } = deps;
     const emit = (event: VenueEvent): void => this.#listener?.(event);
-    this.#stream = new PrivateStream({ source, channels, symbols, clock, logger, emit });
+    this.#stream = new PrivateStream({
+      source,
+      channels,
+      symbols,
+      clock,
+      logger,
+      emit,
+      ...(knobs === undefined ? {} : { knobs }),
+    });
   }
 
   listen(listener: (event: VenueEvent) => void): void {

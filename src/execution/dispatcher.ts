@@ -6,6 +6,7 @@
  * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
+import { asWritten } from '../model/knobs.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
@@ -25,9 +26,12 @@ export class Dispatcher {
   readonly #core: Core;
   /** Cancels on their way: intent id → their orders. */
   readonly #cancels = new Map<string, readonly OwnOrder[]>();
+  readonly #cancelBatchMax: number;
 
   constructor(core: Core) {
     this.#core = core;
+    const { knobs = asWritten } = core.deps;
+    this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
   }
 
   /** Journals the intent. The order is `pending`; `send` hands it over. */
@@ -115,8 +119,8 @@ export class Dispatcher {
       for (const order of ready) this.#sendCancel([order]);
       return;
     }
-    for (let from = 0; from < ready.length; from += CANCEL_BATCH_MAX)
-      this.#sendCancel(ready.slice(from, from + CANCEL_BATCH_MAX));
+    for (let from = 0; from < ready.length; from += this.#cancelBatchMax)
+      this.#sendCancel(ready.slice(from, from + this.#cancelBatchMax));
   }
 
   /** True when the intent was known here. */

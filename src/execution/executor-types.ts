@@ -4,6 +4,7 @@ import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore, LimitOverrideEntry } from '../model/journal.ts';
+import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Treasury } from '../model/treasury.ts';
@@ -37,6 +38,7 @@ export interface ExecutorDeps {
   readonly reporting: string;
   /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  readonly knobs?: Knobs;
 }
 
 export interface RestoreReport {

@@ -24,7 +24,7 @@ export type Source = 'stream' | 'reconcile';
 export class Intake {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
-  readonly #strays = new Strays();
+  readonly #strays: Strays;
   readonly #liquidations: Liquidations;
   readonly #fundings: Fundings;
   /** Fills booked since the start. */
@@ -33,6 +33,7 @@ export class Intake {
   constructor(core: Core, dispatcher: Dispatcher) {
     this.#core = core;
     this.#dispatcher = dispatcher;
+    this.#strays = new Strays(core.deps.knobs);
     this.#liquidations = new Liquidations(core);
     this.#fundings = new Fundings(core);
   }

@@ -4,6 +4,7 @@
  * reconciler can then find what was dropped.
  */
 import type { VenueFill } from '../model/fill.ts';
+import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { OrderReport } from '../model/order.ts';
 
 const ORDERS_MAX = 1_000;
@@ -15,6 +16,11 @@ export type StrayEvent =
 
 export class Strays {
   readonly #byOrderId = new Map<string, StrayEvent[]>();
+  readonly #ordersMax: number;
+
+  constructor(knobs: Knobs = asWritten) {
+    this.#ordersMax = knobs('strays', ORDERS_MAX);
+  }
 
   /** False when something had to be dropped. */
   keep(orderId: string, event: StrayEvent): boolean {
@@ -25,7 +31,7 @@ export class Strays {
       return true;
     }
     this.#byOrderId.set(orderId, [event]);
-    if (this.#byOrderId.size <= ORDERS_MAX) return true;
+    if (this.#byOrderId.size <= this.#ordersMax) return true;
     for (const oldest of this.#byOrderId.keys()) {
       this.#byOrderId.delete(oldest);
       break;

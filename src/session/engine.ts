@@ -8,6 +8,7 @@
 import type { Action } from '../model/action.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
+import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
@@ -37,6 +38,7 @@ export interface EngineDeps {
   readonly logger: Logger;
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
+  readonly knobs?: Knobs;
   /** Every decision as it is made: for the record of actions and its comparison. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
@@ -71,6 +73,7 @@ export class Engine {
       bootId,
       reporting,
       facts,
+      ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
     });
     this.#unlisten = this.executor.listen((event) => {
       if (event.kind === 'stopped') this.#stopping.delete(event.strategy);

@@ -5,6 +5,7 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { DepthEvent } from '../model/market-event.ts';
+import { asWritten, type Knobs } from '../model/knobs.ts';
 import { messageOf } from '../model/errors.ts';
 import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
 
@@ -20,6 +21,7 @@ export type FetchSnapshot = (instrument: Instrument) => Promise<DepthEvent | nul
 export interface BookRecoveryDeps {
   readonly clock: Clock;
   readonly log?: Logger;
+  readonly knobs?: Knobs;
   readonly isUsable: (symbol: string) => boolean;
   readonly resubscribe: (instrument: Instrument) => void;
   readonly fetchSnapshot?: FetchSnapshot;
@@ -40,12 +42,14 @@ interface Attempt {
 export class BookRecovery {
   readonly #deps: BookRecoveryDeps;
   readonly #log: Logger;
+  readonly #waitMsMin: number;
   readonly #attempts = new Map<string, Attempt>();
   #paused = true;
 
   constructor(deps: BookRecoveryDeps) {
     this.#deps = deps;
     this.#log = deps.log ?? silentLogger;
+    this.#waitMsMin = (deps.knobs ?? asWritten)('snapshot-wait', WAIT_MS_MIN);
   }
 
   /** Attempts made for a symbol since its book last stood for a minute. */
@@ -56,7 +60,7 @@ export class BookRecovery {
   /** The channel was just subscribed: a snapshot is expected, and asked for when it does not come. */
   expect(instrument: Instrument): void {
     const attempt = this.#of(instrument);
-    if (!this.#paused && attempt.timer === undefined) this.#wait(attempt, WAIT_MS_MIN);
+    if (!this.#paused && attempt.timer === undefined) this.#wait(attempt, this.#waitMsMin);
   }
 
   /** The book was given up. The first attempt is made at once, later ones when their wait is over. */
@@ -67,7 +71,7 @@ export class BookRecovery {
     if (this.#paused) return;
     const nowMs = this.#deps.clock.now();
     if (nowMs - attempt.lastMs > STABLE_MS) attempt.count = 0;
-    const dueMs = attempt.count === 0 ? nowMs : attempt.lastMs + waitMs(attempt.count);
+    const dueMs = attempt.count === 0 ? nowMs : attempt.lastMs + this.#waitMs(attempt.count);
     if (attempt.timer !== undefined && attempt.dueMs <= dueMs) return;
     // Never inside the event that revealed the loss: the book is in the middle of it.
     this.#wait(attempt, Math.max(0, dueMs - nowMs));
@@ -113,7 +117,11 @@ export class BookRecovery {
     const { fetchSnapshot } = this.#deps;
     if (fetchSnapshot !== undefined && attempt.count % 2 === 0) void this.#fetch(instrument, fetchSnapshot);
     else this.#deps.resubscribe(instrument);
-    this.#wait(attempt, waitMs(attempt.count));
+    this.#wait(attempt, this.#waitMs(attempt.count));
+  }
+
+  #waitMs(count: number): number {
+    return Math.min(WAIT_MS_MAX, this.#waitMsMin * 2 ** Math.max(0, count - 1));
   }
 
   /** Total: whatever goes wrong is logged, and the next attempt is set already. */
@@ -127,8 +135,4 @@ export class BookRecovery {
       this.#log.warn({ symbol, reason: messageOf(thrown) }, 'the order book could not be read');
     }
   }
-}
-
-function waitMs(count: number): number {
-  return Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** Math.max(0, count - 1));
 }

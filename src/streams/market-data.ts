@@ -11,6 +11,7 @@
 import type { Observable } from 'rxjs';
 import type { BookStart } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
+import { asWritten, type Knobs } from '../model/knobs.ts';
 import { createLadder } from '../model/ladder.ts';
 import type { MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { nearest } from '../model/nearest.ts';
@@ -19,6 +20,9 @@ import type { BookView, Candle, FundingRate, Gap, MarkPrice, Ticker, Top, Trade 
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
 import { SymbolMarket } from './symbol-market.ts';
+
+/** Depth messages that wait for their snapshot. */
+const BUFFERED_MAX = 1024;
 
 export interface MarketDataOptions {
   readonly instruments: Instruments;
@@ -32,6 +36,7 @@ export interface MarketDataOptions {
   readonly demand?: (symbol: string, feed: Feed) => void;
   /** The book of a symbol was given up and needs a snapshot. Called inside `onEvent`. */
   readonly onBookLost?: (symbol: string, reason: string) => void;
+  readonly knobs?: Knobs;
 }
 
 /** The part that a strategy's context hands out. */
@@ -156,10 +161,14 @@ export class MarketData implements MarketStreams, MarketReader {
     const { symbol } = instrument;
     let market = this.#markets.get(symbol);
     if (market === undefined) {
-      const { clock, log = silentLogger, sequenceRule, bookStart, onBookLost } = this.#options;
+      const { clock, log = silentLogger, sequenceRule, bookStart, onBookLost, knobs = asWritten } = this.#options;
       market = new SymbolMarket({
         book: createLadder(instrument),
-        sync: { rule: sequenceRule?.(symbol) ?? 'seq', start: bookStart?.(symbol) ?? 'snapshot' },
+        sync: {
+          rule: sequenceRule?.(symbol) ?? 'seq',
+          start: bookStart?.(symbol) ?? 'snapshot',
+          bufferedMax: knobs('depth-buffer', BUFFERED_MAX),
+        },
         clock,
         log,
         onBookLost: (reason) => onBookLost?.(symbol, reason),

@@ -15,6 +15,7 @@ import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
+import { asWritten, type Knobs } from '../model/knobs.ts';
 import { silentLogger, type Cancel, type Clock, type Gate, type Logger } from '../model/ports.ts';
 import { BookRecovery, type FetchSnapshot } from './book-recovery.ts';
 import type { Feed } from './feed.ts';
@@ -38,6 +39,7 @@ export interface PublicStreamDeps {
   readonly readFeed?: ReadFeed;
   /** Silence that counts before a rate is learned, ms; see `subscription.ts`. */
   readonly staleStartMs?: Partial<Readonly<Record<WatchedFeed, number>>>;
+  readonly knobs?: Knobs;
 }
 
 export interface PublicCounts {
@@ -81,7 +83,7 @@ class LivePublicStream implements PublicStream {
   #unlisten: Cancel | undefined;
 
   constructor(deps: PublicStreamDeps) {
-    const { clock, instruments, source, log = silentLogger } = deps;
+    const { clock, instruments, source, log = silentLogger, knobs = asWritten } = deps;
     this.#deps = deps;
     this.#log = log;
     this.#channels = deps.channels ?? createChannelTable();
@@ -89,6 +91,7 @@ class LivePublicStream implements PublicStream {
       instruments,
       clock,
       log,
+      knobs,
       ...(deps.sequenceRule === undefined ? {} : { sequenceRule: deps.sequenceRule }),
       demand: (symbol, feed) => this.demand(symbol, feed),
       onBookLost: (symbol, reason) => this.#recovery.lost(this.market.instrument(symbol), reason),
@@ -104,6 +107,7 @@ class LivePublicStream implements PublicStream {
     this.#recovery = new BookRecovery({
       clock,
       log,
+      knobs,
       isUsable: (symbol) => this.market.best(symbol) !== undefined,
       resubscribe: (instrument) => source.resubscribe(this.#channels.name('depth', instrument.symbol)),
       deliver: this.#deliver,

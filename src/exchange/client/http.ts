@@ -8,6 +8,7 @@
  * time; whatever ends before its dispatch is `not-sent`.
  */
 import { messageOf } from '../../model/errors.ts';
+import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, HttpResult, Lane, Logger } from '../../model/ports.ts';
 import type { OnDispatch } from '../../model/venue.ts';
 import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoints.ts';
@@ -15,7 +16,8 @@ import { classifyResult, type CallResult } from './classify.ts';
 import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
 import { withoutEchoes } from './echoed-secrets.ts';
-import { concurrencyMax, type HttpTransports, type RequestClass } from './http-transport.ts';
+import type { HttpTransports, RequestClass } from './http-transport.ts';
+import { limits } from '../interface/limits.ts';
 import type { LoginSession } from './login-session.ts';
 import {
   prepareRequest,
@@ -26,6 +28,7 @@ import {
   type Signing,
 } from './prepare-request.ts';
 import { retryAfterMs, type RequestBudget } from './request-budget.ts';
+import { laneNames, lanesOf, underWayMax, type LaneRule } from './request-lanes.ts';
 
 export interface HttpCall {
   readonly endpoint: EndpointName;
@@ -52,6 +55,7 @@ export interface HttpClientDeps {
   /** Without it, what is closed to API keys is `not-sent`. */
   readonly login?: LoginSession;
   readonly logger: Logger;
+  readonly knobs?: Knobs;
   /** The exchange said `timestamp expired`: the clock offset should be measured again. */
   readonly onClockDoubt?: () => void;
   /** The `Date` header of every answer, for a service without a time operation. */
@@ -64,6 +68,8 @@ export interface HttpClient {
   read(call: HttpCall): Promise<CallResult>;
   /** Calls waiting or under way. */
   readonly pending: number;
+  /** Items that are asked for with one page of a list. */
+  readonly pageLimit: number;
   /** Requests that left so far, by endpoint. */
   readonly sent: ReadonlyMap<EndpointName, number>;
   /** True while the last answer to a signed request was a refusal of the key itself. */
@@ -82,27 +88,6 @@ interface Waiting {
   readonly expires: number;
 }
 
-interface LaneRule {
-  readonly lane: Lane;
-  readonly class: RequestClass;
-  /** From dispatch to the last byte (reliability §5.3). */
-  readonly deadlineMs: number;
-  readonly queueMsMax: number;
-  /** Connections of the class that this lane leaves to more urgent ones. */
-  readonly keepFree: number;
-}
-
-/** Most urgent first. */
-const LANES: readonly LaneRule[] = [
-  { lane: 'kill', class: 'orders', deadlineMs: 4000, queueMsMax: 30_000, keepFree: 0 },
-  { lane: 'cancel', class: 'orders', deadlineMs: 4000, queueMsMax: 10_000, keepFree: 0 },
-  { lane: 'reduce', class: 'orders', deadlineMs: 6000, queueMsMax: 5000, keepFree: 1 },
-  { lane: 'create', class: 'orders', deadlineMs: 6000, queueMsMax: 5000, keepFree: 2 },
-  { lane: 'reconcile', class: 'reconcile', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
-  { lane: 'history', class: 'reconcile', deadlineMs: 15_000, queueMsMax: 60_000, keepFree: 1 },
-  { lane: 'public', class: 'public', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
-];
-
 const QUEUE_LENGTH_MAX = 512;
 
 /** Refusals that mean that the key is no good, not that it may not do this one thing. */
@@ -116,8 +101,12 @@ const KEY_STATE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 class LaneHttpClient implements HttpClient {
+  readonly pageLimit: number;
   readonly #deps: HttpClientDeps;
-  readonly #queues = new Map<Lane, Waiting[]>(LANES.map(({ lane }) => [lane, []]));
+  readonly #lanes: readonly LaneRule[];
+  readonly #queueLengthMax: number;
+  readonly #underWayMax: Readonly<Record<RequestClass, number>>;
+  readonly #queues = new Map<Lane, Waiting[]>(laneNames.map((lane) => [lane, []]));
   readonly #underWay: Record<RequestClass, number> = { orders: 0, reconcile: 0, public: 0 };
   readonly #signedAddresses = new Map<Endpoint, RequestAddress>();
   readonly #openAddresses = new Map<Endpoint, RequestAddress>();
@@ -131,6 +120,11 @@ class LaneHttpClient implements HttpClient {
 
   constructor(deps: HttpClientDeps) {
     this.#deps = deps;
+    const { knobs = asWritten } = deps;
+    this.pageLimit = knobs('page', limits.pageLimitMax);
+    this.#lanes = lanesOf(knobs);
+    this.#queueLengthMax = knobs('request-queue', QUEUE_LENGTH_MAX);
+    this.#underWayMax = underWayMax(knobs);
   }
 
   get keyRefused(): string | null {
@@ -152,7 +146,7 @@ class LaneHttpClient implements HttpClient {
       this.#finishSoon(call, done, { kind: 'not-sent', reason: target });
       return;
     }
-    const rule = ruleOf(call.lane);
+    const rule = this.#ruleOf(call.lane);
     queue.push({ call, target, by, done, expires: this.#deps.clock.now() + rule.queueMsMax });
     this.#pump();
   }
@@ -176,7 +170,8 @@ class LaneHttpClient implements HttpClient {
 
   #fullOrClosed(queue: readonly Waiting[], lane: Lane): string | null {
     if (this.#closed) return 'the client is closed';
-    return queue.length >= QUEUE_LENGTH_MAX ? `${QUEUE_LENGTH_MAX} requests wait in lane ${lane} already` : null;
+    const most = this.#queueLengthMax;
+    return queue.length >= most ? `${most} requests wait in lane ${lane} already` : null;
   }
 
   /** Trading is done with a key alone: a process without one cannot send an order, whoever logs in. */
@@ -229,7 +224,7 @@ class LaneHttpClient implements HttpClient {
   #round(): number {
     this.#again = false;
     let waitMs = Number.POSITIVE_INFINITY;
-    for (const rule of LANES) {
+    for (const rule of this.#lanes) {
       waitMs = Math.min(waitMs, this.#drain(rule));
       if (this.#again) break;
     }
@@ -257,7 +252,7 @@ class LaneHttpClient implements HttpClient {
         continue;
       }
       // The queue's own end still has to be noticed while all connections of the class are busy.
-      if (this.#underWay[rule.class] >= concurrencyMax[rule.class] - rule.keepFree) return restMs;
+      if (this.#underWay[rule.class] >= this.#underWayMax[rule.class] - rule.keepFree) return restMs;
       const budgetMs = this.#deps.budget.take(rule.lane);
       if (budgetMs > 0) return Math.min(restMs, budgetMs);
       queue.shift();
@@ -291,6 +286,12 @@ class LaneHttpClient implements HttpClient {
       this.#finish(waiting.call, waiting.done, classifyResult(result));
       this.#pump();
     });
+  }
+
+  #ruleOf(lane: Lane): LaneRule {
+    const rule = this.#lanes.find((row) => row.lane === lane);
+    if (rule === undefined) throw new RangeError(`no lane ${lane}`);
+    return rule;
   }
 
   /** Null when the login ended while the request waited. */
@@ -354,12 +355,6 @@ class LaneHttpClient implements HttpClient {
 function needsAccess({ name, access }: Endpoint, by: Caller): string {
   if (access.kind === 'jwt-only') return `${name} is closed to API keys and there is no login`;
   return `${name} needs an API key${by === 'key' ? '' : ' or a login'} and there is none`;
-}
-
-function ruleOf(lane: Lane): LaneRule {
-  const rule = LANES.find((row) => row.lane === lane);
-  if (rule === undefined) throw new RangeError(`no lane ${lane}`);
-  return rule;
 }
 
 export function createHttpClient(deps: HttpClientDeps): HttpClient {

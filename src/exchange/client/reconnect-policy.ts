@@ -2,6 +2,7 @@
  * When the next connection may be made: full-jitter exponential back-off 0.5 → 30 s that starts again after 60 s of a
  * stable connection, and at most 20 connections in 5 minutes (reliability §5.1, S05–S09). Pure but for the ports.
  */
+import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Random } from '../../model/ports.ts';
 
 const DELAY_MS_FIRST = 500;
@@ -12,11 +13,13 @@ export const STABLE_AFTER_MS = 60_000;
 
 export class ReconnectPolicy {
   readonly #random: Random;
+  readonly #firstMs: number;
   readonly #connectedAt: number[] = [];
   #attempt = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, knobs: Knobs = asWritten) {
     this.#random = random;
+    this.#firstMs = knobs('socket-again', DELAY_MS_FIRST);
   }
 
   /** Failed connections since the last stable one. */
@@ -37,7 +40,7 @@ export class ReconnectPolicy {
 
   /** Call once per lost connection: whole ms to wait before the next. */
   nextDelayMs(now: number): number {
-    const ceiling = Math.min(DELAY_MS_MAX, DELAY_MS_FIRST * 2 ** Math.min(this.#attempt, 10));
+    const ceiling = Math.min(DELAY_MS_MAX, this.#firstMs * 2 ** Math.min(this.#attempt, 10));
     this.#attempt += 1;
     return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs(now)));
   }

@@ -9,6 +9,7 @@
  * close twice, makes one reconnect (S06). Listeners are guarded: what they throw is logged and stays there (S20).
  */
 import { messageOf } from '../../model/errors.ts';
+import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketConnection, SocketTransport } from '../../model/ports.ts';
 import { signSocketLogin } from '../interface/signature.ts';
 import { encodeAuth, pingMessage, readServerMessage, type ServerMessage } from '../wire/socket-messages.ts';
@@ -32,6 +33,7 @@ export interface ExchangeSocketDeps {
   /** Null: public channels only, no login. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
+  readonly knobs?: Knobs;
   /** The login was refused for its timestamp: the clock offset should be measured again. */
   readonly onClockDoubt?: () => void;
 }
@@ -70,7 +72,8 @@ interface Link {
 export class ExchangeSocket implements ChannelSource {
   readonly #deps: ExchangeSocketDeps;
   readonly #policy: ReconnectPolicy;
-  readonly #subscriptions = new Subscriptions();
+  readonly #subscriptions: Subscriptions;
+  readonly #openWithinMs: number;
   readonly #listeners = new Set<ChannelListener>();
   readonly #taps = new Set<RawTap>();
   #phase: Phase = 'idle';
@@ -85,7 +88,10 @@ export class ExchangeSocket implements ChannelSource {
 
   constructor(deps: ExchangeSocketDeps) {
     this.#deps = deps;
-    this.#policy = new ReconnectPolicy(deps.random.fork('reconnect'));
+    const { random, knobs = asWritten } = deps;
+    this.#policy = new ReconnectPolicy(random.fork('reconnect'), knobs);
+    this.#subscriptions = new Subscriptions(knobs);
+    this.#openWithinMs = knobs('socket-opening', OPEN_DEADLINE_MS);
   }
 
   get state(): SocketState {
@@ -168,7 +174,7 @@ export class ExchangeSocket implements ChannelSource {
     this.#phase = 'connecting';
     this.#policy.began(now);
     this.#setState({ kind: 'connecting', generation, attempt: this.#policy.attempt });
-    link.timers.push(clock.after(OPEN_DEADLINE_MS, () => this.#expire(link)));
+    link.timers.push(clock.after(this.#openWithinMs, () => this.#expire(link)));
     link.connection = transport.connect(url, {
       open: () => this.#current(link, () => this.#onOpen(link)),
       message: (text) => this.#current(link, () => this.#onMessage(link, text)),

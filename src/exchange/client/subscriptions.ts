@@ -3,6 +3,7 @@
  * number of subscribes, unsubscribes and reconnects ends in exactly the desired set. Pure: it answers the requests to
  * send; `socket.ts` sends them.
  */
+import { asWritten, type Knobs } from '../../model/knobs.ts';
 import { encodeSubscription, type ServerMessage, type SubscriptionMethod } from '../wire/socket-messages.ts';
 
 type Reply = Extract<ServerMessage, { kind: 'reply' }>;
@@ -32,7 +33,12 @@ export class Subscriptions {
   readonly #requests = new Map<number, Request>();
   /** Channels of a refused request whose offender is not known. */
   readonly #alone = new Set<string>();
+  readonly #perRequest: number;
   #nextId = 1;
+
+  constructor(knobs: Knobs = asWritten) {
+    this.#perRequest = knobs('channels-per-request', CHANNELS_PER_REQUEST_MAX);
+  }
 
   get desired(): ReadonlySet<string> {
     return this.#desired;
@@ -95,8 +101,8 @@ export class Subscriptions {
     const single = method === 'subscribe' ? channels.filter((channel) => this.#alone.has(channel)) : [];
     const together = single.length === 0 ? channels : channels.filter((channel) => !this.#alone.has(channel));
     const groups = single.map((channel) => [channel]);
-    for (let at = 0; at < together.length; at += CHANNELS_PER_REQUEST_MAX) {
-      groups.push(together.slice(at, at + CHANNELS_PER_REQUEST_MAX));
+    for (let at = 0; at < together.length; at += this.#perRequest) {
+      groups.push(together.slice(at, at + this.#perRequest));
     }
     return groups.map((group) => this.#encode(method, group));
   }

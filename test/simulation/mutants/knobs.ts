@@ -10,7 +10,7 @@ export const oneAtATime: Edit = {
 
 /** Orders may wait for as long as they like; their age alone stops them. */
 export const patientQueue: Edit = {
-  file: 'src/exchange/client/http.ts',
+  file: 'src/exchange/client/request-lanes.ts',
   find: 'queueMsMax: 5000, keepFree: 2',
   replace: 'queueMsMax: 90_000, keepFree: 2',
 };

@@ -6,7 +6,6 @@ import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
-import { limits } from '../../interface/limits.ts';
 import { decodePage } from '../../wire/body.ts';
 import { failureText } from '../../wire/decoded.ts';
 import type { HttpClient } from '../http.ts';
@@ -30,7 +29,7 @@ export async function readPages<T>(
   item: z.ZodType<T>,
 ): Promise<Reading<T>> {
   const { endpoint, lane, paged } = request;
-  const limit = paged ? limits.pageLimitMax : undefined;
+  const limit = paged ? http.pageLimit : undefined;
   const items: T[] = [];
   const seen = new Set<string>();
   let asOf: number | null = null;

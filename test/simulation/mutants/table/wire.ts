@@ -106,9 +106,9 @@ export const wireMutants: readonly Mutant[] = [
     catalogue: 'O37',
     what: 'kill, gates and age are checked when a request is queued, not when it leaves',
     file: HTTP,
-    find: '    const rule = ruleOf(call.lane);\n    queue.push(',
+    find: '    const rule = this.#ruleOf(call.lane);\n    queue.push(',
     replace:
-      "    const verdict = call.onDispatch?.() ?? 'go';\n    if (verdict !== 'go') return this.#finishSoon(call, done, { kind: 'denied', denied: verdict });\n    const rule = ruleOf(call.lane);\n    queue.push(",
+      "    const verdict = call.onDispatch?.() ?? 'go';\n    if (verdict !== 'go') return this.#finishSoon(call, done, { kind: 'denied', denied: verdict });\n    const rule = this.#ruleOf(call.lane);\n    queue.push(",
     more: [
       {
         file: HTTP,

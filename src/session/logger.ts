@@ -4,10 +4,11 @@
  */
 import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
+import { LOG_LIMITS, openLogFile } from './log-file.ts';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** JSON lines to this file. */
+  /** JSON lines to this file, bounded. */
   readonly file?: string;
   /** Short lines for people, warnings and worse. */
   readonly write?: (text: string) => void;
@@ -50,7 +51,7 @@ function lineText(raw: string): { readonly level: number; readonly text: string 
 /** A log that also tells people; both sinks are optional. */
 export function createLogger({ level, file, write, onLine }: LoggerOptions): Logger {
   const base = { level, base: null, redact: { paths: REDACTED, censor: '***' } };
-  const toFile = file === undefined ? null : pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
+  const toFile = file === undefined ? null : openLogFile(file, LOG_LIMITS, (reason) => write?.(`error ${reason}\n`));
   const stream = {
     write: (raw: string): void => {
       toFile?.write(raw);

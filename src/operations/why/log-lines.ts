@@ -2,8 +2,9 @@
  * Lines of a session's log about an order: those that name it, and those of its strategy while it lived. The log is JSON
  * lines of the machine's clock, which differs from the session's by what the exchange's clock is off.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { logFiles } from '../../session/log-file.ts';
 
 export interface LogLine {
   /** Unix ms, the machine's clock. */
@@ -25,14 +26,15 @@ const MARGIN_MS = 1_000;
 
 /** The newest hundred, oldest first; empty without a log. */
 export async function logLines(file: string, question: LogQuestion): Promise<readonly LogLine[]> {
-  if (!existsSync(file)) return [];
   const found: LogLine[] = [];
-  const stream = createReadStream(file, 'utf8');
-  for await (const raw of createInterface({ input: stream, crlfDelay: Infinity })) {
-    const line = wanted(raw, question);
-    if (line === null) continue;
-    found.push(line);
-    if (found.length > LINES_MAX) found.shift();
+  for (const part of logFiles(file)) {
+    const stream = createReadStream(part, 'utf8');
+    for await (const raw of createInterface({ input: stream, crlfDelay: Infinity })) {
+      const line = wanted(raw, question);
+      if (line === null) continue;
+      found.push(line);
+      if (found.length > LINES_MAX) found.shift();
+    }
   }
   return found;
 }

@@ -1,0 +1,60 @@
+/**
+ * The log of a session on disk, bounded (P13): when the file is full it becomes `.1`, the one before it `.2`, and so on, and
+ * the oldest is given up. A disk that takes no more lines costs lines and nothing else, and is said once: what must not be
+ * lost stands in the journal. Written by `logger.ts`, read by `why` through `logFiles`.
+ */
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+
+export interface LogFileLimits {
+  readonly bytesMax: number;
+  /** Older files beside the newest. */
+  readonly kept: number;
+}
+
+export const LOG_LIMITS: LogFileLimits = { bytesMax: 16 * 1024 * 1024, kept: 4 };
+
+export interface LogFile {
+  /** One line with its end. Never throws. */
+  write(line: string): void;
+}
+
+/** The files of a log that are there, oldest first. */
+export function logFiles(path: string, { kept }: LogFileLimits = LOG_LIMITS): readonly string[] {
+  const names = Array.from({ length: kept }, (_, index) => `${path}.${kept - index}`);
+  return [...names, path].filter((name) => existsSync(name));
+}
+
+export function openLogFile(path: string, limits: LogFileLimits, onFailure: (reason: string) => void): LogFile {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let handle = openSync(path, 'a', 0o600);
+  let bytes = fstatSync(handle).size;
+  let hasFailed = false;
+
+  const turnOver = (): void => {
+    for (let index = limits.kept - 1; index >= 0; index--) {
+      const older = index === 0 ? path : `${path}.${index}`;
+      if (existsSync(older)) renameSync(older, `${path}.${index + 1}`);
+    }
+    const full = handle;
+    handle = openSync(path, 'a', 0o600);
+    bytes = 0;
+    // Last: a number that is closed may be that of another file at once.
+    closeSync(full);
+  };
+
+  return {
+    write: (line) => {
+      const size = Buffer.byteLength(line);
+      try {
+        if (bytes > 0 && bytes + size > limits.bytesMax) turnOver();
+        bytes += writeSync(handle, line);
+        hasFailed = false;
+      } catch (thrown) {
+        if (!hasFailed) onFailure(`the log ${path} cannot be written: ${messageOf(thrown)}`);
+        hasFailed = true;
+      }
+    },
+  };
+}

@@ -3,7 +3,7 @@
  * reads that page to their end. The executor cannot tell it from the simulated one. Events may come twice (answer and
  * stream, two channels); whoever takes them removes duplicates by order state and trade id.
  */
-import type { FundingPayment, VenuePosition } from '../model/account.ts';
+import type { AccountMovement, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
@@ -104,6 +104,7 @@ function queriesOf({ orders, account, transfers, clock }: ExchangeVenueDeps, der
     positions: () => (derivatives() ? account.positions() : noPositions()),
     funding: async (from: number) =>
       paymentsOf(await transfers.transactions({ type: 'funding', status: 'completed', from })),
+    movements: async (from: number) => movementsOf(await transfers.transactions({ status: 'completed', from })),
   });
 }
 
@@ -117,6 +118,24 @@ function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
     amount,
     ts: createdAt,
   }));
+  return { ...reading, items };
+}
+
+/** What trading costs or earns is no movement of money in or out. */
+const ofTrading: ReadonlySet<string> = new Set(['trade_fee', 'funding', 'overdraft_interest']);
+
+function movementsOf(reading: Reading<TransactionRow>): Reading<AccountMovement> {
+  if (reading.kind === 'failed') return reading;
+  const items = reading.items
+    .filter(({ type }) => !ofTrading.has(type))
+    .map(({ transactionId, type, account, currency, amount, createdAt }) => ({
+      id: transactionId,
+      type,
+      account,
+      currency,
+      amount,
+      ts: createdAt,
+    }));
   return { ...reading, items };
 }
 

@@ -2,7 +2,7 @@
  * What the desks of the executor share: the state, the ports, the journal writer, the counters, and the one place where
  * a change of an order is counted, told and followed up. Not exported from the room.
  */
-import type { Balance, VenuePosition } from '../model/account.ts';
+import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -22,7 +22,7 @@ import { RiskDesk } from './risk/desk.ts';
 import { Gates } from './risk/gates.ts';
 import { KillSwitch } from './risk/kill-switch.ts';
 import { Valuation } from './risk/valuation.ts';
-import { TradingState } from './trading-state.ts';
+import { cashFlowKey, TradingState } from './trading-state.ts';
 import { Turn } from './turn.ts';
 
 /** Something that waits for orders to close or fill, and looks again when one did. */
@@ -170,6 +170,15 @@ export class Core {
     this.put({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
     this.onLatched(strategy);
+  }
+
+  /** Money came to the trading account or left it without a trade. Books it once. */
+  flowed(flow: CashFlow): void {
+    if (this.state.isBooked(cashFlowKey(flow.id))) return;
+    this.state.flowed(flow.id);
+    const value = this.risk.flowed(flow.currency, Number(flow.amount), flow.at);
+    this.put({ kind: 'cash-flow', ...flow, value: value === null ? null : String(value) });
+    this.turn.emit(Object.freeze({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value }));
   }
 
   decision(strategy: string, action: Json): void {

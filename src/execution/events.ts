@@ -3,7 +3,7 @@
  * frozen (wall 8).
  */
 import type { Action } from '../model/action.ts';
-import type { Balance, FundingPayment, StrategyPosition } from '../model/account.ts';
+import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
@@ -76,6 +76,8 @@ export type ExecutorEvent =
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** Once per settlement, whoever of ours held the position. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
+  /** Once each; `value` in the reporting currency, null when it has no price here. */
+  | { readonly kind: 'cash-flow'; readonly flow: CashFlow; readonly value: number | null }
   | TreasuryChange
   | {
       readonly kind: 'note';

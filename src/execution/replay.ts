@@ -52,6 +52,9 @@ export class Replay {
       case 'adjustment':
         state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);
         return;
+      case 'cash-flow':
+        state.flowed(entry.id);
+        return;
       case 'liquidation':
         state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);
         return;

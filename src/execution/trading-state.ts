@@ -35,6 +35,10 @@ export function liquidationOrderKey(symbol: string, orderId: string): string {
   return `liquidation-order/${symbol}/${orderId}`;
 }
 
+export function cashFlowKey(id: string): string {
+  return `cash-flow/${id}`;
+}
+
 export function fundingKey(id: string): string {
   return `funding/${id}`;
 }
@@ -231,6 +235,11 @@ export class TradingState {
     this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
     this.positions.apply(strategy, instrument, fill);
     this.#effect(instrument, fill);
+  }
+
+  /** Money that came or went without a trade; what it changes of sums and limits stands in rows of their own. */
+  flowed(id: string): void {
+    this.#booked.add(cashFlowKey(id));
   }
 
   /** `instrument` is undefined where no position of ours explains it. */

@@ -62,6 +62,33 @@ export interface FundingPayment {
   readonly ts: number;
 }
 
+/** Money that moved between an account and somewhere else without a trade: a transfer, a withdrawal, a code. */
+export interface AccountMovement {
+  /** Unique for ever. */
+  readonly id: string;
+  /** Wire profile, "Transaction": kept as it comes. */
+  readonly type: string;
+  /** Of a transfer: the account that was debited. */
+  readonly account: AccountType;
+  readonly currency: string;
+  /** Zero or above, canonical text. */
+  readonly amount: string;
+  /** Unix ms. */
+  readonly ts: number;
+}
+
+/** Money that came to the trading account or left it without a trade: no profit and no loss. */
+export interface CashFlow {
+  /** Unique for ever. */
+  readonly id: string;
+  readonly currency: string;
+  /** Received (+) or gone (-), canonical text. */
+  readonly amount: string;
+  /** Unix ms at which it is first seen in the balance, or was sent; never later than that. */
+  readonly at: number;
+  readonly cause: 'own transfer' | 'movement' | 'credit' | 'while down';
+}
+
 export type AccountEvent =
   | { readonly kind: 'order'; readonly order: OrderUpdate }
   | { readonly kind: 'fill'; readonly fill: Fill }

@@ -6,7 +6,7 @@
  *   executor ◀── listener(event) ──────────── venue        outcomes and own events, in order, one callback
  *   reconciler ── query.* ──▶ Promise<Reading>              the only promises
  */
-import type { Balance, FundingPayment, VenuePosition } from './account.ts';
+import type { AccountMovement, Balance, FundingPayment, VenuePosition } from './account.ts';
 import type { Denied } from './deny-reason.ts';
 import type { VenueFill } from './fill.ts';
 import type { Market } from './instrument.ts';
@@ -74,6 +74,8 @@ export interface VenueQueries {
   positions(): Promise<Reading<VenuePosition>>;
   /** Settlements of funding since then, Unix ms inclusive. */
   funding?(from: number): Promise<Reading<FundingPayment>>;
+  /** Completed movements without a trade since then, of any account, Unix ms inclusive. */
+  movements?(from: number): Promise<Reading<AccountMovement>>;
 }
 
 export interface Venue {

@@ -9,7 +9,7 @@ import { createExecutor, type Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/execution/events.ts';
 import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
 import { executionSchema, limitsSchema } from '../../src/execution/options.ts';
-import type { Balance, VenuePosition } from '../../src/model/account.ts';
+import type { AccountMovement, Balance, VenuePosition } from '../../src/model/account.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
@@ -125,6 +125,8 @@ export class TestVenue implements Venue {
   readonly trades: VenueFill[] = [];
   balancesNow: Balance[] = [trading('USDT', '1000000'), trading('BTC', '10')];
   positionsNow: VenuePosition[] = [];
+  /** Of money, by whomever. */
+  movementsNow: AccountMovement[] = [];
   /** What the reading of each list answers; failed readings carry no items. */
   readable: Record<keyof VenueQueries, 'complete' | 'partial' | 'failed'> = {
     activeOrders: 'complete',
@@ -133,6 +135,7 @@ export class TestVenue implements Venue {
     balances: 'complete',
     positions: 'complete',
     funding: 'complete',
+    movements: 'complete',
   };
   /** Orders and trades younger than this are not in the lists yet. */
   lagMs = 0;
@@ -300,6 +303,7 @@ export class TestVenue implements Venue {
       ),
     balances: () => this.#reading('balances', () => this.balancesNow),
     positions: () => this.#reading('positions', () => this.positionsNow),
+    movements: (from) => this.#reading('movements', () => this.movementsNow.filter(({ ts }) => ts >= from)),
   };
 
   #visible(): OrderReport[] {

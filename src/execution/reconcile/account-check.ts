@@ -10,6 +10,7 @@ import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
 import { positionName } from '../positions.ts';
 import type { ReconcileGate } from './gate.ts';
+import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
@@ -27,22 +28,61 @@ export class AccountCheck {
   readonly #port: ReconcilerPort;
   readonly #gate: ReconcileGate;
   readonly #residuals: Residuals;
+  readonly #movements: Movements;
+  readonly #tolerance: Decimal;
+  /** Where perpetuals settle: currency → what own fills and funding did not explain at the last look. */
+  readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
   readonly #alarmed = new Set<string>();
   #count = 0;
 
-  constructor(port: ReconcilerPort, gate: ReconcileGate) {
+  constructor(port: ReconcilerPort, gate: ReconcileGate, movements: Movements) {
     this.#port = port;
     this.#gate = gate;
+    this.#movements = movements;
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
+    this.#tolerance = dec(balanceTolerance);
   }
 
   balances(rows: readonly Balance[], facts: CheckFacts): void {
     const told = new Map(
       rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]),
     );
-    for (const currency of this.#spotCurrencies()) this.#balance(currency, told.get(currency) ?? ZERO, facts);
+    let isDifferent = false;
+    for (const currency of this.#spotCurrencies()) {
+      const total = told.get(currency) ?? ZERO;
+      this.#balance(currency, total, facts);
+      isDifferent ||= !this.#isExplained('balance', currency, total);
+    }
+    for (const currency of this.#settleCurrencies())
+      isDifferent = !this.#settled(currency, told.get(currency) ?? ZERO, facts) || isDifferent;
+    this.#movements.differs(isDifferent, facts.asOf);
+  }
+
+  /** Only what was taken over can differ. */
+  #isExplained(subject: 'balance', currency: string, told: Decimal): boolean {
+    if (this.#port.openedAt(subject, currency) === undefined) return true;
+    return told.minus(this.#port.explainedBalance(currency)).abs().lte(this.#tolerance);
+  }
+
+  /**
+   * A currency that perpetuals settle in: profit that the exchange does not name moves it too, so a difference is neither
+   * an alarm nor booked, but one that a transfer explains exactly is money that came in. True when nothing has changed.
+   */
+  #settled(currency: string, told: Decimal, { asOf, isStill }: CheckFacts): boolean {
+    if (!isStill) return true;
+    const drift = told.minus(this.#port.explainedBalance(currency));
+    const before = this.#drifts.get(currency);
+    if (before === undefined) this.#drifts.set(currency, drift);
+    const key = `settled/${currency}`;
+    const verdict = this.#residuals.judge(key, drift, before ?? drift, asOf);
+    if (verdict.kind === 'explained') return true;
+    const change = drift.minus(before ?? drift);
+    if (verdict.kind === 'watch' && !(change.isPositive() && this.#movements.came(currency, change, this.#tolerance)))
+      return false;
+    this.#drifts.set(currency, drift);
+    return true;
   }
 
   positions(rows: readonly VenuePosition[], facts: CheckFacts): void {
@@ -103,6 +143,7 @@ export class AccountCheck {
     const isExcused = subject === 'balance' ? verdict.difference.isPositive() : othersActive;
     if (isExcused) {
       this.#adjust(subject, name, verdict.difference, subject === 'balance' ? 'credit' : 'activity of others');
+      if (subject === 'balance') this.#flow(name, verdict.difference, verdict.since, 'credit');
       return null;
     }
     const message = `the ${subject} of ${name} differs from own fills by ${more}`;
@@ -128,6 +169,7 @@ export class AccountCheck {
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict === 'residual') this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
     if (!isNew && verdict === 'residual') {
+      if (subject === 'balance') this.#flow(name, difference, this.#port.lastTs(), 'while down');
       this.#port.alarm(
         residualCode(subject),
         `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
@@ -139,6 +181,11 @@ export class AccountCheck {
   #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string): void {
     const id = `${this.#port.boot()}/${subject}/${name}/${++this.#count}`;
     this.#port.adjust(id, subject, name, difference, cause);
+  }
+
+  #flow(currency: string, amount: Decimal, at: number, cause: 'credit' | 'while down'): void {
+    const id = `${this.#port.boot()}/balance/${currency}/${this.#count}`;
+    this.#port.flow({ id, currency, amount: decimalText(amount), at, cause });
   }
 
   #close(symbol: string, cause: string, message: string | null): void {
@@ -160,6 +207,14 @@ export class AccountCheck {
     for (const { symbol, market, settle } of instruments)
       if (market === 'derivative' && traded.has(symbol)) currencies.delete(settle);
     return currencies;
+  }
+
+  #settleCurrencies(): ReadonlySet<string> {
+    const traded = this.#tradedSymbols();
+    const all = this.#port.deps.instruments.all();
+    return new Set(
+      all.flatMap(({ symbol, market, settle }) => (market === 'derivative' && traded.has(symbol) ? [settle] : [])),
+    );
   }
 
   /** Symbols in which we have or had orders. */

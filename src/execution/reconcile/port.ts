@@ -2,7 +2,7 @@
  * The part of the executor that the reconciler works on: snapshots out, findings in. Made with the executor; the
  * session never sees it.
  */
-import type { Balance, FundingPayment, VenuePosition } from '../../model/account.ts';
+import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
 import type { Decimal } from '../../model/money.ts';
@@ -63,6 +63,10 @@ export interface ReconcilerPort {
   explainedBalance(currency: string): Decimal;
   explainedPosition(symbol: string): Decimal;
   adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, cause: string): void;
+  /** Books money that came or went without a trade, once. */
+  flow(flow: CashFlow): void;
+  /** Whether a movement of money of this id is one of our own. */
+  isOwnMovement(id: string): boolean;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
   /** Whether the private stream is ready now. */
@@ -122,6 +126,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       core.state.adjust(id, subject, name, quantity, core.now());
       core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
     },
+    flow: (flow) => core.flowed(flow),
+    isOwnMovement: (id) => core.state.money.claimed().has(id),
     alarm: (code, message) => core.alarm(code, message),
     onDoubt: (listener) => {
       core.onDoubt = listener;

@@ -2,7 +2,7 @@
  * Asks the venue, in the order that misses nothing: active orders, then history, then own trades (an order that moves
  * on meanwhile is seen in a later list), then balances and positions. Merges markets; the weakest answer is the whole.
  */
-import type { Balance, FundingPayment, VenuePosition } from '../../model/account.ts';
+import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { Reading } from '../../model/result.ts';
 import type { VenueQueries } from '../../model/venue.ts';
@@ -14,6 +14,8 @@ export interface AccountReadings extends Readings {
   readonly positions: Reading<VenuePosition> | undefined;
   /** Undefined without derivatives, where the venue pushes it, and in runs that do not read history. */
   readonly funding: Reading<FundingPayment> | undefined;
+  /** Undefined where nothing asks for it, and where the venue has no such list. */
+  readonly movements: Reading<AccountMovement> | undefined;
 }
 
 export interface ReadingPlan {
@@ -22,6 +24,8 @@ export interface ReadingPlan {
   /** Unix ms. */
   readonly historyFrom: number;
   readonly tradesFrom: number;
+  /** Null: movements of money are not asked for. */
+  readonly movementsFrom: number | null;
 }
 
 export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promise<AccountReadings> {
@@ -34,7 +38,9 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
   const { wantsHistory, historyFrom, tradesFrom } = plan;
   const funding = positions !== undefined && wantsHistory ? await query.funding?.(tradesFrom) : undefined;
-  return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding };
+  // After the balances: what they show must be in it.
+  const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
+  return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
 }
 
 async function eachMarket<T>(

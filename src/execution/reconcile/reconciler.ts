@@ -15,6 +15,7 @@ import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
+import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
@@ -62,6 +63,7 @@ class ReconcilerShell implements Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #check: AccountCheck;
   readonly #externalTrades: ExternalTrades;
+  readonly #movements: Movements;
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   #timer: Cancel = () => {};
@@ -80,7 +82,8 @@ class ReconcilerShell implements Reconciler {
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
     this.#options = options;
-    this.#check = new AccountCheck(port, this.gate);
+    this.#movements = new Movements(port);
+    this.#check = new AccountCheck(port, this.gate, this.#movements);
     this.#externalTrades = new ExternalTrades(port);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
@@ -226,6 +229,7 @@ class ReconcilerShell implements Reconciler {
       wantsHistory,
       historyFrom: back,
       tradesFrom: back,
+      movementsFrom: this.#movements.from,
     };
   }
 
@@ -262,8 +266,11 @@ class ReconcilerShell implements Reconciler {
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     const facts = { othersActive, isStill: port.quiet() };
-    const { balances, positions, funding } = readings;
+    const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
+    this.#movements.bookAll(itemsOf(movements));
+    if (movements !== undefined && movements.kind !== 'complete')
+      port.deps.logger.warn({ reason: movements.reason }, 'movements of money could not be read; tried again');
     // Funding tells what was earned; what may be sent does not depend on it.
     if (funding !== undefined && funding.kind !== 'complete')
       port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');

@@ -9,7 +9,8 @@ export type ResidualVerdict =
   | { readonly kind: 'explained' }
   /** Seen once, or it moved: look again. */
   | { readonly kind: 'watch' }
-  | { readonly kind: 'residual'; readonly difference: Decimal };
+  /** `since`: Unix ms of the reading that showed it first. */
+  | { readonly kind: 'residual'; readonly difference: Decimal; readonly since: number };
 
 interface Seen {
   readonly difference: string;
@@ -40,6 +41,8 @@ export class Residuals {
       this.#seen.set(name, { difference: text, since: asOf });
       return { kind: 'watch' };
     }
-    return asOf > seen.since && asOf - seen.since >= this.#lagMs ? { kind: 'residual', difference } : { kind: 'watch' };
+    return asOf > seen.since && asOf - seen.since >= this.#lagMs
+      ? { kind: 'residual', difference, since: seen.since }
+      : { kind: 'watch' };
   }
 }

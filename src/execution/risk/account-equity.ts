@@ -13,9 +13,17 @@ import type { Valuation } from './valuation.ts';
 /** Equity moves with every quote; a limit on it does not need to. */
 const EQUITY_FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
+/** A highest equity is remembered with its time in steps of this, so that a flow seen late is told from a gain. */
+const STEP_MS = 5_000;
+const STEPS_MAX = 400;
+/** A flow may have reached the balance this long before it was seen as one. */
+const SEEN_LATE_MS = 30_000;
 /** A peak is journalled again when it has grown by this part of itself. */
 const PEAK_STEP = 0.001;
 export const PEAK_MARK = 'equity-peak';
+/** What came in since: the limits are parts of an equity without it. */
+const PEAK_INFLOW_MARK = 'equity-peak-inflow';
+const DAY_INFLOW_MARK = 'equity-day-inflow';
 
 export interface EquityDeps {
   readonly state: TradingState;
@@ -35,7 +43,14 @@ export class AccountEquity {
   #version = -1;
   #day = -1;
   #dayEquity = Number.NaN;
+  /** Unix ms of the valuation that the day began with. */
+  #dayAt = Number.NEGATIVE_INFINITY;
+  #dayInflow = 0;
   #peak = Number.NaN;
+  #peakInflow = 0;
+  /** What the highest was before it was raised at a time; oldest first. */
+  readonly #steps: { readonly at: number; before: number }[] = [];
+  #raisesFrom = Number.NEGATIVE_INFINITY;
 
   /** The peak is only kept, and journalled, where a limit needs it. */
   constructor(deps: EquityDeps, hasPeak: boolean) {
@@ -48,18 +63,52 @@ export class AccountEquity {
     return this.#dayEquity;
   }
 
+  /** What a limit on the loss of the day is a part of: what came in since widens none. */
+  get dayBase(): number {
+    return this.#dayEquity - this.#dayInflow;
+  }
+
   /** Highest of the session; NaN before the first valuation. */
   get peak(): number {
     return this.#peak;
+  }
+
+  get peakBase(): number {
+    return this.#peak - this.#peakInflow;
+  }
+
+  /** `value` came (+) or went (-) without a trade, and no balance before `at` shows it. */
+  flowed(value: number, at: number): void {
+    const { mark, onDay } = this.#deps;
+    if (!Number.isNaN(this.#dayEquity) && at >= this.#dayAt) {
+      this.#dayEquity += value;
+      onDay(utcDay(this.#day * DAY_MS), this.#dayEquity);
+      this.#dayInflow += Math.max(0, value);
+      if (value > 0) mark(DAY_INFLOW_MARK, `${this.#day} ${this.#dayInflow}`);
+    }
+    if (Number.isNaN(this.#peak)) return;
+    // A peak since it came holds it already, one before it does not.
+    const shifted = this.#peakBefore(at - SEEN_LATE_MS) + value;
+    this.#peak = value > 0 ? Math.max(this.#peak, shifted) : this.#peak + value;
+    this.#peakInflow += Math.max(0, value);
+    for (const step of this.#steps) step.before = Math.min(this.#peak, step.before + value);
+    // Until the balance shows that it is gone, an equity is no new highest.
+    if (value < 0) this.#raisesFrom = Math.max(this.#raisesFrom, at + SEEN_LATE_MS);
+    mark(PEAK_MARK, String(this.#peak));
+    mark(PEAK_INFLOW_MARK, String(this.#peakInflow));
   }
 
   /** Takes over day and peak of a restored journal. */
   restore(): void {
     const { day, marks } = this.#deps.state;
     this.#peak = Number(marks.get(PEAK_MARK) ?? Number.NaN);
+    this.#peakInflow = Number(marks.get(PEAK_INFLOW_MARK) ?? 0);
     if (day === undefined) return;
     this.#day = Math.floor(Date.parse(day.day) / DAY_MS);
     this.#dayEquity = Number(day.equity);
+    this.#dayAt = this.#day * DAY_MS;
+    const [inflowDay, inflow] = (marks.get(DAY_INFLOW_MARK) ?? '').split(' ');
+    this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
   /** NaN while the balances are not known. */
@@ -72,7 +121,7 @@ export class AccountEquity {
     this.#equityAt = now;
     this.#version = balances.version;
     this.#beginDay(now, equity);
-    if (this.#hasPeak) this.#raisePeak(equity);
+    if (this.#hasPeak) this.#raisePeak(equity, now);
     return equity;
   }
 
@@ -98,17 +147,34 @@ export class AccountEquity {
     return equity;
   }
 
+  /** The highest of before a time, or the oldest that is remembered. */
+  #peakBefore(at: number): number {
+    const step = this.#steps.find((other) => other.at >= at);
+    return step === undefined ? this.#peak : step.before;
+  }
+
   #beginDay(now: number, equity: number): void {
     const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
     this.#day = day;
     this.#dayEquity = equity;
+    this.#dayAt = now;
+    this.#dayInflow = 0;
     this.#deps.onDay(utcDay(now), equity);
   }
 
-  #raisePeak(equity: number): void {
-    if (this.#peak >= equity) return;
+  #raisePeak(equity: number, now: number): void {
+    if (this.#peak >= equity || now < this.#raisesFrom) return;
+    const last = this.#steps.at(-1);
+    if (last === undefined || now - last.at >= STEP_MS) {
+      this.#steps.push({ at: now, before: Number.isNaN(this.#peak) ? equity : this.#peak });
+      if (this.#steps.length > STEPS_MAX) this.#steps.shift();
+    }
     this.#peak = equity;
+    if (this.#peakInflow !== 0) {
+      this.#peakInflow = 0;
+      this.#deps.mark(PEAK_INFLOW_MARK, '0');
+    }
     const told = Number(this.#deps.state.marks.get(PEAK_MARK) ?? Number.NaN);
     if (!(equity < told * (1 + PEAK_STEP))) this.#deps.mark(PEAK_MARK, String(equity));
   }

@@ -159,6 +159,17 @@ export class RiskDesk {
     this.#book.touch();
   }
 
+  /**
+   * Money came (+) or went (-) without a trade: no profit and no loss. Answers its value in the reporting currency, null
+   * when it has none here. `at`: Unix ms, not after it changed the balance.
+   */
+  flowed(currency: string, amount: number, at: number): number | null {
+    const value = amount * this.#deps.valuation.rate(currency);
+    if (Number.isNaN(value)) return null;
+    this.#equity.flowed(value, at);
+    return value;
+  }
+
   /** NaN while the balances are not known. */
   equity(now: number): number {
     return this.#equity.at(now);
@@ -185,12 +196,12 @@ export class RiskDesk {
 
   #lossDenial(order: Candidate, facts: RiskFacts, risk: RiskOptions, limits: OrderLimits): Denied | null {
     if (order.reduceOnly) return null;
-    const { dayStart, peak } = this.#equity;
-    const ofDay = dailyLossDenial(dayStart, facts.equity, dayStart * risk.dailyLossFraction, 'the account');
+    const { dayStart, dayBase, peak, peakBase } = this.#equity;
+    const ofDay = dailyLossDenial(dayStart, facts.equity, dayBase * risk.dailyLossFraction, 'the account');
     if (ofDay !== null) return ofDay;
     const { drawdownFraction } = risk;
     if (drawdownFraction !== undefined) {
-      const ofPeak = drawdownDenial(peak, facts.equity, peak * drawdownFraction, 'the account');
+      const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
       if (ofPeak !== null) return ofPeak;
     }
     return this.#losses.denial(order.strategy, facts.now, limits.losses);

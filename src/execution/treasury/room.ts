@@ -8,14 +8,13 @@
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../../model/action.ts';
 import type { Balance } from '../../model/account.ts';
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import { dec } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/money.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import type { Cancel } from '../../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../../model/strategy-treasury.ts';
 import type { MoneyAnswers, MoneyKind, Treasury, TreasuryEvent } from '../../model/treasury.ts';
 import type { Core, Desk } from '../core.ts';
 import type { StrategySlot } from '../executor-types.ts';
-import { Valuation } from '../risk/valuation.ts';
 import { AdvertisementDesk } from './advertisement-desk.ts';
 import { isRetreat, MoneyDesk } from './desk.ts';
 import { Holdings } from './holdings.ts';
@@ -39,13 +38,10 @@ export class TreasuryRoom implements Desk {
   readonly #book = new P2pBook();
   readonly #core: Core;
   readonly #desks: Desks | null;
-  readonly #valuation: Valuation;
   #looking: Cancel | null = null;
 
   constructor(core: Core, treasury: Treasury | undefined) {
     this.#core = core;
-    const { reporting, instruments, market } = core.deps;
-    this.#valuation = new Valuation(reporting, instruments, market);
     this.#desks = treasury === undefined ? null : this.#open(treasury);
   }
 
@@ -181,18 +177,11 @@ export class TreasuryRoom implements Desk {
     else if (fate === 'refused') core.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
     else core.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);
     const sign = tradingSign(request);
-    if (fate === 'accepted' && request.kind === 'transfer' && sign !== 0)
-      this.#shiftDay(dec(request.amount).times(sign).toNumber() * this.#valuation.rate(request.currency));
-  }
-
-  /** Money that came to the trading account or left it is no profit and no loss of the day. NaN: it has no value here. */
-  #shiftDay(value: number): void {
-    const core = this.#core;
-    const { day } = core.state;
-    if (day === undefined || Number.isNaN(value)) return;
-    core.state.day = { ...day, equity: String(Number(day.equity) + value) };
-    core.put(core.state.day);
-    core.risk.restoreDay();
+    if (fate === 'accepted' && request.kind === 'transfer' && sign !== 0) {
+      const { currency, amount } = request;
+      const signed = decimalText(dec(amount).times(sign));
+      core.flowed({ id: intentId, currency, amount: signed, at: record.sentAt, cause: 'own transfer' });
+    }
   }
 
   /** While something is unknown: until readings prove it. */

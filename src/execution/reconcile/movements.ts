@@ -1,0 +1,74 @@
+/**
+ * Money that somebody moves out of the trading account or into it beside us, such as a withdrawal by hand: no profit, no
+ * loss, and no unexplained difference. The list of movements is asked for while a balance differs, and not else. What it
+ * shows as debited from the trading account is booked, once, exactly and at once; that money came in shows in the balance
+ * alone, since a row does not say where a transfer went. Used by the reconciler.
+ */
+import type { AccountMovement } from '../../model/account.ts';
+import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import { TRADING_ACCOUNT } from '../balances.ts';
+import type { ReconcilerPort } from './port.ts';
+
+/** How long before a difference was first seen the movement may have been made. */
+const LOOK_BACK_MS = 120_000;
+
+export class Movements {
+  readonly #port: ReconcilerPort;
+  /** Unix ms at which the oldest open difference was first seen; null while everything is explained. */
+  #since: number | null = null;
+  /** Transfers of the last reading that may have gone to the trading account. */
+  #inward: readonly AccountMovement[] = [];
+
+  constructor(port: ReconcilerPort) {
+    this.#port = port;
+  }
+
+  /** From when on the list is to be read; null: not now. */
+  get from(): number | null {
+    return this.#since === null ? null : this.#since - LOOK_BACK_MS;
+  }
+
+  /** Whether a balance differs, as of a complete reading. */
+  differs(isDifferent: boolean, asOf: number): void {
+    if (!isDifferent) this.#since = null;
+    else this.#since ??= asOf;
+  }
+
+  /** Answers what was booked as gone, by currency. A movement of our own that is unresolved may be one of these rows. */
+  bookAll(rows: readonly AccountMovement[]): void {
+    const port = this.#port;
+    if (rows.length === 0 || !port.quiet()) return;
+    const others = rows.filter(({ id }) => !port.isOwnMovement(id));
+    this.#inward = others.filter(({ type, account }) => type === 'transfer' && account !== TRADING_ACCOUNT);
+    for (const row of others) if (row.account === TRADING_ACCOUNT) this.#gone(row);
+  }
+
+  /** Books what came in where one transfer explains it exactly. */
+  came(currency: string, amount: Decimal, tolerance: Decimal): boolean {
+    const row = this.#inward.find(
+      (other) =>
+        other.currency === currency &&
+        !this.#port.isBooked(inwardId(other)) &&
+        dec(other.amount).minus(amount).abs().lte(tolerance),
+    );
+    if (row === undefined) return false;
+    this.#port.flow({ id: row.id, currency, amount: row.amount, at: row.ts, cause: 'movement' });
+    return true;
+  }
+
+  #gone({ id, currency, amount, ts }: AccountMovement): void {
+    const port = this.#port;
+    const gone = dec(amount).neg();
+    const openedAt = port.openedAt('balance', currency);
+    const adjustment = `movement/${id}`;
+    if (gone.isZero() || port.isBooked(adjustment)) return;
+    // What an opening balance was taken over without is not booked again.
+    if (openedAt !== undefined && ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return;
+    if (openedAt !== undefined) port.adjust(adjustment, 'balance', currency, gone, 'movement');
+    port.flow({ id, currency, amount: decimalText(gone), at: ts, cause: 'movement' });
+  }
+}
+
+function inwardId({ id }: AccountMovement): string {
+  return `cash-flow/${id}`;
+}

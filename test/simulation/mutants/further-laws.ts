@@ -17,6 +17,8 @@ import type { OrderReport } from '../../../src/model/order.ts';
 import type { Watch, WatchedWorld } from '../world/simulate.ts';
 
 const CREATE = /^> POST \S+\/order\/spot /;
+const ACTIVE = /^= 200 \[\{"orderId":/;
+const ORDER_ID = /"orderId":"(\d+)"/g;
 const READS_ACTIVE = /^> GET \S+\/order\/active/;
 const READS_TRADES = /^> GET \S+\/trade\/spot\/list\/my/;
 const LOGGED_IN = /^ws< \{.*"method":"auth".*"success":true/;
@@ -26,12 +28,15 @@ const CONNECTS_MAX = 42;
 const CONNECTS_WINDOW_US = 300_000_000;
 /** `Retry-After: 1`, less what the way of the answer takes. */
 const OBEY_US = 950_000;
-/** `messagesPerSecond` of the world. */
-const ORDERS_PER_SECOND_MAX = 10;
+/** `messagesPerSecond` of the world, and what was held until own orders in its way were gone. */
+const ORDERS_PER_SECOND_MAX = 15;
+const QUEUED_MS_MAX = 30_000;
 const QUANTITY_MAX = 100;
 /** One a side, and what may stand beside it for a moment. */
 const QUOTES_MAX = 8;
-const CANCEL_OVERDUE_MS = 60_000;
+/** So often, over so long, the process has seen that an order rests which it was to cancel. */
+const OVERDUE_SIGHTINGS = 4;
+const OVERDUE_US = 20_000_000;
 
 interface Intent {
   readonly strategy: string;
@@ -40,17 +45,23 @@ interface Intent {
   withdrawn: boolean;
 }
 
+/** Of one order; what was seen since it was last asked for. */
+interface WantedCancel {
+  sightings: number;
+  /** True time, µs. */
+  firstUs: number;
+}
+
 type Compared = 'not' | 'orders' | 'whole';
 
 class FurtherLaws implements Watch {
   readonly #world: WatchedWorld;
   readonly #intents = new Map<string, Intent>();
-  /** Target → Unix ms of the first and the last cancel of it. */
-  readonly #cancels = new Map<string, { readonly first: number; last: number }>();
+  readonly #cancels = new Map<string, WantedCancel>();
   readonly #seqs = new Map<string, number>();
   readonly #orderIds = new Map<string, string>();
   #connects: number[] = [];
-  #sendTimes: number[] = [];
+  #decidedAt: readonly number[] = [];
   #rowsSeen = 0;
   #lastSending: Intent | undefined;
   #compared: Compared = 'not';
@@ -70,6 +81,7 @@ class FurtherLaws implements Watch {
   line(us: number, what: string): void {
     if (what.startsWith('boot ')) this.#boot();
     else if (what.startsWith('> ')) this.#request(us, what);
+    else if (ACTIVE.test(what)) this.#activeOrders(us, what);
     else if (what.startsWith('= 429 ')) this.#limitedUntilUs = us + OBEY_US;
     else if (what.startsWith('ws< ')) this.#frame(what);
     else if (what.startsWith('ws ')) this.#connect(us);
@@ -84,12 +96,6 @@ class FurtherLaws implements Watch {
 
   end(): void {
     this.#readRows();
-    const nowMs = this.#world.clock.now();
-    for (const orderId of this.#world.venue.truth.active.keys()) {
-      const cancels = this.#cancels.get(this.#orderIds.get(orderId) ?? '');
-      if (cancels === undefined || nowMs - cancels.last < CANCEL_OVERDUE_MS) continue;
-      this.#violated('L4', `${orderId} was to be cancelled ${nowMs - cancels.first} ms ago and rests`);
-    }
   }
 
   #violated(law: string, what: string): void {
@@ -182,8 +188,8 @@ class FurtherLaws implements Watch {
         this.#quotes++;
       }
       if (Number(entry.order.quantity) >= QUANTITY_MAX) this.#violated('R2', `an order of ${entry.order.quantity}`);
-    } else if (entry.kind === 'intent') this.#cancel(entry.targets, nowMs);
-    else if (entry.kind === 'sending') this.#sending(this.#intents.get(entry.intentId), nowMs);
+    } else if (entry.kind === 'intent') this.#cancel(entry.targets);
+    else if (entry.kind === 'sending') this.#sending(this.#intents.get(entry.intentId));
     else if (entry.kind === 'order') this.#orderIds.set(entry.report.orderId, entry.intentId);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted')
       this.#accepted(entry.intentId, entry.outcome.order);
@@ -220,11 +226,22 @@ class FurtherLaws implements Watch {
     if (count > QUOTES_MAX) this.#violated('Q1', `${count} quotes rest, and none of them is to go`);
   }
 
-  #cancel(targets: readonly string[], nowMs: number): void {
-    for (const target of targets) {
-      const known = this.#cancels.get(target);
-      if (known === undefined) this.#cancels.set(target, { first: nowMs, last: nowMs });
-      else known.last = nowMs;
+  #cancel(targets: readonly string[]): void {
+    for (const target of targets) this.#cancels.set(target, { sightings: 0, firstUs: 0 });
+  }
+
+  /** The process is told which orders rest. Those that were to go are asked for again, also after a start. */
+  #activeOrders(us: number, what: string): void {
+    this.#readRows();
+    for (const [, orderId = ''] of what.matchAll(ORDER_ID)) {
+      const cancel = this.#cancels.get(this.#orderIds.get(orderId) ?? '');
+      // A list that lags may show one that is gone.
+      if (cancel === undefined || !this.#world.venue.truth.active.has(orderId)) continue;
+      if (cancel.sightings === 0) cancel.firstUs = us;
+      cancel.sightings++;
+      if (cancel.sightings < OVERDUE_SIGHTINGS || us - cancel.firstUs < OVERDUE_US) continue;
+      this.#violated('L4', `${orderId} was to be cancelled and rests, as was seen ${cancel.sightings} times`);
+      cancel.sightings = 0;
     }
   }
 
@@ -234,13 +251,13 @@ class FurtherLaws implements Watch {
     for (const intent of this.#intents.values()) if (intent.strategy === strategy) intent.withdrawn = true;
   }
 
-  /** Orders that waited, for a cancel or in a queue, were counted in another second. */
-  #sending(intent: Intent | undefined, nowMs: number): void {
+  /** By the time of the decision: what waited in a queue was counted in that second. */
+  #sending(intent: Intent | undefined): void {
     this.#lastSending = intent;
-    if (intent === undefined || intent.reduceOnly || nowMs > intent.ts) return;
-    this.#sendTimes = [...this.#sendTimes.filter((at) => at > nowMs - 1000), nowMs];
-    const count = this.#sendTimes.length;
-    if (count > ORDERS_PER_SECOND_MAX) this.#violated('R2', `${count} orders in one second`);
+    if (intent === undefined || intent.reduceOnly) return;
+    this.#decidedAt = [...this.#decidedAt.filter((at) => at > intent.ts - QUEUED_MS_MAX), intent.ts];
+    const count = this.#decidedAt.filter((at) => at > intent.ts - 1000 && at <= intent.ts).length;
+    if (count > ORDERS_PER_SECOND_MAX) this.#violated('R2', `${count} orders of one second leave`);
   }
 }
 

@@ -28,3 +28,17 @@ export const smallPages: Edit = {
   find: 'pageLimitMax: 1000',
   replace: 'pageLimitMax: 4',
 };
+
+/** The number of orders does not stop a storm. */
+export const manyOrders: Edit = {
+  file: 'test/simulation/world/process.ts',
+  find: 'export const OPEN_ORDERS_MAX = 12;',
+  replace: 'export const OPEN_ORDERS_MAX = 200;',
+};
+
+/** Nor does the position. */
+export const smallStorm: Edit = {
+  file: 'test/simulation/world/restless.ts',
+  find: "quantity: '0.05' }),",
+  replace: "quantity: '0.0002' }),",
+};

@@ -64,6 +64,7 @@ export const faultRows = {
   'strategy-throws': { max: 0.0003, per: 'decision' },
   'strategy-storm': { max: 0.01, per: 'decision' },
   'strategy-nonsense': { max: 0.05, per: 'decision' },
+  'channel-forgotten': { max: 0.003, per: 'second', slow: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

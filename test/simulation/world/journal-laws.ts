@@ -60,8 +60,14 @@ export class JournalLaws {
     } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, dec(entry.fill.quantity));
     else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report.status);
     else if (entry.kind === 'closed') this.#end(entry.intentId, order, entry.state);
-    else if (entry.kind === 'correction') order.ended = null;
+    else if (entry.kind === 'correction') this.#correction(entry, order);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'refused') this.#end(entry.intentId, order, 'rejected');
+  }
+
+  /** Nothing in this world contradicts itself: a conclusion that has to be taken back was no proof. */
+  #correction({ intentId, cause }: Extract<JournalEntry, { kind: 'correction' }>, order: Order): void {
+    order.ended = null;
+    this.#violated('J4', `${intentId}: ${cause}`);
   }
 
   #fill(intentId: string, order: Order, quantity: Decimal): void {

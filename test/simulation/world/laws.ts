@@ -8,10 +8,13 @@ import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { JournalLaws } from './journal-laws.ts';
+import { othersNotBooked } from './others-law.ts';
 import { OPEN_ORDERS_MAX, POSITION_MAX, type Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
+import { SelfTradeLaw } from './self-trade-law.ts';
 import { TopsSeen } from './tops-seen.ts';
+import type { VenueFill } from '../../../src/model/fill.ts';
 import type { VenueSide } from './venue-side.ts';
 import { checkWire } from './wire-law.ts';
 
@@ -44,7 +47,7 @@ export class Laws {
   readonly #sent = new Set<string>();
   readonly #neverArrived = new Set<string>();
   readonly #tradeIds = new Set<string>();
-  readonly #tradesMet = new Set<string>();
+  readonly #selfTrades: SelfTradeLaw;
   /** The intent of each order of ours at the exchange. */
   readonly #intentOf = new Map<string, string>();
   readonly #arrived = new Set<string>();
@@ -58,6 +61,9 @@ export class Laws {
     this.#venue = venue;
     this.#tops = new TopsSeen(paceMs);
     this.#rare = rare;
+    this.#selfTrades = new SelfTradeLaw(
+      (orderId) => venue.truth.orders.find((record) => record.orderId === orderId)?.order.type === 'limit',
+    );
   }
 
   violated(law: string, what: string): void {
@@ -150,9 +156,9 @@ export class Laws {
     this.#intentOf.set(orderId, intentId);
   }
 
-  #onTrade(trade: OwnTrade & { readonly orderId: string; readonly tradeId: string }): void {
-    if (this.#tradesMet.has(trade.tradeId)) this.violated('R6', `${trade.tradeId}: our orders traded with each other`);
-    this.#tradesMet.add(trade.tradeId);
+  #onTrade(trade: VenueFill): void {
+    const met = this.#selfTrades.next(trade);
+    if (met !== null) this.violated('R6', met);
     const strategy = this.#strategyOf(trade.orderId);
     this.#positions.set(strategy, (this.#positions.get(strategy) ?? ZERO).plus(signedOf(trade)));
   }
@@ -232,7 +238,7 @@ export function disagreements(
     const told = executor.account('quoter').balance(currency).total;
     if (!dec(told).eq(venue.total(currency))) problems.push(`${currency} ${told}, truly ${venue.total(currency)}`);
   }
-  problems.push(...unexplained(rows, venue));
+  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue));
   if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
   const unresolved = executor.unresolvedCount();
   if (unresolved > 0) problems.push(`${unresolved} unresolved`);

@@ -41,6 +41,11 @@ export class ProcessClock implements Clock {
     return (this.#world.nowUs() - this.#startUs) / 1000;
   }
 
+  /** Nothing of the process runs now. */
+  get isPaused(): boolean {
+    return this.#pausedUntilUs > this.#world.nowUs();
+  }
+
   /** Timers that wait. */
   get timers(): number {
     return this.#timers;

@@ -95,6 +95,11 @@ export class Process {
     return this.#engine;
   }
 
+  /** Of its strategies. */
+  get tags(): readonly string[] {
+    return this.#options.strategies.map(({ name }) => name);
+  }
+
   get reconciler(): Reconciler | null {
     return this.#reconciler;
   }

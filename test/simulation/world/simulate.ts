@@ -12,6 +12,7 @@ import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
+import { TransientLaw } from './transient-law.ts';
 import { VenueSide } from './venue-side.ts';
 
 export interface SeedOptions {
@@ -91,7 +92,9 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
+  const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
   clock.every(1000, () => hazards.everySecond());
+  clock.every(1000, () => transient.everySecond());
   clock.every(paceMs, () => venue.makeMarket());
   const watch = options.watch?.({ clock, venue, machine, plan, laws });
   if (watch?.line !== undefined) trace.onLine = (us, what) => watch.line?.(us, what);

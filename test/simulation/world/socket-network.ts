@@ -18,6 +18,7 @@ const MUTE_MS_MAX = 90_000;
 const OVERTAKEN_US = 60_000;
 const CLOSE_CODES = [1000, 1001, 1006, 1008, 1012, 1013] as const;
 const LOGIN = '"method":"auth"';
+const SUBSCRIBE = '"method":"subscribe"';
 
 export interface SocketWorld {
   readonly clock: VirtualClock;
@@ -57,6 +58,7 @@ export class SocketNetwork implements SocketTransport {
       else if (plan.strikes('socket-closed')) link.cut(plan.pick(CLOSE_CODES));
       else if (plan.strikes('socket-mute')) link.muteFor(plan.between(1000, MUTE_MS_MAX));
       else if (plan.strikes('channel-mute')) link.muteChannelFor(plan.between(1000, MUTE_MS_MAX));
+      else if (plan.strikes('channel-forgotten')) link.forgetChannel();
     }
   }
 
@@ -87,6 +89,8 @@ class Link implements SocketConnection {
   #mutedChannel = '';
   #channelMuteUntilUs = 0;
   #lastChannel = '';
+  /** Subscribed as far as the client knows; the exchange sends nothing until it is asked for again. */
+  #forgottenChannel = '';
 
   constructor(world: SocketWorld, process: ProcessClock, handlers: SocketHandlers, gone: () => void) {
     this.#world = world;
@@ -124,6 +128,7 @@ class Link implements SocketConnection {
     clock.schedule(this.#upUs, 'command', () => {
       if (this.#isSilent) return;
       trace.add(clock.nowUs(), `ws> ${text}`);
+      if (text.includes(SUBSCRIBE) && text.includes(`"${this.#forgottenChannel}"`)) this.#forgottenChannel = '';
       if (text.includes(LOGIN) && this.#world.plan.strikes('login-refused')) {
         this.#down('{"method":"auth","success":false,"error":"internal_error"}');
       } else this.#session?.receive(text);
@@ -152,6 +157,10 @@ class Link implements SocketConnection {
     this.#channelMuteUntilUs = this.#world.clock.nowUs() + Math.round(ms * 1000);
   }
 
+  forgetChannel(): void {
+    this.#forgottenChannel = this.#lastChannel;
+  }
+
   get #isSilent(): boolean {
     const { isOut, plan, clock } = this.#world;
     return isOut() || (plan.isOn && clock.nowUs() < this.#muteUntilUs);
@@ -172,6 +181,7 @@ class Link implements SocketConnection {
     const channel = channelOf(text);
     if (channel !== '') {
       this.#lastChannel = channel;
+      if (channel === this.#forgottenChannel) return;
       if (plan.isOn && channel === this.#mutedChannel && clock.nowUs() < this.#channelMuteUntilUs) return;
       if (plan.strikes('frame-lost')) return;
     } else if (plan.strikes('control-lost')) return;

@@ -2,7 +2,7 @@
  * Bugs that the simulator has not found yet, or cannot find in its world; docs/reliability-testing.md says why. They are
  * hunted with `--survivors`; one that is found moves to the table of its room.
  */
-import { oneAtATime, smallPosition } from '../knobs.ts';
+import { manyOrders, oneAtATime, smallPosition, smallStorm } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 export const survivors: readonly Mutant[] = [
@@ -13,7 +13,7 @@ export const survivors: readonly Mutant[] = [
     file: 'src/execution/reconcile/external-trades.ts',
     find: '      if (this.#couldBeOurs(fill, rules)) this.waitingFrom',
     replace: '      if (fill.ts < 0) this.waitingFrom',
-    faults: { 'answer-late': 0.5, 'frame-lost': 0.1 },
+    faults: { 'answer-late': 0.5, 'frame-lost': 0.1, 'read-lag': 0.5 },
     seed: 1,
   },
   {
@@ -30,7 +30,7 @@ export const survivors: readonly Mutant[] = [
         replace: 'asOf > seen.since',
       },
     ],
-    faults: { 'frame-lost': 0.02, 'answer-late': 0.1 },
+    faults: { 'frame-lost': 0.1, 'read-lag': 0.6 },
     seed: 1,
   },
   {
@@ -88,7 +88,7 @@ export const survivors: readonly Mutant[] = [
         replace: '',
       },
     ],
-    faults: { 'channel-mute': 0.03, 'frame-lost': 0.02 },
+    faults: { 'channel-forgotten': 0.01 },
     seed: 1,
   },
   {
@@ -148,6 +148,8 @@ export const survivors: readonly Mutant[] = [
     file: 'src/execution/risk/desk.ts',
     find: '      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??',
     replace: '',
+    faults: { 'strategy-storm': 0.3 },
+    knobs: [manyOrders, smallStorm],
     seed: 1,
   },
 ];

@@ -1,0 +1,39 @@
+/**
+ * What others traded on the account is booked as theirs, each trade once (INV-F3, O31): not as some difference that was
+ * taken over, which would hide what happened. Judged when both sides agree.
+ */
+import type { JournalRow } from '../../../src/model/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import type { VenueSide } from './venue-side.ts';
+
+/** An opening is taken over when nothing has moved for longer than this; what was traded before is in it. */
+const STILL_MS = 15_000;
+
+/** Empty when all is booked. */
+export function othersNotBooked(rows: readonly JournalRow[], venue: VenueSide): readonly string[] {
+  const openedMs = new Map<string, number>();
+  const sums = new Map<string, Decimal>();
+  const add = (currency: string, amount: Decimal): void =>
+    void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
+  for (const { entry, ts } of rows) {
+    if (entry.kind !== 'adjustment' || entry.subject !== 'balance') continue;
+    if (entry.cause === 'opening') openedMs.set(entry.name, ts);
+    else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
+  }
+  for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {
+    if (market !== 'spot' || !venue.human.has(orderId)) continue;
+    const sign = side === 'buy' ? 1 : -1;
+    const moved = [
+      ['BTC', dec(quantity).times(sign)],
+      ['USDT', dec(quantity).times(price).times(-sign)],
+      [feeCurrency, dec(fee).neg()],
+    ] as const;
+    for (const [currency, amount] of moved) {
+      const opened = openedMs.get(currency);
+      if (opened !== undefined && ts > opened - STILL_MS) add(currency, amount);
+    }
+  }
+  return [...sums].flatMap(([currency, left]) =>
+    left.isZero() ? [] : [`${currency}: ${left.toFixed()} of what others traded is not booked as theirs`],
+  );
+}

@@ -1,7 +1,7 @@
 /**
  * Answers that cannot be used end up in errors and logs, cut, as evidence (reliability R04). What a proxy or an exchange says
  * back of the request must not bring signature, token, password or 2FA code there, nor a half answer its new secret (C01,
- * C02). Used by `http.ts` on every answer; one that can be used is left alone. Pure.
+ * C02). Used by `http.ts` on every answer that cannot be used; one that can be is left alone. Pure.
  */
 import type { HttpResult, PreparedRequest } from '../../model/ports.ts';
 import { isRecord } from '../wire/decoded.ts';

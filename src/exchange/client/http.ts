@@ -280,10 +280,12 @@ class LaneHttpClient implements HttpClient {
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (answer) => {
-      const result = withoutEchoes(answer, request);
+      const told = classifyResult(answer);
+      // A body that can be used is read once, and is nobody's evidence.
+      const result = told.kind === 'ok' ? told : classifyResult(withoutEchoes(answer, request));
       this.#underWay[rule.class] -= 1;
-      this.#observe(waiting, result, sentAt);
-      this.#finish(waiting.call, waiting.done, classifyResult(result));
+      this.#observe(waiting, answer, result, sentAt);
+      this.#finish(waiting.call, waiting.done, result);
       this.#pump();
     });
   }
@@ -317,21 +319,20 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  #observe(waiting: Waiting, result: HttpResult, sentAt: number): void {
-    if (result.kind !== 'response') return;
-    const sample = dateSample(result.headers['date'], sentAt, this.#deps.clock.now());
+  #observe(waiting: Waiting, answer: HttpResult, result: CallResult, sentAt: number): void {
+    if (answer.kind !== 'response') return;
+    const sample = dateSample(answer.headers['date'], sentAt, this.#deps.clock.now());
     if (sample !== null) this.#deps.onServerDate?.(sample);
-    if (result.status === 429 || result.status === 418) {
-      const pauseMs = retryAfterMs(result.headers['retry-after'], this.#deps.clock.now());
+    if (answer.status === 429 || answer.status === 418) {
+      const pauseMs = retryAfterMs(answer.headers['retry-after'], this.#deps.clock.now());
       this.#deps.budget.penalise(pauseMs);
       this.#deps.logger.warn({ endpoint: waiting.call.endpoint, pauseMs }, 'rate limited by the exchange');
     }
     if (waiting.by !== 'key') return;
-    const classified = classifyResult(result);
-    if (classified.kind === 'ok') this.#keyRefused = null;
-    if (classified.kind !== 'refused' || !classified.ofKey) return;
-    if (classified.code === 'timestamp_expired') this.#deps.onClockDoubt?.();
-    if (KEY_STATE_CODES.has(classified.code)) this.#keyRefused = classified.message;
+    if (result.kind === 'ok') this.#keyRefused = null;
+    if (result.kind !== 'refused' || !result.ofKey) return;
+    if (result.code === 'timestamp_expired') this.#deps.onClockDoubt?.();
+    if (KEY_STATE_CODES.has(result.code)) this.#keyRefused = result.message;
   }
 
   /** For ends that come up inside `call()`: the caller is not ready for its result yet. */

@@ -3,28 +3,49 @@
  */
 import { z } from 'zod';
 import type { VenueFill } from '../../model/fill.ts';
+import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
+import { isRecord } from './decoded.ts';
 import { marketOfSymbol } from './orders.ts';
-import { decimal, id, optionalDecimal, positiveDecimal, symbol, time } from './scalars.ts';
+import {
+  decimal,
+  id,
+  optionalDecimal,
+  positiveDecimal,
+  readDecimal,
+  readId,
+  readOptionalDecimal,
+  readPositive,
+  readText,
+  readTime,
+  symbol,
+  time,
+} from './scalars.ts';
+
+const market = z.enum(['spot', 'derivative']);
+const side = z.enum(['buy', 'sell']);
+const liquidity = z.enum(['maker', 'taker']);
 
 const wireFill = z.object({
   tradeId: id,
   orderId: id,
   symbol,
-  market: z.enum(['spot', 'derivative']).nullish(),
-  side: z.enum(['buy', 'sell']),
+  market: market.nullish(),
+  side,
   price: positiveDecimal,
   quantity: positiveDecimal,
   /** Below zero for a rebate. */
   fee: decimal,
   feeCurrency: z.string().min(1),
-  liquidity: z.enum(['maker', 'taker']),
+  liquidity,
   positionSide: z.enum(['both', 'long', 'short']).nullish(),
   realizedPnl: optionalDecimal,
   ts: time,
 });
 
-export const fillSchema: z.ZodType<VenueFill> = wireFill.transform((wire) =>
-  Object.freeze({
+type WireFill = z.infer<typeof wireFill>;
+
+function fillOf(wire: WireFill): VenueFill {
+  return Object.freeze({
     tradeId: wire.tradeId,
     orderId: wire.orderId,
     symbol: wire.symbol,
@@ -38,8 +59,37 @@ export const fillSchema: z.ZodType<VenueFill> = wireFill.transform((wire) =>
     ...(wire.positionSide ? { positionSide: wire.positionSide } : {}),
     ...(wire.realizedPnl !== null ? { realizedPnl: wire.realizedPnl } : {}),
     ts: wire.ts,
-  }),
-);
+  });
+}
+
+/** By zod alone; `fillSchema` reads the same by hand first. */
+export const fillByZod: z.ZodType<VenueFill> = wireFill.transform(fillOf);
+
+const marketOf = oneOf(market.options);
+const sideOf = oneOf(side.options);
+const liquidityOf = oneOf(liquidity.options);
+
+/** Whatever has no position side. */
+function readFill(row: unknown): VenueFill | undefined {
+  if (!isRecord(row) || isThere(row['positionSide'])) return undefined;
+  const wire = {
+    tradeId: readId(row['tradeId']),
+    orderId: readId(row['orderId']),
+    symbol: readText(row['symbol']),
+    market: marketOf(row['market']),
+    side: sideOf(row['side']),
+    price: readPositive(row['price']),
+    quantity: readPositive(row['quantity']),
+    fee: readDecimal(row['fee']),
+    feeCurrency: readText(row['feeCurrency']),
+    liquidity: liquidityOf(row['liquidity']),
+    realizedPnl: readOptionalDecimal(row['realizedPnl']),
+    ts: readTime(row['ts']),
+  };
+  return isWhole(wire) ? fillOf(wire) : undefined;
+}
+
+export const fillSchema: z.ZodType<VenueFill> = readByHand(fillByZod, readFill);
 
 export function encodeFill(fill: VenueFill): Record<string, unknown> {
   return { ...fill };

@@ -4,13 +4,31 @@
  */
 import { z } from 'zod';
 import type { OrderReport, OrderRequest } from '../../model/order.ts';
-import { amount, id, optionalPrice, optionalText, positiveDecimal, symbol, time } from './scalars.ts';
+import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
+import { isRecord } from './decoded.ts';
+import {
+  amount,
+  id,
+  optionalPrice,
+  optionalText,
+  positiveDecimal,
+  readAmount,
+  readId,
+  readOptionalPrice,
+  readOptionalText,
+  readPositive,
+  readText,
+  readTime,
+  symbol,
+  time,
+} from './scalars.ts';
 
 const side = z.enum(['buy', 'sell']);
 const orderType = z.enum(['limit', 'market']);
 const timeInForce = z.enum(['gtc', 'ioc']);
 const positionSide = z.enum(['both', 'long', 'short']);
 const market = z.enum(['spot', 'derivative']);
+const status = z.enum(['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired']);
 
 /** Perpetuals end in PERP (wire profile, "Conventions"); used when an order does not name its market. */
 export function marketOfSymbol(symbolText: string): 'spot' | 'derivative' {
@@ -29,7 +47,7 @@ const wireOrder = z.object({
   quantity: positiveDecimal,
   filledQuantity: amount,
   averagePrice: optionalPrice,
-  status: z.enum(['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired']),
+  status,
   positionSide: positionSide.nullish(),
   reduceOnly: z.boolean().nullish(),
   reason: optionalText,
@@ -37,11 +55,9 @@ const wireOrder = z.object({
   updatedAt: time,
 });
 
-export const orderSchema: z.ZodType<OrderReport> = wireOrder.transform((wire, context) => {
-  if (wire.type === 'limit' && wire.price === null) {
-    context.addIssue({ code: 'custom', path: ['price'], message: 'missing, expected the price of a limit order' });
-    return z.NEVER;
-  }
+type WireOrder = z.infer<typeof wireOrder>;
+
+function reportOf(wire: WireOrder): OrderReport {
   return Object.freeze({
     orderId: wire.orderId,
     ...(wire.clientOrderId === null ? {} : { clientOrderId: wire.clientOrderId }),
@@ -61,7 +77,48 @@ export const orderSchema: z.ZodType<OrderReport> = wireOrder.transform((wire, co
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
   });
+}
+
+/** By zod alone; `orderSchema` reads the same by hand first. */
+export const orderByZod: z.ZodType<OrderReport> = wireOrder.transform((wire, context) => {
+  if (wire.type === 'limit' && wire.price === null) {
+    context.addIssue({ code: 'custom', path: ['price'], message: 'missing, expected the price of a limit order' });
+    return z.NEVER;
+  }
+  return reportOf(wire);
 });
+
+const sideOf = oneOf(side.options);
+const typeOf = oneOf(orderType.options);
+const timeInForceOf = oneOf(timeInForce.options);
+const marketOf = oneOf(market.options);
+const statusOf = oneOf(status.options);
+
+/** Spot orders and whatever has no field of derivatives alone. */
+function readOrder(row: unknown): OrderReport | undefined {
+  if (!isRecord(row) || isThere(row['positionSide']) || isThere(row['reduceOnly'])) return undefined;
+  const wire = {
+    orderId: readId(row['orderId']),
+    clientOrderId: readOptionalText(row['clientOrderId']),
+    market: marketOf(row['market']),
+    symbol: readText(row['symbol']),
+    side: sideOf(row['side']),
+    type: typeOf(row['type']),
+    timeInForce: timeInForceOf(row['timeInForce']),
+    price: readOptionalPrice(row['price']),
+    quantity: readPositive(row['quantity']),
+    filledQuantity: readAmount(row['filledQuantity']),
+    averagePrice: readOptionalPrice(row['averagePrice']),
+    status: statusOf(row['status']),
+    reason: readOptionalText(row['reason']),
+    createdAt: readTime(row['createdAt']),
+    updatedAt: readTime(row['updatedAt']),
+  };
+  if (!isWhole(wire) || (wire.type === 'limit' && wire.price === null)) return undefined;
+  return reportOf(wire);
+}
+
+export const orderSchema: z.ZodType<OrderReport> = readByHand(orderByZod, readOrder);
 
 /** An order as the exchange writes it: absent optional fields stay absent, prices of market orders are null. */
 export function encodeOrder(order: OrderReport): Record<string, unknown> {

@@ -8,6 +8,8 @@ import { dec, decimalText } from '../../model/money.ts';
 import { parseTime } from '../../model/time.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** Canonical already; "-0" is not. */
+const CANONICAL = /^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/;
 const DECIMAL_LENGTH_MAX = 80;
 const TIME_MS_MAX = 8.64e15;
 
@@ -17,11 +19,13 @@ const TIME_MS_MAX = 8.64e15;
  */
 export function readDecimal(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    return value.length <= DECIMAL_LENGTH_MAX && DECIMAL.test(value) ? decimalText(dec(value)) : undefined;
+    if (value.length > DECIMAL_LENGTH_MAX) return undefined;
+    if (CANONICAL.test(value)) return value;
+    return DECIMAL.test(value) ? decimalText(dec(value)) : undefined;
   }
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return undefined;
-  return decimalText(dec(value));
+  return Number.isInteger(value) ? String(value) : decimalText(dec(value));
 }
 
 /**
@@ -61,22 +65,30 @@ function scalar<T>(expected: string, read: (value: unknown) => T | undefined): z
 
 export const decimal = scalar('a decimal', readDecimal);
 
-export const positiveDecimal = scalar('a decimal above zero', (value) => {
-  const text = readDecimal(value);
-  return text !== undefined && text !== '0' && !text.startsWith('-') ? text : undefined;
-});
+export function readPositive(value: unknown): string | undefined {
+  const read = readDecimal(value);
+  return read !== undefined && read !== '0' && !read.startsWith('-') ? read : undefined;
+}
+
+export const positiveDecimal = scalar('a decimal above zero', readPositive);
 
 /** Zero or above. */
-export const amount = scalar('a decimal of zero or above', (value) => {
-  const text = readDecimal(value);
-  return text !== undefined && !text.startsWith('-') ? text : undefined;
-});
+export function readAmount(value: unknown): string | undefined {
+  const read = readDecimal(value);
+  return read !== undefined && !read.startsWith('-') ? read : undefined;
+}
+
+export const amount = scalar('a decimal of zero or above', readAmount);
 
 export const time = scalar('a time', readTime);
 
 export const id = scalar('an id', readId);
 
-export const symbol = scalar('a symbol', (value) => (typeof value === 'string' && value !== '' ? value : undefined));
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export const symbol = scalar('a symbol', readText);
 
 /** A decimal that is only looked at, never booked: a JS number. */
 export const displayNumber = scalar('a decimal', (value) => {
@@ -86,25 +98,32 @@ export const displayNumber = scalar('a decimal', (value) => {
 
 /** A field that may be null, absent or empty, read as null then. */
 function optional<T>(expected: string, read: (value: unknown) => T | null | undefined): z.ZodType<T | null> {
-  const present = scalar<T | null>(`${expected} or null`, (value) =>
-    value === null || value === '' ? null : read(value),
-  );
-  return present.default(null);
+  return scalar<T | null>(`${expected} or null`, orNone(read)).default(null);
+}
+
+function orNone<T>(read: (value: unknown) => T | null | undefined): (value: unknown) => T | null | undefined {
+  return (value) => (value === null || value === undefined || value === '' ? null : read(value));
 }
 
 /** A price that means "none" when null, absent, empty or zero. */
-export const optionalPrice = optional('a decimal', (value) => {
-  const text = readDecimal(value);
-  return text === '0' ? null : text;
+export const readOptionalPrice = orNone((value) => {
+  const read = readDecimal(value);
+  return read === '0' ? null : read;
 });
+
+export const optionalPrice = optional('a decimal', readOptionalPrice);
+
+export const readOptionalDecimal = orNone(readDecimal);
 
 export const optionalDecimal = optional('a decimal', readDecimal);
 
+export const readOptionalText = orNone((value) => (typeof value === 'string' ? value : undefined));
+
 /** Text that may be null or absent. */
-export const optionalText = optional('text', (value) => (typeof value === 'string' ? value : undefined));
+export const optionalText = optional('text', readOptionalText);
 
 /** A time that may be null or absent. */
 export const optionalTime = optional('a time', readTime);
 
 /** Text that must be there and say something. */
-export const text = scalar('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined));
+export const text = scalar('text', readText);

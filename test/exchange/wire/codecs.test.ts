@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { balanceSchema, encodeBalance } from '../../../src/exchange/wire/balances.ts';
+import { balanceByZod, balanceSchema, encodeBalance } from '../../../src/exchange/wire/balances.ts';
 import { decodeList, decodeObject, decodePage, parseJson } from '../../../src/exchange/wire/body.ts';
-import { encodeFill, fillSchema } from '../../../src/exchange/wire/fills.ts';
+import { encodeFill, fillByZod, fillSchema } from '../../../src/exchange/wire/fills.ts';
 import {
   derivativeInstrumentSchema,
   encodeInstrument,
   spotInstrumentSchema,
 } from '../../../src/exchange/wire/instruments.ts';
 import { candleSchema, encodeCandle, encodeTicker, tickerSchema } from '../../../src/exchange/wire/market-data.ts';
-import { encodeOrder, encodeOrderRequest, orderRequestSchema, orderSchema } from '../../../src/exchange/wire/orders.ts';
+import {
+  encodeOrder,
+  encodeOrderRequest,
+  orderByZod,
+  orderRequestSchema,
+  orderSchema,
+} from '../../../src/exchange/wire/orders.ts';
 import { encodePosition, positionSchema } from '../../../src/exchange/wire/positions.ts';
 import { readDecimal, readTime } from '../../../src/exchange/wire/scalars.ts';
 import {
@@ -218,6 +224,31 @@ describe('order reports', () => {
       kind: 'failure',
       field: 'orderId',
     });
+  });
+});
+
+describe('rows by hand', () => {
+  const odd = fc.constantFrom('007.50', '-0', '1e3', '1.', '', ' 1', '0.10', 5, 0.1, -0, 1e-9, 2 ** 60, null, true, []);
+  const rows = [
+    { name: 'orders', byHand: orderSchema, byZod: orderByZod, wire: orderReport.map(encodeOrder) },
+    { name: 'own trades', byHand: fillSchema, byZod: fillByZod, wire: venueFill.map(encodeFill) },
+    { name: 'balances', byHand: balanceSchema, byZod: balanceByZod, wire: balance.map(encodeBalance) },
+  ];
+
+  it.each(rows)('read $name as zod does, values and failures alike', ({ byHand, byZod, wire }) => {
+    const withOddField = wire.chain((row) =>
+      fc.tuple(fc.constantFrom(...Object.keys(row)), odd).map(([field, value]) => ({ ...row, [field]: value })),
+    );
+    let refusals = 0;
+    fc.assert(
+      fc.property(fc.oneof(wire, withOddField, wire.chain(mutated)), (row) => {
+        const told = decodeObject<unknown>(byHand, 's', row);
+        expect(told).toEqual(decodeObject<unknown>(byZod, 's', row));
+        if (told.kind === 'failure') refusals += 1;
+      }),
+      { numRuns: 600 },
+    );
+    expect(refusals).toBeGreaterThan(0);
   });
 });
 

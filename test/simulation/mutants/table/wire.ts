@@ -125,7 +125,7 @@ export const wireMutants: readonly Mutant[] = [
     what: 'a request without an answer keeps its place for ever',
     file: HTTP,
     find: '      this.#underWay[rule.class] -= 1;',
-    replace: "      if (result.kind === 'response') this.#underWay[rule.class] -= 1;",
+    replace: "      if (answer.kind === 'response') this.#underWay[rule.class] -= 1;",
     faults: { 'answer-lost': 0.1 },
     seed: 4,
   },

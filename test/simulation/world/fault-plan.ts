@@ -65,6 +65,9 @@ export const faultRows = {
   'strategy-storm': { max: 0.01, per: 'decision' },
   'strategy-nonsense': { max: 0.05, per: 'decision' },
   'channel-forgotten': { max: 0.003, per: 'second', slow: true },
+  // In seeds that trade a perpetual.
+  'mark-jump': { max: 0.04, per: 'second' },
+  'human-futures': { max: 0.02, per: 'second' },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

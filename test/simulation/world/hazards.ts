@@ -18,6 +18,8 @@ const DISK_FULL_MS_MAX = 60_000;
 const HALT_MS_MAX = 60_000;
 const KILLED_MS_MAX = 120_000;
 const BLOCKED_MS_MAX = 90_000;
+/** Of the price. */
+const JUMP_MAX = 0.12;
 /** A process this young is still starting. */
 const YOUNG_MS = 5000;
 
@@ -113,6 +115,15 @@ export class Hazards {
       else venue.humanOrder(true);
     }
     if (plan.strikes('human-transfer')) venue.humanTransfers();
+    if (venue.futures !== null) this.#ofFutures();
+  }
+
+  #ofFutures(): void {
+    const { plan, venue, rare } = this.#options;
+    if (plan.strikes('human-futures')) venue.futures?.humanActs();
+    if (!plan.strikes('mark-jump')) return;
+    rare.mark('jump of the mark');
+    venue.jump(JUMP_MAX);
   }
 
   /** A key that is good again is told to the process by starting it anew: a refused login is final. */

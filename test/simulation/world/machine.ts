@@ -14,7 +14,9 @@ import { Limiter } from './limiter.ts';
 import { ProcessClock } from './process-clock.ts';
 import { JOURNAL_FAILED, Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
-import { quoter, restless } from './restless.ts';
+import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
+import { PERPETUAL } from './futures/terms.ts';
+import { quoter, restless, SYMBOL } from './restless.ts';
 import { SocketNetwork } from './socket-network.ts';
 import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
@@ -137,7 +139,7 @@ export class Machine {
       random: seededRandom(seed).fork(`boot ${this.boots}`),
       user: venue.user,
       clientOrderIds,
-      strategies: [quoter(plan), restless(plan)],
+      ...this.#traded(),
       bootId: `b${seed}_${this.boots}`,
       onExit: (reason) => {
         if (processClock !== this.#processClock) return;
@@ -148,6 +150,16 @@ export class Machine {
         this.die(`exit: ${reason}`);
       },
     });
+  }
+
+  #traded() {
+    const { plan, venue } = this.#options;
+    const spot = [quoter(plan), restless(plan)];
+    if (venue.futures === null) return { strategies: spot, symbols: [SYMBOL] };
+    const { terms } = venue.futures;
+    const perpetual = [perpetualQuoter(plan, terms), perpetualRestless(plan, terms)];
+    if (terms.isAlone) return { strategies: perpetual, symbols: [PERPETUAL] };
+    return { strategies: [...spot, ...perpetual], symbols: [SYMBOL, PERPETUAL] };
   }
 
   /** The intent of a create that leaves. */

@@ -29,6 +29,7 @@ import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
 import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
+import { PERPETUAL } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
 
 export const REST_URL = 'http://exchange.invalid';
@@ -55,6 +56,8 @@ export interface ProcessOptions {
   readonly user: UserCredentials;
   readonly clientOrderIds: boolean;
   readonly strategies: readonly StrategyDefinition[];
+  /** What they trade; `SYMBOL` alone when left out. */
+  readonly symbols?: readonly string[];
   readonly bootId: string;
   /** It ended by itself. */
   readonly onExit: (reason: string) => void;
@@ -105,12 +108,17 @@ export class Process {
   }
 
   /** Why no new risk may be taken now; null when it may. */
-  closedBecause(): string | null {
+  closedBecause(symbol: string = SYMBOL): string | null {
     for (const gate of this.#gates) {
-      const closure = gate.closedBecause(SYMBOL);
+      const closure = gate.closedBecause(symbol);
       if (closure !== null) return `${closure.reason}: ${closure.message}`;
     }
     return null;
+  }
+
+  /** What its strategies trade. */
+  get symbols(): readonly string[] {
+    return this.#options.symbols ?? [SYMBOL];
   }
 
   /** Timers of the session and its strategies that wait. */
@@ -144,8 +152,8 @@ export class Process {
   }
 
   /** Best prices that its strategies see, in ticks; undefined without a book. */
-  get top(): { readonly bidTicks: number; readonly askTicks: number } | undefined {
-    return this.#stream?.market.best(SYMBOL);
+  top(symbol: string): { readonly bidTicks: number; readonly askTicks: number } | undefined {
+    return this.#stream?.market.best(symbol);
   }
 
   /** Nothing of it runs from here on. */
@@ -170,6 +178,12 @@ export class Process {
     const exchange = this.#exchange;
     const spot = await exchange.marketData.spotInstruments();
     if (spot.kind === 'failed') return `instruments: ${spot.error.message}`;
+    const specs = [...spot.value];
+    if (this.symbols.includes(PERPETUAL)) {
+      const perpetuals = await exchange.marketData.derivativeInstruments();
+      if (perpetuals.kind === 'failed') return `instruments: ${perpetuals.error.message}`;
+      specs.push(...perpetuals.value);
+    }
     const offsetMs = (await exchange.clockOffset.measure())?.offsetMs ?? 0;
     if (Math.abs(offsetMs) > OFFSET_HALT_MS) return `clock_off: ${offsetMs}`;
     this.#real.shift(offsetMs);
@@ -177,7 +191,7 @@ export class Process {
     const me = await exchange.account.me();
     if (me.kind === 'failed') return `account: ${me.error.message}`;
     if (this.#options.clock.dead) return null;
-    this.#wire(new Instruments(spot.value));
+    this.#wire(new Instruments(specs));
     await this.#reconciled();
     if (this.#options.clock.dead) return null;
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.startStrategies(() => new Map()));
@@ -187,11 +201,12 @@ export class Process {
 
   #wire(instruments: Instruments): void {
     const { journal, random, strategies, bootId, onExit } = this.#options;
+    const { symbols } = this;
     const clock = this.#clock;
     const real = this.#real;
     const exchange = this.#exchange;
-    const instrument = instruments.find(SYMBOL);
-    if (instrument === undefined) throw new Error(`no ${SYMBOL}`);
+    const traded = symbols.flatMap((symbol) => instruments.find(symbol) ?? []);
+    if (traded.length < symbols.length) throw new Error(`not all of ${symbols.join()} are there`);
     const socket = exchange.publicSocket();
     const stream = createPublicStream({
       source: pacedSource(socket, clock, real),
@@ -211,7 +226,7 @@ export class Process {
     const engine = new Engine({
       clock,
       random: random.fork('session'),
-      venue: pacedVenue(exchange.venue([instrument], exchange.privateSocket()), clock, real),
+      venue: pacedVenue(exchange.venue(traded, exchange.privateSocket()), clock, real),
       treasury: pacedTreasury(this.#treasury(), clock, real),
       journal,
       instruments,
@@ -232,7 +247,7 @@ export class Process {
       facts: { mode: 'live' },
     });
     const reconciler = createReconciler(engine.executor, {
-      markets: ['spot'],
+      markets: [...new Set(traded.map(({ market }) => market))],
       clockDoubtMs: () => exchange.clockOffset.doubtMs,
     });
     this.#engine = engine;
@@ -245,7 +260,7 @@ export class Process {
     clock.deliver(real.nowUs(), () => {
       engine.open();
       stream.start();
-      stream.demand(SYMBOL, 'depth');
+      for (const symbol of symbols) stream.demand(symbol, 'depth');
       socket.start();
       reconciler.start();
     });

@@ -3,6 +3,7 @@
  * table of names, marked by the world as it goes, or read from the journal afterwards.
  */
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
+import { futuresStates } from './futures/rare-states.ts';
 
 export const rareStates = [
   // Fate of creates.
@@ -66,6 +67,7 @@ export const rareStates = [
   'hidden limit met',
   'banned',
   'rate-limit pause',
+  ...futuresStates,
 ] as const;
 
 export type RareState = (typeof rareStates)[number];

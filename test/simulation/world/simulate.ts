@@ -4,9 +4,11 @@
  */
 import { messageOf } from '../../../src/model/errors.ts';
 import { seededRandom } from '../../../src/model/random.ts';
+import { disagreements, replayDiffers } from './agreement.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
+import { futuresTerms } from './futures/terms.ts';
 import { Hazards } from './hazards.ts';
-import { disagreements, Laws, replayDiffers } from './laws.ts';
+import { Laws } from './laws.ts';
 import { Machine } from './machine.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
@@ -20,6 +22,8 @@ export interface SeedOptions {
   readonly hours: number;
   readonly without?: ReadonlySet<FaultKind>;
   readonly print?: boolean;
+  /** Whether a perpetual is traded; the seed decides when this is left out. */
+  readonly futures?: boolean | undefined;
   /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
   readonly stopAtFirst?: boolean;
   /** Further laws, made for each world. */
@@ -88,7 +92,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const trace = new Trace(print);
   const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
   const clientOrderIds = random.fork('ids').next() < 0.6;
-  const venue = new VenueSide(clock, seed, clientOrderIds);
+  const venue = new VenueSide(clock, seed, clientOrderIds, futuresTerms(random, options.futures));
   const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
@@ -148,7 +152,7 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
   let problems: readonly string[] = ['not looked at'];
   while (time.clock.nowUs() < endUs && problems.length > 0) {
     await time.runTo(time.clock.nowUs() + LOOK_US, after);
-    problems = disagreements(venue, machine.process, machine.disk.rows);
+    problems = disagreements({ venue, laws }, machine.process, machine.disk.rows);
   }
   for (const problem of problems) laws.violated('L1', problem);
   if (problems.length > 0) return;

@@ -10,9 +10,12 @@ import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { Desk } from '../../../src/sandbox/market/desk.ts';
 import { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { PerpetualSide } from './futures/perpetual-side.ts';
+import { FUNDING_INTERVAL_HOURS, PERPETUAL, type FuturesTerms } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
 
 const LEVELS = 6;
+const MID_TICKS = 6_000_000;
 const LOTS = 1000;
 const TRADING = 'unified-trading';
 const PLENTY = { USDT: '1000000000', BTC: '100000' };
@@ -21,22 +24,28 @@ export class VenueSide {
   readonly sandbox: Sandbox;
   /** Orders that the human placed: not of the process. */
   readonly human = new Set<string>();
+  /** Orders by which the exchange closed a position. */
+  readonly forced = new Set<string>();
+  /** Null in a seed that trades spot alone. */
+  readonly futures: PerpetualSide | null;
   readonly #random: Random;
   readonly #maker: Desk;
   readonly #taker: Desk;
-  #midTicks = 6_000_000;
+  #midTicks = MID_TICKS;
   #quotes: OrderRecord[] = [];
   /** From the trading account to another one of the user, and not back. */
   #paidOut = ZERO;
 
-  constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean) {
-    this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds });
+  constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean, terms: FuturesTerms | null = null) {
+    const assumed = terms === null ? undefined : { futures: { fundingIntervalHours: FUNDING_INTERVAL_HOURS } };
+    this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds, assumed });
     const { exchange } = this.sandbox;
     const market = exchange.markets.get(SYMBOL);
     if (market === undefined) throw new Error(`no ${SYMBOL}`);
     this.#random = seededRandom(seed).fork('venue-side');
     this.#maker = new Desk(exchange, market, exchange.addAgent('maker', PLENTY));
     this.#taker = new Desk(exchange, market, exchange.addAgent('taker', PLENTY));
+    this.futures = terms === null ? null : this.#openFutures(seed, terms);
     this.sandbox.start();
     this.makeMarket();
   }
@@ -51,6 +60,11 @@ export class VenueSide {
     const trader = this.sandbox.exchange.identity.userByLogin('alice')?.trader;
     if (trader === undefined) throw new Error('there is no alice');
     return trader;
+  }
+
+  /** Nobody of the process placed it. */
+  isOthers(orderId: string): boolean {
+    return this.human.has(orderId) || this.forced.has(orderId);
   }
 
   /** Best prices of the market, in ticks; 0 for an empty side. */
@@ -86,6 +100,15 @@ export class VenueSide {
       const lots = LOTS * (1 + Math.floor(this.#random.next() * 9));
       this.#taker.take(side, this.#midTicks + (side === 'buy' ? 6000 : -6000), lots, now);
     });
+    this.sandbox.operate((now) => this.futures?.makeMarket(this.#midTicks, now));
+  }
+
+  /** The market jumps by up to `most` of its price, back towards where it began when it is far from there. */
+  jump(most: number): void {
+    const far = this.#midTicks / MID_TICKS;
+    const sign = far > 1.3 ? -1 : far < 0.75 ? 1 : this.#random.next() < 0.5 ? -1 : 1;
+    this.#midTicks = Math.round(this.#midTicks * (1 + sign * (0.01 + this.#random.next() * most)));
+    this.makeMarket();
   }
 
   /** By hand, on the account under test: an order that rests far away, or one that trades at once. */
@@ -109,7 +132,7 @@ export class VenueSide {
 
   /** One of the orders of the process goes, and the process did not ask for it. */
   cancelOneOfOurs(): void {
-    const orderId = [...this.truth.active.keys()].find((id) => !this.human.has(id));
+    const orderId = [...this.truth.active.keys()].find((id) => !this.isOthers(id));
     if (orderId !== undefined) this.sandbox.operate((now) => this.#cancel(orderId, now));
   }
 
@@ -145,6 +168,7 @@ export class VenueSide {
   setHalted(halted: boolean): void {
     const market = this.sandbox.exchange.markets.get(SYMBOL);
     if (market !== undefined) market.halted = halted;
+    this.futures?.setHalted(halted);
   }
 
   setKeyBlocked(blocked: boolean): void {
@@ -158,6 +182,18 @@ export class VenueSide {
 
   #cancel(orderId: string, now: number): void {
     const record = this.truth.active.get(orderId);
-    if (record !== undefined) this.sandbox.exchange.spotFlow.cancel(record, now);
+    if (record !== undefined) this.sandbox.exchange.flowOf(record.market).cancel(record, now);
+  }
+
+  /** The account keeps its purse; the rest goes where no loss can take it. */
+  #openFutures(seed: number, terms: FuturesTerms): PerpetualSide {
+    const { sandbox } = this;
+    const { accounts, money } = sandbox.exchange;
+    const trader = this.#alice;
+    const { userId } = trader.wallet;
+    const amount = accounts.available(trader.wallet, 'USDT').minus(terms.purse);
+    money.transfers.transfer(userId, { from: TRADING, to: 'funding', currency: 'USDT', amount }, sandbox.now());
+    const random = seededRandom(seed).fork(`venue-side ${PERPETUAL}`);
+    return new PerpetualSide({ sandbox, trader, random, terms, keep: (orderId) => void this.human.add(orderId) });
   }
 }

@@ -6,8 +6,11 @@ import { isRecord } from '../../../src/exchange/wire/decoded.ts';
 import { dec } from '../../../src/model/money.ts';
 
 const CANONICAL = /^(0|[1-9]\d*)(\.\d*[1-9])?$/;
-/** BTCUSDT of the sandbox. */
-const GRID = { tick: '0.01', lot: '0.00001' } as const;
+/** Of the sandbox. */
+const GRIDS: Readonly<Record<string, { readonly tick: string; readonly lot: string }>> = {
+  BTCUSDT: { tick: '0.01', lot: '0.00001' },
+  BTCUSDTPERP: { tick: '0.1', lot: '0.0001' },
+};
 
 export function checkWire(body: string, wrong: (what: string) => void): void {
   const json: unknown = JSON.parse(body);
@@ -15,8 +18,13 @@ export function checkWire(body: string, wrong: (what: string) => void): void {
     wrong('the body is no object');
     return;
   }
-  check('quantity', json['quantity'], GRID.lot, wrong);
-  if (json['type'] === 'limit') check('price', json['price'], GRID.tick, wrong);
+  const grid = GRIDS[String(json['symbol'])];
+  if (grid === undefined) {
+    wrong(`nobody trades ${String(json['symbol'])}`);
+    return;
+  }
+  check('quantity', json['quantity'], grid.lot, wrong);
+  if (json['type'] === 'limit') check('price', json['price'], grid.tick, wrong);
 }
 
 function check(name: string, value: unknown, step: string, wrong: (what: string) => void): void {

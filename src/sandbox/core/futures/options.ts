@@ -30,7 +30,7 @@ export const futuresTerms = z
   .strictObject({
     liquidationFeeRate: fraction.default('0.002').describe('fraction of the notional at the bankruptcy price; goes to the insurance account'),
     leverageDefault: z.int().min(1).max(1000).default(1).describe('leverage of a symbol until its user sets one'),
-    fundingIntervalHours: z.int().min(1).max(24).default(8),
+    fundingIntervalHours: z.number().min(0.01).max(24).default(8),
     fundingBaseRate: z.number().min(-0.01).max(0.01).default(0.0001).describe('interest part of the funding rate of an interval'),
     fundingRateMax: z.number().min(0).max(0.1).default(0.0075).describe('bound of the funding rate, either sign'),
     riskTiers: z.record(z.string(), tierTable).default({

@@ -1,0 +1,116 @@
+/**
+ * Both sides as a whole, for the liveness phase: what the process holds true, what its journal explains and what the
+ * exchange knows must be one (reliability §3.2).
+ */
+import { intentIdOf } from '../../../src/execution/order-spec.ts';
+import { replayRows, stateHash } from '../../../src/execution/replay.ts';
+import type { JournalRow } from '../../../src/model/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import { signedOf, tagsOf, type Laws, type OwnTrade } from './laws.ts';
+import { othersNotBooked } from './others-law.ts';
+import type { Process } from './process.ts';
+import { SYMBOL } from './restless.ts';
+import type { VenueSide } from './venue-side.ts';
+
+/** `balanceTolerance`: rounding of the exchange. */
+const TOLERANCE = '0.00000001';
+
+/** What the two sides do not agree about now; empty when they do. */
+export function disagreements(
+  { venue, laws }: { readonly venue: VenueSide; readonly laws: Laws },
+  process: Process | null,
+  rows: readonly JournalRow[],
+): readonly string[] {
+  const executor = process?.engine?.executor;
+  if (executor === undefined) return ['the process does not run'];
+  const problems: string[] = [];
+  const { orders, trades, active } = venue.truth;
+  const owners = ownersOf(rows);
+  const perIntent = new Map<string, string>();
+  for (const { orderId, order } of orders) {
+    if (venue.isOthers(orderId)) continue;
+    const intentId = intentIdOf(order.clientOrderId) ?? owners.get(orderId);
+    if (intentId === undefined) problems.push(`order ${orderId} at the exchange belongs to no intent`);
+    else if (perIntent.has(intentId)) problems.push(`intent ${intentId} is twice at the exchange`);
+    else perIntent.set(intentId, orderId);
+  }
+  const booked = new Set(rows.flatMap(({ entry }) => (entry.kind === 'fill' ? [entry.fill.tradeId] : [])));
+  const real = trades.filter(({ orderId }) => !venue.isOthers(orderId));
+  for (const { tradeId } of real) if (!booked.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
+  if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');
+  const tags = tagsOf(venue);
+  const local = tags
+    .flatMap((tag) =>
+      executor
+        .account(tag)
+        .openOrders()
+        .map(({ orderId, ref }) => orderId ?? ref),
+    )
+    .toSorted();
+  const there = [...active.keys()].filter((orderId) => !venue.isOthers(orderId)).toSorted();
+  if (local.join() !== there.join()) problems.push(`open here ${local.join()}; open there ${there.join()}`);
+  let position = ZERO;
+  for (const tag of tags) position = position.plus(executor.account(tag).position(SYMBOL).quantity);
+  const spot = positionOf(real.filter(({ market }) => market === 'spot'));
+  if (!position.eq(spot)) problems.push(`position ${position.toFixed()}, truly ${spot.toFixed()}`);
+  for (const currency of ['USDT', 'BTC']) {
+    const told = executor.account(tags[0] ?? '').balance(currency).total;
+    if (!dec(told).eq(venue.total(currency))) problems.push(`${currency} ${told}, truly ${venue.total(currency)}`);
+  }
+  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue));
+  if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
+  const unresolved = executor.unresolvedCount();
+  if (unresolved > 0) problems.push(`${unresolved} unresolved`);
+  for (const symbol of process?.symbols ?? []) {
+    const closed = process?.closedBecause(symbol) ?? null;
+    if (closed !== null) problems.push(`gate: ${closed}`);
+  }
+  if (process !== null) problems.push(...(laws.futures?.disagreements(process) ?? []));
+  return problems;
+}
+
+/** The journal alone rebuilds what is live (INV-J2). */
+export function replayDiffers(process: Process | null, rows: readonly JournalRow[]): boolean {
+  const executor = process?.engine?.executor;
+  return executor !== undefined && stateHash(replayRows(rows).state) !== executor.stateHash();
+}
+
+/** Opening, own fills and labelled adjustments are the balance, to the last unit (INV-F3). */
+function unexplained(rows: readonly JournalRow[], venue: VenueSide): readonly string[] {
+  const sums = new Map<string, Decimal>();
+  const opened = new Set<string>();
+  const add = (currency: string, amount: Decimal): void =>
+    void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
+  for (const { entry } of rows) {
+    if (entry.kind === 'adjustment' && entry.subject === 'balance') {
+      if (entry.cause === 'opening') opened.add(entry.name);
+      add(entry.name, dec(entry.quantity));
+    } else if (entry.kind === 'fill' && entry.fill.market === 'spot') {
+      const { side, quantity, price, fee, feeCurrency } = entry.fill;
+      const sign = side === 'buy' ? 1 : -1;
+      add('BTC', dec(quantity).times(sign));
+      add('USDT', dec(quantity).times(price).times(-sign));
+      add(feeCurrency, dec(fee).neg());
+    }
+  }
+  return [...opened].flatMap((currency) => {
+    const residual = dec(venue.total(currency)).minus(sums.get(currency) ?? ZERO);
+    return residual.abs().lte(TOLERANCE) ? [] : [`${currency}: ${residual.toFixed()} is not explained by the journal`];
+  });
+}
+
+function ownersOf(rows: readonly JournalRow[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { entry } of rows) {
+    if (entry.kind === 'order') owners.set(entry.report.orderId, entry.intentId);
+    if (entry.kind === 'fill') owners.set(entry.fill.orderId, entry.intentId);
+    if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted' && entry.outcome.order !== undefined) {
+      owners.set(entry.outcome.order.orderId, entry.intentId);
+    }
+  }
+  return owners;
+}
+
+function positionOf(trades: readonly OwnTrade[]): Decimal {
+  return trades.reduce((position, trade) => position.plus(signedOf(trade)), ZERO);
+}

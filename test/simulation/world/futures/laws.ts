@@ -1,0 +1,256 @@
+/**
+ * What must hold of a perpetual, judged like `laws.ts` from the books of the exchange and from the journal:
+ *
+ *   F1   a liquidation and a payment of funding are booked once, whole, and none is invented
+ *   F3   Σ own fills and liquidations is the position of a strategy; with what others did it is the account's, per side
+ *   F4   what leaves is what was decided: side, position side, quantity, price, reduce-only
+ *   R1   worst position of each strategy and side
+ *   R4   an order that may only reduce is decided within the position as the journal has it, and says so to the exchange
+ *   O39  no new risk where a position was liquidated, until the next start
+ *   M1   after the faults no more margin is believed to be free than there is
+ */
+import { isRecord } from '../../../../src/exchange/wire/decoded.ts';
+import type { VenueFill } from '../../../../src/model/fill.ts';
+import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
+import { dec, Decimal, ZERO } from '../../../../src/model/money.ts';
+import type { PositionSide } from '../../../../src/model/order.ts';
+import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
+import type { Process } from '../process.ts';
+import type { RareStates } from '../rare-states.ts';
+import type { PerpetualSide } from './perpetual-side.ts';
+import { PERPETUAL } from './terms.ts';
+
+export const PERPETUAL_TAGS = ['perp-quoter', 'perp-restless'] as const;
+
+/** After a liquidation orders that were decided before it was known may still arrive. */
+const DISTURBED_MS = 120_000;
+
+export interface FuturesLawsDeps {
+  readonly side: PerpetualSide;
+  readonly rare: RareStates;
+  readonly positionMax: number;
+  /** The exchange closed a position by this order. */
+  readonly isForced: (orderId: string) => boolean;
+  readonly violated: (law: string, what: string) => void;
+}
+
+/** Whose an order is. */
+export interface Owner {
+  readonly strategy: string;
+  readonly reduceOnly: boolean;
+}
+
+export class FuturesLaws {
+  readonly #deps: FuturesLawsDeps;
+  /** `strategy/side` → Σ own fills at the exchange less liquidations as they are booked. */
+  readonly #positions = new Map<string, Decimal>();
+  /** The same by the journal alone. */
+  readonly #booked = new Map<string, Decimal>();
+  /** Name → what the journal says that the account holds. */
+  readonly #known = new Map<string, Decimal>();
+  readonly #fundings = new Map<string, Decimal>();
+  readonly #parts = new Set<string>();
+  readonly #liquidated = new Map<string, Decimal>();
+  readonly #forced = new Map<string, VenueFill>();
+  readonly #intents = new Map<string, CreateIntentEntry>();
+  #newFundings: string[] = [];
+  #disturbedUntil = 0;
+  #isHalted = false;
+
+  constructor(deps: FuturesLawsDeps) {
+    this.#deps = deps;
+  }
+
+  entry(entry: JournalEntry): void {
+    if (entry.kind === 'session' && entry.event === 'start') this.#isHalted = false;
+    else if (entry.kind === 'intent' && entry.command === 'create') this.#intent(entry);
+    else if (entry.kind === 'fill' && entry.fill.market === 'derivative')
+      this.#move(this.#intents.get(entry.intentId)?.strategy ?? '', entry.fill);
+    else if (entry.kind === 'liquidation') this.#liquidation(entry.strategy, entry.fill);
+    else if (entry.kind === 'funding') this.#funding(entry);
+    else if (entry.kind === 'adjustment' && entry.subject === 'position') {
+      this.#add(this.#known, entry.name, dec(entry.quantity));
+      if (entry.cause === 'trade of others') this.#deps.rare.mark('trade by hand in a perpetual booked');
+    }
+  }
+
+  /** The bytes of a create are about to leave. */
+  leaving(intentId: string, body: string, isKilled: boolean): void {
+    const { violated, rare } = this.#deps;
+    const intent = this.#intents.get(intentId);
+    if (intent === undefined) return;
+    const json: unknown = JSON.parse(body);
+    for (const field of ['symbol', 'side', 'type', 'quantity', 'price', 'positionSide', 'reduceOnly'] as const) {
+      const decided = intent.order[field] ?? undefined;
+      const told = isRecord(json) ? (json[field] ?? undefined) : undefined;
+      if (told !== decided)
+        violated('F4', `${intentId} leaves with ${field} ${JSON.stringify(told)}, not ${JSON.stringify(decided)}`);
+    }
+    if (intent.origin === 'flatten' && isKilled) rare.mark('flattened while killed');
+    if (this.#isHalted && !intent.reduceOnly)
+      violated('O39', `${intentId} takes new risk where a position was liquidated`);
+    const held = this.#positions.get(keyOf(intent.strategy, sideOf(intent.order))) ?? ZERO;
+    const isAgainst = intent.order.side === 'sell' ? held.gt(0) : held.lt(0);
+    if (isAgainst && held.abs().lt(intent.order.quantity)) rare.mark('flip in flight');
+  }
+
+  /** A trade of the account in the perpetual; `owner`: null when it is not of an order of ours. */
+  trade(trade: VenueFill, owner: Owner | null, now: number): void {
+    const { isForced, rare, side } = this.#deps;
+    if (isForced(trade.orderId)) {
+      this.#forced.set(trade.tradeId, trade);
+      this.#disturbedUntil = now + DISTURBED_MS;
+      rare.mark(`liquidation of ${side.terms.marginType === 'isolated' ? 'an isolated' : 'a cross'} position`);
+      if (dec(side.available).lt('0.01')) rare.mark('margin lost to the last');
+    } else if (owner === null) {
+      if (side.held(sideOf(trade)).isZero()) rare.mark('position closed by hand');
+    } else this.#ownTrade(trade, owner);
+    if (side.sides.length === 2 && side.sides.every((one) => !side.held(one).isZero()))
+      rare.mark('both sides of a hedge open');
+  }
+
+  /** Whatever was written since is whole now; worst cases of what is true and what rests. */
+  look(active: Iterable<OrderRecord>, ownerOf: (orderId: string) => Owner | null, now: number): void {
+    this.#checkFundings();
+    if (now < this.#disturbedUntil) return;
+    const resting = [...active].filter(({ market }) => market.instrument.symbol === PERPETUAL);
+    for (const strategy of PERPETUAL_TAGS) {
+      for (const side of this.#deps.side.sides) {
+        let buys = this.#positions.get(keyOf(strategy, side)) ?? ZERO;
+        let sells = buys.neg();
+        for (const { orderId, order, leftLots, market } of resting) {
+          if (sideOf(order) !== side || ownerOf(orderId)?.strategy !== strategy) continue;
+          const left = market.instrument.exactQuantity(leftLots);
+          if (order.side === 'buy') buys = buys.plus(left);
+          else sells = sells.plus(left);
+        }
+        const worst = Decimal.max(buys, sells);
+        if (worst.gt(this.#deps.positionMax))
+          this.#deps.violated('R1', `the position of ${strategy} in ${side} can become ${worst.toFixed()}`);
+      }
+    }
+  }
+
+  /** What the two sides do not agree about now. */
+  disagreements(process: Process): readonly string[] {
+    const executor = process.engine?.executor;
+    if (executor === undefined) return [];
+    const { side } = this.#deps;
+    const problems: string[] = [];
+    for (const one of side.sides) {
+      let sum = ZERO;
+      for (const strategy of PERPETUAL_TAGS) {
+        const told = dec(executor.account(strategy).position(PERPETUAL, one).quantity);
+        const truly = this.#positions.get(keyOf(strategy, one)) ?? ZERO;
+        if (!told.eq(truly)) problems.push(`${strategy} holds ${told.toFixed()} in ${one}, truly ${truly.toFixed()}`);
+        sum = sum.plus(told);
+      }
+      const known = this.#known.get(nameOf(one)) ?? ZERO;
+      const held = side.held(one);
+      if (!known.eq(held))
+        problems.push(
+          `the journal explains ${known.toFixed()} in ${one}, strategies ${sum.toFixed()}, held are ${held.toFixed()}`,
+        );
+    }
+    for (const [id, amount] of side.payments) {
+      const booked = this.#fundings.get(id);
+      if (booked === undefined || !booked.eq(amount))
+        problems.push(`funding ${id} of ${amount.toFixed()} is booked as ${booked?.toFixed() ?? 'nothing'}`);
+    }
+    const free = executor.account('perp-quoter').balance('USDT').available;
+    if (!dec(free).eq(side.available)) problems.push(`${free} USDT are believed to be free, truly ${side.available}`);
+    return problems;
+  }
+
+  #intent(entry: CreateIntentEntry): void {
+    const { order } = entry;
+    if (order.symbol !== PERPETUAL) return;
+    this.#intents.set(entry.intentId, entry);
+    if (!entry.reduceOnly) return;
+    const own = this.#booked.get(keyOf(entry.strategy, sideOf(order))) ?? ZERO;
+    if ((order.side === 'sell' ? own : own.neg()).lt(order.quantity))
+      this.#deps.violated(
+        'R4',
+        `${entry.intentId} may only reduce ${own.toFixed()} and would ${order.side} ${order.quantity}`,
+      );
+    if (order.reduceOnly === true) return;
+    const known = this.#known.get(nameOf(sideOf(order))) ?? ZERO;
+    this.#deps.rare.mark('reduction that the account does not see');
+    if ((order.side === 'sell' ? known : known.neg()).gte(order.quantity))
+      this.#deps.violated('R4', `${entry.intentId} reduces the account and does not say so`);
+  }
+
+  #ownTrade(trade: VenueFill, { strategy }: Owner): void {
+    const key = keyOf(strategy, sideOf(trade));
+    const before = this.#positions.get(key) ?? ZERO;
+    this.#positions.set(key, before.plus(signedOf(trade)));
+  }
+
+  #liquidation(strategy: string, fill: VenueFill): void {
+    const { rare, violated } = this.#deps;
+    const part = `${fill.tradeId} ${strategy} ${sideOf(fill)}`;
+    if (this.#parts.has(part)) violated('F1', `liquidation ${part} is booked twice`);
+    this.#parts.add(part);
+    const forced = this.#forced.get(fill.tradeId);
+    if (forced === undefined) violated('F1', `liquidation ${part} is booked and the exchange does not know it`);
+    this.#add(this.#liquidated, fill.tradeId, dec(fill.quantity));
+    const taken = this.#liquidated.get(fill.tradeId) ?? ZERO;
+    if (forced !== undefined && taken.gt(forced.quantity))
+      violated('F1', `${taken.toFixed()} of liquidation ${fill.tradeId} over ${forced.quantity} are booked`);
+    if (forced !== undefined && (forced.side !== fill.side || sideOf(forced) !== sideOf(fill)))
+      violated('F1', `liquidation ${part} is booked ${fill.side}, it was ${forced.side} ${sideOf(forced)}`);
+    rare.mark('liquidation booked');
+    this.#isHalted = true;
+    this.#move(strategy, fill);
+    this.#add(this.#positions, keyOf(strategy, sideOf(fill)), signedOf(fill));
+  }
+
+  #funding({ id, amount, strategy }: Extract<JournalEntry, { kind: 'funding' }>): void {
+    const { rare } = this.#deps;
+    rare.mark('funding booked');
+    if (!amount.startsWith('-')) rare.mark('funding received');
+    if (strategy !== null && this.#newFundings.includes(id)) rare.mark('funding shared by strategies');
+    this.#add(this.#fundings, id, dec(amount));
+    this.#newFundings.push(id);
+  }
+
+  #checkFundings(): void {
+    if (this.#newFundings.length === 0) return;
+    const { payments } = this.#deps.side;
+    for (const id of this.#newFundings) {
+      const booked = this.#fundings.get(id) ?? ZERO;
+      if (payments.get(id)?.eq(booked) !== true)
+        this.#deps.violated(
+          'F1',
+          `funding ${id} is booked as ${booked.toFixed()}, paid was ${payments.get(id)?.toFixed() ?? 'nothing'}`,
+        );
+    }
+    this.#newFundings = [];
+  }
+
+  #move(strategy: string, fill: VenueFill): void {
+    this.#add(this.#booked, keyOf(strategy, sideOf(fill)), signedOf(fill));
+    this.#add(this.#known, nameOf(sideOf(fill)), signedOf(fill));
+  }
+
+  #add(sums: Map<string, Decimal>, key: string, amount: Decimal): void {
+    sums.set(key, (sums.get(key) ?? ZERO).plus(amount));
+  }
+}
+
+function sideOf({ positionSide }: { readonly positionSide?: PositionSide | undefined }): PositionSide {
+  return positionSide ?? 'both';
+}
+
+function keyOf(strategy: string, side: PositionSide): string {
+  return `${strategy}/${side}`;
+}
+
+/** As adjustments name it. */
+function nameOf(side: PositionSide): string {
+  return side === 'both' ? PERPETUAL : `${PERPETUAL}/${side}`;
+}
+
+function signedOf({ side, quantity }: Pick<VenueFill, 'side' | 'quantity'>): Decimal {
+  return side === 'buy' ? dec(quantity) : dec(quantity).neg();
+}

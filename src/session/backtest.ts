@@ -16,6 +16,7 @@ import type { Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { periodReturns, type PeriodReturns } from '../statistics/period-grid.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
@@ -57,6 +58,15 @@ export interface BacktestRun {
   /** Warnings that touch the results; exit 5 with `--strict`. */
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
+  /** What makes the run comparable with others on the same data. */
+  readonly trial: TrialFacts;
+}
+
+export interface TrialFacts {
+  /** Of the strategy files with what they import, in their order. */
+  readonly codeHash: string;
+  readonly dataHash: string;
+  readonly returns: PeriodReturns;
 }
 
 /** Virtual time that the last answers get after the data has ended. */
@@ -217,7 +227,16 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings: [...grave, ...trapped] });
-  return { result: buildResult(facts, recorder, instruments), grave, failures: engine.failures };
+  return {
+    result: buildResult(facts, recorder, instruments),
+    grave,
+    failures: engine.failures,
+    trial: {
+      codeHash: options.strategies.map(({ loaded }) => loaded.hash).join(' '),
+      dataHash: tape.dataHash,
+      returns: periodReturns(recorder.equitySeries(), recorder.flows, { from: period.from, to }),
+    },
+  };
 }
 
 /** Without perpetuals in the data their options decide nothing: runs that differ in them alone are the same run. */

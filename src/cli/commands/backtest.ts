@@ -9,11 +9,14 @@ import { configSource, durationOption, repeated, seedOption, timeOption } from '
 import { progressBar } from '../progress-bar.ts';
 import { resultText } from '../result-text.ts';
 import { messageOf } from '../../model/errors.ts';
+import { counted } from '../../research/ledger/counted.ts';
+import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
 import { renderReport } from '../../research/report/render.ts';
 import { backtest } from '../../session/backtest.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
+import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
@@ -88,6 +91,7 @@ export const build: BuildCommand = (io) =>
         const toMs = timeOption('to', options.to);
         const sampleMs = durationOption('sample', options.sample);
         const strategies = await prepareStrategies({ file, params, entries: config.strategies });
+        const repeat = repeatOption(options.repeat);
         const types = checkTypes(strategies.map((strategy) => strategy.file));
         keepYoungGeneration();
         const bar = progressBar(io, 'loading');
@@ -99,12 +103,15 @@ export const build: BuildCommand = (io) =>
           ...(toMs === undefined ? {} : { toMs }),
           ...(sampleMs === undefined ? {} : { sampleMs }),
           seed: seedOption(options.seed) ?? 1,
-          repeat: repeatOption(options.repeat),
+          repeat,
           logger: createLogger({ level: 'warn', write: io.err }),
           loading: (fraction) => bar.update(fraction),
         }).finally(() => bar.stop());
         const problems = await types;
-        const result = writeFiles(io, options, { ...run.result, warnings: [...run.result.warnings, ...problems] });
+        // Data that was repeated to measure the machine is no try at the market.
+        const trial =
+          repeat > 1 ? run.result : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()));
+        const result = writeFiles(io, options, { ...trial, warnings: [...trial.warnings, ...problems] });
         const strict = options.strict === true;
         const exit =
           strict && problems.length > 0 ? 2 : strict && run.grave.length > 0 ? 5 : run.failures.size > 0 ? 1 : 0;

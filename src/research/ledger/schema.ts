@@ -1,0 +1,62 @@
+/** Tables of the trial ledger and the way to open them; used by `trial-ledger.ts` alone. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { researchErrors } from '../errors.ts';
+
+const VERSION = 1;
+/** Other commands write a trial in milliseconds. */
+const BUSY_MS = 5_000;
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS trial (
+  id INTEGER PRIMARY KEY,
+  run_hash TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL,
+  command TEXT NOT NULL,
+  strategy TEXT NOT NULL,
+  code_hash TEXT NOT NULL,
+  data_hash TEXT NOT NULL,
+  period_from REAL NOT NULL,
+  period_to REAL NOT NULL,
+  seed INTEGER NOT NULL,
+  params TEXT NOT NULL,
+  stats TEXT NOT NULL,
+  sample_ms INTEGER NOT NULL,
+  returns BLOB NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS trial_data ON trial (data_hash);
+CREATE TABLE IF NOT EXISTS lockbox_opening (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  strategy TEXT NOT NULL,
+  code_hash TEXT NOT NULL,
+  data_hash TEXT NOT NULL,
+  period_from REAL NOT NULL,
+  period_to REAL NOT NULL,
+  result TEXT NOT NULL
+) STRICT;
+`;
+
+/** @throws `trial_ledger` when the file cannot be made, is no ledger, or was written by a newer version. */
+export function openLedgerFile(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    db = new Database(path, { timeout: BUSY_MS });
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    const version = Number(db.pragma('user_version', { simple: true }));
+    if (version > VERSION) {
+      throw researchErrors.make('trial_ledger', `${path} has version ${version}, this is for ${VERSION}`, { path });
+    }
+    db.exec(TABLES);
+    db.pragma(`user_version = ${VERSION}`);
+    return db;
+  } catch (thrown) {
+    db?.close();
+    if (isTidewireError(thrown)) throw thrown;
+    throw researchErrors.make('trial_ledger', `cannot open ${path}: ${messageOf(thrown)}`, { path }, thrown);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The trial ledger (`data/trials.db`, metrics.md "Overfitting"): every backtest and every trial of a search, with its returns,
+ * so that the number of tries behind the best result is counted and not guessed. A run that is repeated with the same hash
+ * is the same trial. Nothing is ever taken out. Also counts how often a lockbox was opened. One writer a process; several
+ * processes may share the file.
+ */
+import type Database from 'better-sqlite3';
+import type { PeriodReturns } from '../../statistics/period-grid.ts';
+import { openLedgerFile } from './schema.ts';
+
+/** Where it is, below the working folder (cli.md, "Places"). */
+export const LEDGER_PATH = 'data/trials.db';
+
+export interface Trial {
+  readonly runHash: string;
+  /** Unix ms of the first run. */
+  readonly at: number;
+  readonly command: string;
+  readonly strategy: string;
+  readonly codeHash: string;
+  readonly dataHash: string;
+  /** Unix ms. */
+  readonly period: { readonly from: number; readonly to: number };
+  readonly seed: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly stats: Readonly<Record<string, unknown>>;
+  readonly returns: PeriodReturns;
+}
+
+export interface LockboxOpening {
+  readonly at: number;
+  readonly strategy: string;
+  readonly codeHash: string;
+  readonly dataHash: string;
+  readonly period: { readonly from: number; readonly to: number };
+  /** What was seen inside. */
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+interface TrialRow {
+  readonly run_hash: string;
+  readonly at: number;
+  readonly command: string;
+  readonly strategy: string;
+  readonly code_hash: string;
+  readonly data_hash: string;
+  readonly period_from: number;
+  readonly period_to: number;
+  readonly seed: number;
+  readonly params: string;
+  readonly stats: string;
+  readonly sample_ms: number;
+  readonly returns: Buffer;
+}
+
+export class TrialLedger {
+  readonly #db: Database.Database;
+
+  /** @throws `trial_ledger` when the file cannot be used. */
+  constructor(path: string) {
+    this.#db = openLedgerFile(path);
+  }
+
+  /** True when the trial is new; the first run of a hash stays. */
+  record(trial: Trial): boolean {
+    const { values, sampleMs } = trial.returns;
+    const statement = this.#db.prepare(
+      `INSERT OR IGNORE INTO trial (run_hash, at, command, strategy, code_hash, data_hash, period_from, period_to, seed,
+        params, stats, sample_ms, returns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const { changes } = statement.run(
+      trial.runHash,
+      trial.at,
+      trial.command,
+      trial.strategy,
+      trial.codeHash,
+      trial.dataHash,
+      trial.period.from,
+      trial.period.to,
+      trial.seed,
+      JSON.stringify(trial.params),
+      JSON.stringify(trial.stats),
+      sampleMs,
+      Buffer.from(values.buffer, values.byteOffset, values.byteLength),
+    );
+    return changes > 0;
+  }
+
+  find(runHash: string): Trial | null {
+    const row = this.#db.prepare<[string], TrialRow>('SELECT * FROM trial WHERE run_hash = ?').get(runHash);
+    return row === undefined ? null : trialOf(row);
+  }
+
+  /** All trials on the same data, of whatever strategy and period, oldest first: the K of every overfitting statistic. */
+  onData(dataHash: string): readonly Trial[] {
+    const rows = this.#db
+      .prepare<[string], TrialRow>('SELECT * FROM trial WHERE data_hash = ? ORDER BY id')
+      .all(dataHash);
+    return rows.map(trialOf);
+  }
+
+  countOnData(dataHash: string): number {
+    const row = this.#db
+      .prepare<[string], { n: number }>('SELECT count(*) AS n FROM trial WHERE data_hash = ?')
+      .get(dataHash);
+    return row?.n ?? 0;
+  }
+
+  /** Counted before anything inside is shown. */
+  recordOpening({ at, strategy, codeHash, dataHash, period, result }: LockboxOpening): void {
+    this.#db
+      .prepare(
+        `INSERT INTO lockbox_opening (at, strategy, code_hash, data_hash, period_from, period_to, result)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(at, strategy, codeHash, dataHash, period.from, period.to, JSON.stringify(result));
+  }
+
+  /** How often the lockbox of this data was opened, by any strategy: each opening uses it up a little. */
+  openings(dataHash: string): number {
+    const row = this.#db
+      .prepare<[string], { n: number }>('SELECT count(*) AS n FROM lockbox_opening WHERE data_hash = ?')
+      .get(dataHash);
+    return row?.n ?? 0;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function trialOf(row: TrialRow): Trial {
+  // A copy: the blob need not lie on a multiple of eight bytes.
+  const bytes = Uint8Array.from(row.returns);
+  return {
+    runHash: row.run_hash,
+    at: row.at,
+    command: row.command,
+    strategy: row.strategy,
+    codeHash: row.code_hash,
+    dataHash: row.data_hash,
+    period: { from: row.period_from, to: row.period_to },
+    seed: row.seed,
+    params: JSON.parse(row.params) as Record<string, unknown>,
+    stats: JSON.parse(row.stats) as Record<string, unknown>,
+    returns: { sampleMs: row.sample_ms, values: new Float64Array(bytes.buffer) },
+  };
+}

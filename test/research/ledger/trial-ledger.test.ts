@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { normal, seededRandom } from '../../../src/model/random.ts';
+import { deflate } from '../../../src/research/ledger/deflate.ts';
+import { TrialLedger, type Trial } from '../../../src/research/ledger/trial-ledger.ts';
+import { gridStep, periodReturns } from '../../../src/statistics/period-grid.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewire-ledger-'));
+  path = join(folder, 'data', 'trials.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const period = { from: 1_700_000_000_000, to: 1_700_000_100_000 };
+
+function trial(runHash: string, values: Float64Array, given: Partial<Trial> = {}): Trial {
+  return {
+    runHash,
+    at: 1,
+    command: 'backtest',
+    strategy: 'maker',
+    codeHash: 'c',
+    dataHash: 'd',
+    period,
+    seed: 1,
+    params: { a: 1 },
+    stats: { sharpe: null },
+    returns: { sampleMs: 1000, values },
+    ...given,
+  };
+}
+
+function noise(seed: number, drift = 0): Float64Array {
+  const random = seededRandom(seed);
+  return Float64Array.from({ length: 200 }, () => drift + normal(random));
+}
+
+describe('the trial ledger', () => {
+  it('gives back what was written, after a reopening too', () => {
+    const first = new TrialLedger(path);
+    expect(first.record(trial('h1', noise(1)))).toBe(true);
+    first.close();
+    const again = new TrialLedger(path);
+    expect(again.find('h1')).toEqual(trial('h1', noise(1)));
+    expect(again.find('h2')).toBeNull();
+    again.close();
+  });
+
+  it('counts a run that is repeated once, and other data not at all', () => {
+    const ledger = new TrialLedger(path);
+    ledger.record(trial('h1', noise(1)));
+    expect(ledger.record(trial('h1', noise(2), { at: 9 }))).toBe(false);
+    ledger.record(trial('h2', noise(2), { strategy: 'other' }));
+    ledger.record(trial('h3', noise(3), { dataHash: 'elsewhere' }));
+    expect(ledger.countOnData('d')).toBe(2);
+    expect(ledger.onData('d').map(({ runHash, at }) => [runHash, at])).toEqual([
+      ['h1', 1],
+      ['h2', 1],
+    ]);
+    ledger.close();
+  });
+
+  it('is shared by two open handles', () => {
+    const left = new TrialLedger(path);
+    const right = new TrialLedger(path);
+    for (let round = 0; round < 20; round++) {
+      (round % 2 === 0 ? left : right).record(trial(`h${round}`, noise(round)));
+    }
+    expect(left.countOnData('d')).toBe(20);
+    left.close();
+    right.close();
+  });
+
+  it('counts openings of the lockbox of the same data', () => {
+    const ledger = new TrialLedger(path);
+    expect(ledger.openings('d')).toBe(0);
+    ledger.recordOpening({ at: 1, strategy: 'maker', codeHash: 'c', dataHash: 'd', period, result: { sharpe: 1 } });
+    ledger.recordOpening({ at: 2, strategy: 'other', codeHash: 'c', dataHash: 'd', period, result: {} });
+    expect(ledger.openings('d')).toBe(2);
+    expect(ledger.openings('e')).toBe(0);
+    ledger.close();
+  });
+
+  it('refuses a file that is none', () => {
+    const bad = join(folder, 'trials.db');
+    writeFileSync(bad, 'no database, but long enough to be read as the header of one '.repeat(20));
+    expect(() => new TrialLedger(bad)).toThrow(expect.objectContaining({ code: 'trial_ledger' }));
+  });
+});
+
+describe('deflation', () => {
+  const own = noise(1, 0.3);
+  const returns = { sampleMs: 1000, values: own };
+
+  it('of a single trial is the probabilistic Sharpe ratio', () => {
+    const report = deflate(returns, period, [trial('h', own)]);
+    expect(report).toMatchObject({ trials: 1, effectiveTrials: 1 });
+    expect(report.dsr).toBeGreaterThan(0.999);
+  });
+
+  it('falls with every other idea that was tried, not with copies', () => {
+    const copies = Array.from({ length: 30 }, (_, index) => trial(`c${index}`, own));
+    const others = Array.from({ length: 30 }, (_, index) => trial(`o${index}`, noise(index + 2)));
+    const alone = deflate(returns, period, [trial('h', own)]);
+    const copied = deflate(returns, period, copies);
+    const tried = deflate(returns, period, [trial('h', own), ...others]);
+    expect(copied.trials).toBe(30);
+    expect(copied.effectiveTrials).toBeCloseTo(1, 6);
+    expect(copied.dsr).toBeCloseTo(alone.dsr!, 6);
+    expect(tried.effectiveTrials).toBeGreaterThan(20);
+    expect(tried.dsr).toBeLessThan(alone.dsr!);
+    expect(tried.minBacktestYears).toBeGreaterThan(0);
+  });
+
+  it('counts trials over another period of the data whole', () => {
+    const elsewhere = trial('e', noise(5).slice(0, 100), { period: { from: period.from + 1, to: period.to } });
+    expect(deflate(returns, period, [trial('h', own), elsewhere, { ...elsewhere, runHash: 'f' }])).toMatchObject({
+      trials: 3,
+      effectiveTrials: 3,
+    });
+  });
+
+  it('says nothing of returns that never moved', () => {
+    const still = { sampleMs: 1000, values: new Float64Array(50) };
+    expect(deflate(still, period, [trial('h', still.values)])).toMatchObject({ dsr: null, minBacktestYears: null });
+  });
+});
+
+describe('the grid of returns', () => {
+  it('is the longest usual step with enough periods', () => {
+    const day = 86_400_000;
+    expect(gridStep(0, 365 * day)).toBe(day);
+    expect(gridStep(0, 60 * day)).toBe(3_600_000);
+    expect(gridStep(0, 345_000)).toBe(1_000);
+    expect(gridStep(0, 5_000)).toBe(1_000);
+  });
+
+  it('goes on with nothing after all is lost', () => {
+    const equity = { ts: [0, 1000, 2000, 3000], value: [10, 5, 0, 0], length: 4 };
+    expect([...periodReturns(equity, [], { from: 0, to: 3000 }, 1000).values]).toEqual([-0.5, -1, 0]);
+  });
+});

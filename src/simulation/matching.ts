@@ -142,9 +142,7 @@ export class BookMatching implements MatchingEngine {
       const ticks = fills[index]!;
       const lots = fills[index + 1]!;
       if (!this.#whole) {
-        this.#taken[opposite].take(ticks, this.book.lotsAt(opposite, ticks), lots, (at) =>
-          this.book.lotsAt(opposite, at),
-        );
+        this.#taken[opposite].take(ticks, this.book.lotsAt(opposite, ticks), lots);
       }
       this.#fill(order, ticks, lots, us, false);
     }
@@ -186,8 +184,6 @@ export class BookMatching implements MatchingEngine {
       this.#lose();
       return;
     }
-    this.#taken[BID].refresh(event);
-    this.#taken[ASK].refresh(event);
     if (verdict === 'gap') this.#recovering = true;
     this.#bookMoved(event.exchangeUs, event);
   }
@@ -252,6 +248,8 @@ export class BookMatching implements MatchingEngine {
     const proved = this.#recovering || !this.usable;
     this.usable = true;
     this.#recovering = false;
+    if (!this.#taken[BID].empty) this.#taken[BID].refresh(depth, (ticks) => this.book.lotsAt(BID, ticks));
+    if (!this.#taken[ASK].empty) this.#taken[ASK].refresh(depth, (ticks) => this.book.lotsAt(ASK, ticks));
     if (this.#bids.levels.length > 0) this.#restate(this.#bids, us, depth, proved);
     if (this.#asks.levels.length > 0) this.#restate(this.#asks, us, depth, proved);
     this.#touch(us);

@@ -7,7 +7,7 @@
  * Invariant: fronts never fall from one own order to the next.
  */
 import type { QueueModel } from './queue.ts';
-import type { WorkingOrder } from './working-order.ts';
+import type { PastChange, WorkingOrder } from './working-order.ts';
 
 /** How a print at the price fills orders (rule M7). */
 export type PrintRule =
@@ -21,6 +21,9 @@ export type PrintRule =
 /** Guards against the last bit of fractional fronts. */
 const EPSILON = 1e-9;
 
+/** Of one netting window; beyond it the oldest change counts as not explained by a print. */
+const PAST_MAX = 256;
+
 export class OwnLevel {
   readonly ticks: number;
   readonly orders: WorkingOrder[] = [];
@@ -28,7 +31,6 @@ export class OwnLevel {
   displayed: number;
   /** True when something was printed here since the displayed quantity last changed. */
   printed = false;
-  #decreaseUs = Number.NEGATIVE_INFINITY;
 
   constructor(ticks: number, displayed: number) {
     this.ticks = ticks;
@@ -42,28 +44,18 @@ export class OwnLevel {
     order.front = last === undefined ? displayed : Math.max(displayed, last.front);
     order.joinedBehind = order.front;
     order.traded = 0;
-    // A decrease from before it joined was ahead of it; a late print that explains it changes nothing for this order.
-    const unexplained = last?.unexplained ?? 0;
-    order.unexplained = unexplained;
-    order.frontBefore = order.front + unexplained;
-    order.displayedBefore = this.displayed + unexplained;
-    order.tradedBefore = 0;
+    order.past = last === undefined ? [] : inheritedPast(last, order.front);
     this.orders.push(order);
   }
 
   /** M6: the displayed quantity was stated anew. */
   restated(next: number, us: number, model: QueueModel, nettingUs: number): void {
-    const previous = this.displayed;
-    const nets = nettingUs > 0 && us - this.#decreaseUs <= nettingUs;
     let floor = 0;
-    let decreased = false;
     for (const order of this.orders) {
-      restateOrder(order, previous, next, nets, model);
-      if (order.unexplained > 0) decreased = true;
+      restateOrder(order, { us, before: this.displayed, after: next }, model, nettingUs);
       if (order.front < floor) order.front = floor;
       floor = order.front;
     }
-    if (decreased) this.#decreaseUs = us;
     this.displayed = next;
     this.printed = false;
   }
@@ -72,7 +64,7 @@ export class OwnLevel {
   unseen(): void {
     this.displayed = 0;
     this.printed = false;
-    for (const order of this.orders) order.unexplained = 0;
+    for (const order of this.orders) order.past = [];
   }
 
   /** M4: a print of the opposite aggressor at this price eats the queue from the front. */
@@ -84,17 +76,16 @@ export class OwnLevel {
     nettingUs: number,
     fill: (order: WorkingOrder, lots: number) => void,
   ): void {
-    const nets = nettingUs > 0 && us - this.#decreaseUs <= nettingUs;
     let left = lots;
     let eaten = 0;
     this.printed = true;
+    for (const order of this.orders) if (order.past.length > 0) rewind(order, us - nettingUs);
     for (const order of this.orders) {
-      const front = nets && order.unexplained > 0 ? order.frontBefore : order.front;
       if (rule === 'alone') {
         left = lots;
         eaten = 0;
       }
-      const others = Math.min(left, Math.max(0, front - eaten));
+      const others = Math.min(left, Math.max(0, order.front - eaten));
       eaten += others;
       left -= others;
       if (left <= EPSILON) break;
@@ -104,40 +95,71 @@ export class OwnLevel {
     }
     let floor = 0;
     for (const order of this.orders) {
-      this.#eat(order, lots, rule === 'alone' ? lots : eaten, nets, model);
+      order.front = Math.max(0, order.front - (rule === 'alone' ? lots : eaten));
+      order.traded += order.past.length > 0 ? redo(order, lots, model) : lots;
       if (order.front < floor) order.front = floor;
       floor = order.front;
     }
   }
-
-  /** Books a print on an order's place; a decrease that the print explains is undone and done again without it. */
-  #eat(order: WorkingOrder, lots: number, eaten: number, nets: boolean, model: QueueModel): void {
-    const explained = nets ? Math.min(lots, order.unexplained) : 0;
-    order.traded += lots - explained;
-    if (explained === 0) {
-      order.front = Math.max(0, order.front - eaten);
-      if (order.unexplained > 0) order.frontBefore = Math.max(0, order.frontBefore - eaten);
-      return;
-    }
-    order.frontBefore = Math.max(0, order.frontBefore - eaten);
-    order.tradedBefore += explained;
-    order.unexplained -= explained;
-    order.front = model(order.frontBefore, order.displayedBefore, this.displayed, order.tradedBefore);
-  }
 }
 
-function restateOrder(order: WorkingOrder, previous: number, next: number, nets: boolean, model: QueueModel): void {
-  if (nets && order.unexplained > 0 && next < previous) {
-    // A second decrease soon after the first: both may be explained by the prints to come.
-    order.tradedBefore += order.traded;
-  } else {
-    order.frontBefore = order.front;
-    order.displayedBefore = previous;
-    order.tradedBefore = order.traded;
-  }
-  order.front = model(order.frontBefore, order.displayedBefore, next, order.tradedBefore);
-  order.unexplained = Math.max(0, order.displayedBefore - next - order.tradedBefore);
+function restateOrder(
+  order: WorkingOrder,
+  change: Pick<PastChange, 'us' | 'before' | 'after'>,
+  model: QueueModel,
+  nettingUs: number,
+): void {
+  const { us, before, after } = change;
+  const { front, traded, past } = order;
+  order.front = model(front, before, after, traded);
   order.traded = 0;
+  if (nettingUs === 0) {
+    if (past.length > 0) order.past = [];
+    return;
+  }
+  while (past.length >= PAST_MAX || (past.length > 0 && past[0]!.us < us - nettingUs)) past.shift();
+  // What a print cannot explain matters only behind what it can.
+  if (past.length > 0 || before - after > traded) past.push({ us, before, after, frontBefore: front, traded });
+}
+
+/** What is left of a change for prints to come to explain. */
+function unexplained({ before, after, traded }: PastChange): number {
+  return Math.max(0, before - after - traded);
+}
+
+/** Undoes what followed the oldest decrease since `fromUs` that a print may explain, that decrease included. */
+function rewind(order: WorkingOrder, fromUs: number): void {
+  const { past } = order;
+  let index = 0;
+  while (index < past.length && (past[index]!.us < fromUs || unexplained(past[index]!) === 0)) index += 1;
+  if (index > 0) past.splice(0, index);
+  if (past.length > 0) order.front = past[0]!.frontBefore;
+}
+
+/** Does again what `rewind` undid, each decrease less what the print explains of it. Answers what it explains of none. */
+function redo(order: WorkingOrder, lots: number, model: QueueModel): number {
+  let left = lots;
+  for (const change of order.past) {
+    const explained = Math.min(left, unexplained(change));
+    left -= explained;
+    change.traded += explained;
+    change.frontBefore = order.front;
+    order.front = model(order.front, change.before, change.after, change.traded);
+  }
+  return left;
+}
+
+/** A decrease from before an order joined was ahead of it: a late print that explains it changes nothing for the order. */
+function inheritedPast(last: WorkingOrder, front: number): PastChange[] {
+  const past: PastChange[] = [];
+  let after = front;
+  for (const change of last.past.toReversed()) {
+    const size = unexplained(change);
+    if (size === 0) continue;
+    past.unshift({ us: change.us, before: after + size, after, frontBefore: after + size, traded: 0 });
+    after += size;
+  }
+  return past;
 }
 
 function filledBy(left: number, lots: number, rule: PrintRule): number {

@@ -10,9 +10,6 @@ interface Taken {
   consumed: number;
 }
 
-/** Beyond this many levels, those that the data has changed since are swept. */
-const SWEEP_ABOVE = 64;
-
 export class TakenLevels {
   readonly #side: BookSide;
   readonly #levels = new Map<number, Taken>();
@@ -28,24 +25,25 @@ export class TakenLevels {
   /** What is left of `displayed` lots at a price. */
   available(ticks: number, displayed: number): number {
     const taken = this.#levels.get(ticks);
-    if (taken === undefined || taken.original !== displayed) return displayed;
-    return Math.max(0, displayed - taken.consumed);
+    return taken === undefined ? displayed : Math.max(0, displayed - taken.consumed);
   }
 
-  take(ticks: number, displayed: number, lots: number, displayedAt: (ticks: number) => number): void {
+  take(ticks: number, displayed: number, lots: number): void {
     const taken = this.#levels.get(ticks);
-    if (taken !== undefined && taken.original === displayed) taken.consumed += lots;
-    else this.#levels.set(ticks, { original: displayed, consumed: lots });
-    if (this.#levels.size > SWEEP_ABOVE) this.#sweep(displayedAt);
+    if (taken === undefined) this.#levels.set(ticks, { original: displayed, consumed: lots });
+    else taken.consumed += lots;
   }
 
   /**
-   * A depth update has restated levels: its rows exist because the level changed. A snapshot restates everything whether
-   * it changed or not, so there only another quantity counts as news (`available` compares).
+   * The book has moved. A depth update refreshes each level that it names: its rows exist because the level changed. A
+   * snapshot and a best quote state levels whether they changed or not, so there only another quantity is news.
    */
-  refresh(event: DepthEvent): void {
-    if (event.snapshot || this.#levels.size === 0) return;
-    const { sides, ticks, from, to } = event.levels;
+  refresh(depth: DepthEvent | null, displayedAt: (ticks: number) => number): void {
+    for (const [ticks, { original }] of this.#levels) {
+      if (displayedAt(ticks) !== original) this.#levels.delete(ticks);
+    }
+    if (depth === null || depth.snapshot) return;
+    const { sides, ticks, from, to } = depth.levels;
     for (let row = from; row < to; row++) {
       if ((sides[row] === BID) === (this.#side === BID)) this.#levels.delete(ticks[row]!);
     }

@@ -23,11 +23,19 @@ export interface WorkingOrder {
   joinedBehind: number;
   /** Printed at its price since the last change of the displayed quantity that it saw. */
   traded: number;
-  /** State before the last decrease that a print may still explain (M6, netting window). */
-  unexplained: number;
+  /** Changes of its price that prints to come may still explain (M6, netting window), oldest first. */
+  past: PastChange[];
+}
+
+/** A change of the displayed quantity as a resting order saw it. Lots. */
+export interface PastChange {
+  readonly us: number;
+  readonly before: number;
+  readonly after: number;
+  /** The order's front before the change. */
   frontBefore: number;
-  displayedBefore: number;
-  tradedBefore: number;
+  /** Printed before the change, and after it as far as it explains the change. */
+  traded: number;
 }
 
 export function workingOrder(id: string, side: BookSide, ticks: number, lots: number, rests: boolean): WorkingOrder {
@@ -41,10 +49,7 @@ export function workingOrder(id: string, side: BookSide, ticks: number, lots: nu
     front: 0,
     joinedBehind: Number.NaN,
     traded: 0,
-    unexplained: 0,
-    frontBefore: 0,
-    displayedBefore: 0,
-    tradedBefore: 0,
+    past: [],
   };
 }
 

@@ -184,6 +184,6 @@ describe('laws', () => {
     const order = buy('a', 100, 5);
     level.join(order, true);
     level.restated(10, 1, prob, 100_000);
-    expect([order.front, order.unexplained]).toEqual([10, 0]);
+    expect([order.front, order.past]).toEqual([10, []]);
   });
 });

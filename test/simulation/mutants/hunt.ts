@@ -15,7 +15,6 @@ patchSources([...(mutant.knobs ?? []), ...(how === 'as-it-is' ? [] : editsOf(mut
 const { addFaults } = await import('./add-faults.ts');
 const { simulate } = await import('../world/simulate.ts');
 const { faultKinds } = await import('../world/fault-plan.ts');
-const { furtherLaws } = await import('./further-laws.ts');
 
 /** Each once, in the order given. */
 function seedsOf(text: string): ReadonlySet<number> {
@@ -38,7 +37,7 @@ for (const seed of seedsOf(seedText)) {
     stopAtFirst: true,
     watch: (world) => {
       addFaults(world.plan, mutant.faults ?? {});
-      return furtherLaws(world);
+      return {};
     },
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

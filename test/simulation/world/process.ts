@@ -136,6 +136,11 @@ export class Process {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.clearKill(reason));
   }
 
+  /** One of its strategies; null before they are wired. */
+  get tag(): string | null {
+    return this.#engine === null ? null : (this.#options.strategies[0]?.name ?? null);
+  }
+
   /** The private stream is not there. */
   get streamDown(): boolean {
     return this.#reconciler?.gate.closedBecause(SYMBOL)?.reason === 'stream_down';

@@ -5,6 +5,7 @@
 import { messageOf } from '../../../src/model/errors.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { disagreements, replayDiffers } from './agreement.ts';
+import { BorderLaws } from './border-laws.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
 import { futuresTerms } from './futures/terms.ts';
 import { Hazards } from './hazards.ts';
@@ -100,11 +101,17 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   clock.every(1000, () => hazards.everySecond());
   clock.every(1000, () => transient.everySecond());
   clock.every(paceMs, () => venue.makeMarket());
-  const watch = options.watch?.({ clock, venue, machine, plan, laws });
-  if (watch?.line !== undefined) trace.onLine = (us, what) => watch.line?.(us, what);
+  const world = { clock, venue, machine, plan, laws };
+  const watch = options.watch?.(world);
+  const border = new BorderLaws(world);
+  trace.onLine = (us, what) => {
+    border.line(us, what);
+    watch?.line?.(us, what);
+  };
   const after = (): void => {
     laws.look();
     laws.watchMarket(clock.now());
+    border.look();
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
@@ -113,6 +120,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     plan.stop();
     hazards.calm();
     await agree({ time, machine, venue, laws, after, limitUs: tight ? AGREE_TIGHT_US : AGREE_US });
+    border.end();
     watch?.end?.();
   } catch (thrown) {
     if (!(thrown instanceof Enough))

@@ -1,0 +1,102 @@
+/**
+ * Laws of reliability §3 that are judged from the border alone: requests, frames, and rows of the journal, as the trace
+ * tells them. `budget-law.ts`, `comparison-law.ts` and `order-laws.ts` say which; here they hear what passes. Beside them
+ * F6 for money: a balance that is known does not become zero by what could not be read.
+ */
+import { BudgetLaw } from './budget-law.ts';
+import { ComparisonLaw } from './comparison-law.ts';
+import { OrderLaws } from './order-laws.ts';
+import type { Watch, WatchedWorld } from './simulate.ts';
+
+const ACTIVE = /^= 200 \[\{"orderId":/;
+const ORDER_ID = /"orderId":"(\d+)"/g;
+const CREATE = /^> POST \S+\/order\/(?:spot|derivative) /;
+
+export class BorderLaws implements Watch {
+  readonly #world: WatchedWorld;
+  readonly #budget: BudgetLaw;
+  readonly #comparison: ComparisonLaw;
+  readonly #orders: OrderLaws;
+  #rowsSeen = 0;
+  /** The process that has been told its balance. */
+  #knows: WatchedWorld['machine']['process'] = null;
+  /** Something came in since the balance was looked at. */
+  #hasHeard = false;
+
+  constructor(world: WatchedWorld) {
+    const { plan, venue, laws } = world;
+    const violated = (law: string, what: string): void => laws.violated(law, what);
+    this.#world = world;
+    this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
+    this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
+    this.#orders = new OrderLaws({
+      rests: (orderId) => venue.truth.active.has(orderId),
+      resting: () => venue.truth.active.keys(),
+      violated,
+    });
+  }
+
+  line(us: number, what: string): void {
+    if (what.startsWith('ws< ')) {
+      this.#hasHeard = true;
+      this.#comparison.frame(what);
+    } else if (what.startsWith('> ')) this.#request(us, what);
+    else if (what.startsWith('= ')) {
+      this.#hasHeard = true;
+      if (what.startsWith('= 429 ')) this.#budget.limited(us);
+      else if (ACTIVE.test(what)) this.#told(us, what);
+    } else if (what.startsWith('ws ')) this.#budget.connect(us);
+    else if (what.startsWith('boot ')) {
+      this.#budget.boot();
+      this.#comparison.boot();
+    }
+  }
+
+  look(): void {
+    this.#readRows();
+    this.#orders.look();
+    if (this.#hasHeard) this.#balance();
+  }
+
+  end(): void {
+    this.#readRows();
+  }
+
+  #request(us: number, what: string): void {
+    this.#readRows();
+    this.#budget.request(us, what, this.#orders.isKilled);
+    if (CREATE.test(what)) this.#orders.create(this.#comparison.isDone);
+    else this.#comparison.request(what);
+  }
+
+  #told(us: number, what: string): void {
+    this.#readRows();
+    this.#orders.told(
+      us,
+      [...what.matchAll(ORDER_ID)].map(([, orderId = '']) => orderId),
+    );
+  }
+
+  #readRows(): void {
+    const { machine, clock } = this.#world;
+    const { rows } = machine.disk;
+    this.#rowsSeen = Math.min(this.#rowsSeen, rows.length);
+    if (this.#rowsSeen < rows.length) this.#budget.rows(clock.nowUs(), rows.length - this.#rowsSeen);
+    for (; this.#rowsSeen < rows.length; this.#rowsSeen++) {
+      const row = rows[this.#rowsSeen];
+      if (row !== undefined) this.#orders.row(row.entry, row.ts);
+    }
+  }
+
+  #balance(): void {
+    this.#hasHeard = false;
+    const { machine, venue, laws } = this.#world;
+    const { process } = machine;
+    if (process === null || process.tag === null) return;
+    const total = process.engine?.executor.account(process.tag).balance('USDT').total;
+    if (total === undefined) return;
+    if (total !== '0') this.#knows = process;
+    else if (this.#knows === process && venue.total('USDT') !== '0')
+      laws.violated('F6', 'the balance is taken for zero');
+  }
+}

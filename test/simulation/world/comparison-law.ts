@@ -1,0 +1,53 @@
+/**
+ * Nothing new between the return of the private stream, or a gap in it, and a comparison that was asked for since
+ * (INV-R3, read from requests and frames alone: a gate of the process itself would hide a mistake in that gate).
+ */
+const READS_ACTIVE = /^> GET \S+\/order\/active/;
+const READS_TRADES = /^> GET \S+\/trade\/spot\/list\/my/;
+const LOGGED_IN = /^ws< \{.*"method":"auth".*"success":true/;
+const PRIVATE_PUSH = /^ws< \{"channel":"([^"]*@(?:my|order)[^"]*|[^"]*my-balances)","seq":(\d+)/;
+const PUSH = 'ws< {"channel":"';
+
+export class ComparisonLaw {
+  readonly #seqs = new Map<string, number>();
+  /** Where frames of an ended connection still come, the trace does not tell whose a frame is. */
+  readonly #canTell: boolean;
+  #compared: 'not' | 'orders' | 'whole' = 'not';
+
+  constructor(canTell: boolean) {
+    this.#canTell = canTell;
+  }
+
+  /** New risk may be taken. */
+  get isDone(): boolean {
+    return !this.#canTell || this.#compared === 'whole';
+  }
+
+  boot(): void {
+    this.#seqs.clear();
+    this.#compared = 'not';
+  }
+
+  request(what: string): void {
+    if (!what.startsWith('> GET ')) return;
+    if (READS_ACTIVE.test(what)) {
+      if (this.#compared === 'not') this.#compared = 'orders';
+    } else if (this.#compared === 'orders' && READS_TRADES.test(what)) this.#compared = 'whole';
+  }
+
+  frame(what: string): void {
+    if (!this.#canTell) return;
+    if (!what.startsWith(PUSH)) {
+      if (!LOGGED_IN.test(what)) return;
+      this.boot();
+      return;
+    }
+    const push = PRIVATE_PUSH.exec(what);
+    if (push === null) return;
+    const [, channel = '', text = ''] = push;
+    const seq = Number(text);
+    const last = this.#seqs.get(channel);
+    this.#seqs.set(channel, Math.max(last ?? seq, seq));
+    if (last !== undefined && seq > last + 1) this.#compared = 'not';
+  }
+}

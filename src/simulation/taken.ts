@@ -52,10 +52,4 @@ export class TakenLevels {
   clear(): void {
     this.#levels.clear();
   }
-
-  #sweep(displayedAt: (ticks: number) => number): void {
-    for (const [ticks, taken] of this.#levels) {
-      if (displayedAt(ticks) !== taken.original) this.#levels.delete(ticks);
-    }
-  }
 }

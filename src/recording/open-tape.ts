@@ -152,6 +152,7 @@ function tapeFrom(
     warnings: warningsOf(sources),
     damaged: footers.some((footer) => footer.problems.length > 0),
     dataHash: hashOf(sources, period, repeat),
+    contentHash: hashOf(sources, WHOLE, 1),
     cursor: (order) => cursorOf(sources, order, period, repeat, passUs),
     close: () => {
       for (const source of sources) source.tape.release();

@@ -65,6 +65,7 @@ export interface BacktestRun {
 export interface TrialFacts {
   /** Of the strategy files with what they import, in their order. */
   readonly codeHash: string;
+  /** Of the whole data, whatever part of it was run. */
   readonly dataHash: string;
   readonly returns: PeriodReturns;
 }
@@ -233,7 +234,7 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     failures: engine.failures,
     trial: {
       codeHash: options.strategies.map(({ loaded }) => loaded.hash).join(' '),
-      dataHash: tape.dataHash,
+      dataHash: tape.contentHash,
       returns: periodReturns(recorder.equitySeries(), recorder.flows, { from: period.from, to }),
     },
   };

@@ -33,7 +33,8 @@ export function onceKey(entry: JournalEntry): string | null {
     case 'liquidation':
       return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.strategy}`;
     case 'funding':
-      return `${entry.id}/${entry.strategy ?? ''}`;
+      // In hedge mode one strategy may hold both sides, and each has its share.
+      return `${entry.id}/${entry.strategy ?? ''}${entry.positionSide === 'both' ? '' : `/${entry.positionSide}`}`;
     case 'adjustment':
       return entry.id;
     default:

@@ -12,7 +12,7 @@ export interface AccountReadings extends Readings {
   readonly balances: Reading<Balance>;
   /** Undefined without derivatives. */
   readonly positions: Reading<VenuePosition> | undefined;
-  /** Undefined without derivatives, where the venue pushes it, and in runs that do not read history. */
+  /** Undefined without derivatives, where the venue pushes it, and in runs that do not ask for it. */
   readonly funding: Reading<FundingPayment> | undefined;
   /** Undefined where nothing asks for it, and where the venue has no such list. */
   readonly movements: Reading<AccountMovement> | undefined;
@@ -24,6 +24,8 @@ export interface ReadingPlan {
   /** Unix ms. */
   readonly historyFrom: number;
   readonly tradesFrom: number;
+  /** Null: payments of funding are not asked for. */
+  readonly fundingFrom: number | null;
   /** Null: movements of money are not asked for. */
   readonly movementsFrom: number | null;
 }
@@ -36,8 +38,8 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
   const balances = await query.balances();
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
-  const { wantsHistory, historyFrom, tradesFrom } = plan;
-  const funding = positions !== undefined && wantsHistory ? await query.funding?.(tradesFrom) : undefined;
+  const { historyFrom, tradesFrom, fundingFrom } = plan;
+  const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
   // After the balances: what they show must be in it.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
   return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };

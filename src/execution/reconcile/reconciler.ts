@@ -13,6 +13,7 @@ import { intentIdOf } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
 import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
+import { FundingWindow } from './funding-window.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
 import { Movements } from './movements.ts';
@@ -63,6 +64,7 @@ class ReconcilerShell implements Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #check: AccountCheck;
   readonly #externalTrades: ExternalTrades;
+  readonly #fundingWindow: FundingWindow;
   readonly #movements: Movements;
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
@@ -85,6 +87,7 @@ class ReconcilerShell implements Reconciler {
     this.#movements = new Movements(port);
     this.#check = new AccountCheck(port, this.gate, this.#movements);
     this.#externalTrades = new ExternalTrades(port);
+    this.#fundingWindow = new FundingWindow(port);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
@@ -229,6 +232,7 @@ class ReconcilerShell implements Reconciler {
       wantsHistory,
       historyFrom: back,
       tradesFrom: back,
+      fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory),
       movementsFrom: this.#movements.from,
     };
   }
@@ -268,6 +272,7 @@ class ReconcilerShell implements Reconciler {
     const facts = { othersActive, isStill: port.quiet() };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
+    this.#fundingWindow.read(funding);
     this.#movements.bookAll(itemsOf(movements));
     if (movements !== undefined && movements.kind !== 'complete')
       port.deps.logger.warn({ reason: movements.reason }, 'movements of money could not be read; tried again');

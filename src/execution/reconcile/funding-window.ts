@@ -1,0 +1,41 @@
+/**
+ * From when on payments of funding are asked for: what was read completely need not be read again, and what was not is
+ * asked for until it was, however many other readings succeed meanwhile. Payments are booked once by their ids, so that
+ * reading too much costs a request and nothing else. Used by the reconciler.
+ */
+import type { FundingPayment } from '../../model/account.ts';
+import type { Reading } from '../../model/result.ts';
+import type { ReconcilerPort } from './port.ts';
+
+/** No push tells of them, and they fall due at times of the exchange's own: looked for so often. */
+const INTERVAL_MS = 60_000;
+/** The list may lag, and the clocks may differ. */
+const OVERLAP_MS = 120_000;
+/** What an earlier process may have failed to read before it ended. */
+const EARLIER_MS = 600_000;
+
+export class FundingWindow {
+  /** Unix ms: everything before was read. Undefined before anything was asked for. */
+  #seenTo: number | undefined;
+  /** Unix ms of the last complete reading. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  readonly #port: Pick<ReconcilerPort, 'lastTs'>;
+
+  constructor(port: Pick<ReconcilerPort, 'lastTs'>) {
+    this.#port = port;
+  }
+
+  /** Unix ms; null: not now. `isFull`: everything is read in this run. */
+  from(now: number, isFull: boolean): number | null {
+    // Known once the journal has been read, which is after this was made.
+    const resumedFrom = this.#port.lastTs();
+    this.#seenTo ??= resumedFrom === 0 ? now : resumedFrom - EARLIER_MS;
+    return isFull || now - this.#readAt >= INTERVAL_MS ? this.#seenTo - OVERLAP_MS : null;
+  }
+
+  read(reading: Reading<FundingPayment> | undefined): void {
+    if (reading?.kind !== 'complete') return;
+    this.#seenTo = reading.asOf;
+    this.#readAt = reading.asOf;
+  }
+}

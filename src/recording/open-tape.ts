@@ -23,7 +23,7 @@ import { openingBooks } from './opening-book.ts';
 import { countPeriod, type PeriodCount } from './period-count.ts';
 import { type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
-import type { DeliveryOrder, OpenTapeOptions, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
+import type { DeliveryOrder, OpenTapeOptions, SharedTape, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
 
 /** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
 const PASS_IDS = 2 ** 43;
@@ -57,11 +57,35 @@ export async function openTape(paths: readonly string[], options: OpenTapeOption
   }
 }
 
+/**
+ * The tapes of these paths in memory that threads can share, compiled first where needed; null when together they are
+ * larger than `bytesMax`, so that each thread reads them from the disk.
+ * @throws as `openTape`
+ */
+export async function shareTapes(
+  paths: readonly string[],
+  bytesMax: number,
+  options: Pick<OpenTapeOptions, 'baseLatencyUs' | 'progress'> = {},
+): Promise<readonly SharedTape[] | null> {
+  const opened: { readonly path: string; readonly tape: CachedTape }[] = [];
+  try {
+    for (const place of paths.flatMap((path) => [...locate(path)])) {
+      opened.push({ path: place.path, tape: await openOne(place, options, options.progress ?? (() => {})) });
+    }
+    const bytes = opened.reduce((sum, { tape }) => sum + tape.file.size, 0);
+    return bytes > bytesMax ? null : opened.map(({ path, tape }) => ({ path, bytes: tape.file.share() }));
+  } finally {
+    for (const { tape } of opened) tape.release();
+  }
+}
+
 async function openOne(
   place: Located,
   options: OpenTapeOptions,
   progress: (fraction: number) => void,
 ): Promise<CachedTape> {
+  const shared = options.shared?.find(({ path }) => path === place.path);
+  if (shared !== undefined) return { file: TapeFile.ofShared(shared), cached: true, release: () => {} };
   if (place.kind === 'recording') {
     const { baseLatencyUs } = options;
     return tapeOf(place.path, baseLatencyUs === undefined ? { progress } : { progress, baseLatencyUs });

@@ -70,10 +70,10 @@ export function chunkBytes(size: ChunkSize): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** The columns of a buffer of `chunkBytes(size)` bytes. `strings` are read when `decode` is set. */
-export function viewChunk(buffer: ArrayBuffer, size: ChunkSize, decode: boolean): TapeChunk {
+/** The columns of `chunkBytes(size)` bytes of a buffer, from a multiple of 8. `strings` are read when `decode` is set. */
+export function viewChunk(buffer: ArrayBufferLike, size: ChunkSize, decode: boolean, from = 0): TapeChunk {
   const { rows, values, levels, strings } = size;
-  let at = 0;
+  let at = from;
   const f64 = (length: number): Float64Array => {
     const column = new Float64Array(buffer, at, length);
     at += 8 * length;
@@ -103,7 +103,7 @@ export function viewChunk(buffer: ArrayBuffer, size: ChunkSize, decode: boolean)
   const sides = u8(levels);
   const text = decode && strings > 0 ? Buffer.from(buffer, at, strings).toString('utf8') : '[]';
   return {
-    bytes: new Uint8Array(buffer, 0, chunkBytes(size)),
+    bytes: new Uint8Array(buffer, from, chunkBytes(size)),
     rows,
     exchangeUs,
     receiveUs,

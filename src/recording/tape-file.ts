@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib';
 import { messageOf } from '../model/errors.ts';
 import { recordingErrors } from './errors.ts';
 import type { Manifest } from './manifest.ts';
-import type { TapeCounts } from './tape.ts';
+import type { SharedTape, TapeCounts } from './tape.ts';
 import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-chunk.ts';
 
 const MAGIC = Buffer.from('TWTAPE03', 'latin1');
@@ -60,6 +60,11 @@ export interface TapeFooter {
   readonly dataHash: string;
 }
 
+/** Where the bytes of a tape are. */
+type Place =
+  | { readonly kind: 'file'; readonly fd: number }
+  | { readonly kind: 'memory'; readonly bytes: SharedArrayBuffer };
+
 /** A chunk in memory. Its buffer is used for another chunk once nobody holds it. */
 interface LoadedChunk {
   readonly chunk: TapeChunk;
@@ -92,7 +97,7 @@ export class TapeWriter {
 
   /** Reads a chunk back into `buffer`, without its strings. */
   chunk(entry: { readonly at: number } & ChunkSize, buffer: ArrayBuffer): TapeChunk {
-    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), this.#fd, entry.at, 'tape');
+    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), { kind: 'file', fd: this.#fd }, entry.at, 'tape');
     return viewChunk(buffer, entry, false);
   }
 
@@ -116,15 +121,15 @@ export class TapeWriter {
 export class TapeFile {
   readonly path: string;
   readonly footer: TapeFooter;
-  readonly #fd: number;
+  readonly #place: Place;
   /** Most recently released last. */
   readonly #chunks = new Map<number, LoadedChunk>();
   readonly #bytesMax: number;
   #closed = false;
 
-  private constructor(path: string, fd: number, footer: TapeFooter) {
+  private constructor(path: string, place: Place, footer: TapeFooter) {
     this.path = path;
-    this.#fd = fd;
+    this.#place = place;
     this.footer = footer;
     this.#bytesMax = Math.max(0, ...footer.chunks.map(chunkBytes));
   }
@@ -138,11 +143,30 @@ export class TapeFile {
       throw invalid(path, messageOf(thrown));
     }
     try {
-      return new TapeFile(path, fd, readFooter(path, fd));
+      const place: Place = { kind: 'file', fd };
+      return new TapeFile(path, place, readFooter(path, place));
     } catch (thrown) {
       closeSync(fd);
       throw thrown;
     }
+  }
+
+  /** The tape that another thread has shared. @throws tape_invalid */
+  static ofShared({ path, bytes }: SharedTape): TapeFile {
+    const place: Place = { kind: 'memory', bytes };
+    return new TapeFile(path, place, readFooter(path, place));
+  }
+
+  /** Size on disk, bytes. */
+  get size(): number {
+    return sizeOf(this.#place);
+  }
+
+  /** The whole tape in memory for other threads. The caller has looked at `size`. */
+  share(): SharedArrayBuffer {
+    const bytes = new SharedArrayBuffer(this.size);
+    readInto(new Uint8Array(bytes), this.#place, 0, this.path);
+    return bytes;
   }
 
   /** Compares every checksum. @throws tape_invalid */
@@ -155,13 +179,14 @@ export class TapeFile {
     const scratch = new Uint8Array(Math.max(0, ...parts.map((part) => part.bytes)));
     for (const part of parts) {
       const bytes = scratch.subarray(0, part.bytes);
-      readInto(bytes, this.#fd, part.at, this.path);
+      readInto(bytes, this.#place, part.at, this.path);
       if (crc32(bytes) !== part.crc) throw invalid(this.path, `checksum differs at byte ${part.at}`);
     }
   }
 
   /** Loads a chunk, or shares it with who holds it already. To be given back by `release`. */
   hold(index: number): TapeChunk {
+    if (this.#place.kind === 'memory') return this.#view(index, this.#place.bytes);
     const loaded = this.#chunks.get(index) ?? this.#load(index);
     loaded.holders++;
     return loaded.chunk;
@@ -177,11 +202,22 @@ export class TapeFile {
     this.#chunks.set(index, loaded);
   }
 
-  #load(index: number): LoadedChunk {
+  #entry(index: number): ChunkEntry {
     const entry = this.footer.chunks[index];
     if (entry === undefined || this.#closed) throw new RangeError(`no chunk ${index} in ${this.path}`);
+    return entry;
+  }
+
+  /** Memory that is shared is looked at where it lies. */
+  #view(index: number, bytes: SharedArrayBuffer): TapeChunk {
+    const entry = this.#entry(index);
+    return viewChunk(bytes, entry, true, entry.at);
+  }
+
+  #load(index: number): LoadedChunk {
+    const entry = this.#entry(index);
     const buffer = this.#idleBuffer() ?? new ArrayBuffer(this.#bytesMax);
-    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), this.#fd, entry.at, this.path);
+    readInto(new Uint8Array(buffer, 0, chunkBytes(entry)), this.#place, entry.at, this.path);
     const loaded = { chunk: viewChunk(buffer, entry, true), buffer, holders: 0 };
     this.#chunks.set(index, loaded);
     return loaded;
@@ -201,40 +237,51 @@ export class TapeFile {
   }
 
   order(entry: OrderEntry): Uint32Array {
-    return new Uint32Array(readExactly(this.#fd, entry.at, entry.count * 4, this.path));
+    if (this.#place.kind === 'memory') return new Uint32Array(this.#place.bytes, entry.at, entry.count);
+    return new Uint32Array(readExactly(this.#place, entry.at, entry.count * 4, this.path));
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#chunks.clear();
-    closeSync(this.#fd);
+    if (this.#place.kind === 'file') closeSync(this.#place.fd);
   }
 }
 
-function readFooter(path: string, fd: number): TapeFooter {
-  const header = Buffer.from(readExactly(fd, 0, HEADER_BYTES, path));
+function sizeOf(place: Place): number {
+  return place.kind === 'file' ? fstatSync(place.fd).size : place.bytes.byteLength;
+}
+
+function readFooter(path: string, place: Place): TapeFooter {
+  const header = Buffer.from(readExactly(place, 0, HEADER_BYTES, path));
   if (header.compare(MAGIC, 0, 8, 0, 8) !== 0 || crc32(header.subarray(0, 28)) !== header.readUInt32LE(28)) {
     throw invalid(path, 'no whole header of this version');
   }
   const at = header.readDoubleLE(8);
   const length = header.readUInt32LE(16);
-  if (at + length > fstatSync(fd).size) throw invalid(path, 'the file ends early');
-  const json = Buffer.from(readExactly(fd, at, length, path));
+  if (at + length > sizeOf(place)) throw invalid(path, 'the file ends early');
+  const json = Buffer.from(readExactly(place, at, length, path));
   if (crc32(json) !== header.readUInt32LE(20)) throw invalid(path, 'the directory is corrupt');
   return JSON.parse(json.toString('utf8')) as TapeFooter;
 }
 
-function readExactly(fd: number, at: number, length: number, path = 'tape'): ArrayBuffer {
+function readExactly(place: Place, at: number, length: number, path: string): ArrayBuffer {
   const buffer = new ArrayBuffer(length);
-  readInto(new Uint8Array(buffer), fd, at, path);
+  readInto(new Uint8Array(buffer), place, at, path);
   return buffer;
 }
 
-function readInto(bytes: Uint8Array, fd: number, at: number, path: string): void {
+function readInto(bytes: Uint8Array, place: Place, at: number, path: string): void {
+  if (place.kind === 'memory') {
+    if (at + bytes.length > place.bytes.byteLength)
+      throw invalid(path, `the tape ends at byte ${place.bytes.byteLength}`);
+    bytes.set(new Uint8Array(place.bytes, at, bytes.length));
+    return;
+  }
   let done = 0;
   while (done < bytes.length) {
-    const read = readSync(fd, bytes, done, bytes.length - done, at + done);
+    const read = readSync(place.fd, bytes, done, bytes.length - done, at + done);
     if (read === 0) throw invalid(path, `the file ends at byte ${at + done}`);
     done += read;
   }

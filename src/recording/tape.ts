@@ -80,6 +80,13 @@ export interface Tape {
   close(): void;
 }
 
+/** A whole tape in memory that several threads read: handed to workers as it is, never copied. */
+export interface SharedTape {
+  /** Of the recording or tape, as `locate` finds it. */
+  readonly path: string;
+  readonly bytes: SharedArrayBuffer;
+}
+
 export interface OpenTapeOptions {
   /** Unix ms, inclusive, exchange time. The book as it stood then is delivered first, as a snapshot. */
   readonly fromMs?: number;
@@ -91,6 +98,8 @@ export interface OpenTapeOptions {
   readonly baseLatencyUs?: number;
   /** 0 to 1, for a progress bar, while a tape is compiled. */
   readonly progress?: (fraction: number) => void;
+  /** Tapes in memory by path; what is among them is neither checked nor read from the disk. */
+  readonly shared?: readonly SharedTape[];
 }
 
 export { openTape } from './open-tape.ts';

@@ -12,7 +12,7 @@ import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
 import { createMemoryJournal } from '../execution/journal/memory-store.ts';
 import { openTape } from '../recording/open-tape.ts';
-import type { Tape } from '../recording/tape.ts';
+import type { SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -37,6 +37,8 @@ export interface BacktestOptions {
   readonly config: Config;
   readonly strategies: readonly PreparedStrategy[];
   readonly data: readonly string[];
+  /** Those of the data that are in memory already. */
+  readonly shared?: readonly SharedTape[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly seed: number;
@@ -89,13 +91,14 @@ function reportingOf(tape: Tape, wanted: string): string {
 
 export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   const started = performance.now();
-  const { fromMs, toMs, repeat, loading } = options;
+  const { fromMs, toMs, repeat, loading, shared } = options;
   const tape = await openTape(options.data, {
     repeat,
     baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(toMs === undefined ? {} : { toMs }),
     ...(loading === undefined ? {} : { progress: loading }),
+    ...(shared === undefined ? {} : { shared }),
   });
   try {
     if (tape.counts.total === 0) {

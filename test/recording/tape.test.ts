@@ -6,6 +6,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { createDecoder } from '../../src/recording/decode.ts';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { readManifest } from '../../src/recording/manifest.ts';
+import { shareTapes } from '../../src/recording/open-tape.ts';
 import { openTape } from '../../src/recording/tape.ts';
 import { TAPE_FILE } from '../../src/recording/tape-cache.ts';
 import { BTC, copyEvent, eventsOf, freshDir, manifestOf, publicRow, recordingOf } from './fixtures.ts';
@@ -161,6 +162,21 @@ describe('a tape', () => {
     expect(tape.counts.total).toBe(1);
     tape.close();
     await expect(openTape([dir], { fromMs: T0 + 1000 })).rejects.toMatchObject({ code: 'recording_empty' });
+  });
+
+  it('reads the same from memory that threads share, and stays on the disk when it is too large', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const onDisk = await openTape([dir]);
+    const shared = await shareTapes([dir], 1e9);
+    expect(await shareTapes([dir], 100)).toBeNull();
+    const inMemory = await openTape([dir], { shared: shared! });
+    expect(eventsOf(inMemory, 'exchange')).toEqual(eventsOf(onDisk, 'exchange'));
+    expect(eventsOf(inMemory, 'receive')).toEqual(eventsOf(onDisk, 'receive'));
+    expect([inMemory.dataHash, inMemory.contentHash]).toEqual([onDisk.dataHash, onDisk.contentHash]);
+    const part = await openTape([dir], { shared: shared!, fromMs: T0 + 12, toMs: T0 + 30 });
+    expect(part.contentHash).toBe(onDisk.contentHash);
+    expect(part.dataHash).not.toBe(onDisk.dataHash);
+    for (const tape of [onDisk, inMemory, part]) tape.close();
   });
 
   it('repeats with times and ids that go on', async () => {

@@ -115,6 +115,8 @@ export class PrivateStream implements ChannelListener {
 
   frame(frame: ChannelFrame): void {
     const missed = this.#gapBefore(frame);
+    // Before what the frame tells: nobody may act on that as if nothing were missing.
+    if (missed !== null) this.#missed(missed);
     const decoded = decodePrivateFrame(frame, this.#deps.channels);
     const { emit } = this.#deps;
     switch (decoded.kind) {
@@ -137,8 +139,7 @@ export class PrivateStream implements ChannelListener {
         this.#deps.logger.warn({ ...decoded }, 'a private frame does not decode');
     }
     this.#heard(frame.channel);
-    const reason = decoded.kind === 'failure' ? failureText(decoded) : missed;
-    if (reason !== null) this.#missed(reason);
+    if (decoded.kind === 'failure') this.#missed(failureText(decoded));
   }
 
   #opened(): void {

@@ -250,6 +250,19 @@ describe('the private stream', () => {
     await until(() => states().length === 5, 'the bad frame is told');
   });
 
+  it('says that pushes are missing before it tells what came after them, so that nobody acts on that as if all were there', async () => {
+    venue.start();
+    await until(() => states().includes('ready'), 'ready');
+    sockets.push('BTCUSDT@order-info', report, 4);
+    sockets.push('BTCUSDT@order-info', report, 6);
+    await until(() => events.filter(({ kind }) => kind === 'order').length === 2, 'both reports');
+    expect(events.slice(2).map((event) => (event.kind === 'stream' ? event.state : event.kind))).toEqual([
+      'lost',
+      'ready',
+      'order',
+    ]);
+  });
+
   it('is lost with the connection and ready again in the next generation', async () => {
     venue.start();
     await until(() => states().includes('ready'), 'ready');

@@ -39,7 +39,7 @@ export class BorderLaws implements Watch {
   line(us: number, what: string): void {
     if (what.startsWith('ws< ')) {
       this.#hasHeard = true;
-      this.#comparison.frame(what);
+      this.#comparison.frame(us, what);
     } else if (what.startsWith('> ')) this.#request(us, what);
     else if (what.startsWith('= ')) {
       this.#hasHeard = true;
@@ -65,7 +65,7 @@ export class BorderLaws implements Watch {
   #request(us: number, what: string): void {
     this.#readRows();
     this.#budget.request(us, what, this.#orders.isKilled);
-    if (CREATE.test(what)) this.#orders.create(this.#comparison.isDone);
+    if (CREATE.test(what)) this.#orders.create(this.#comparison.isDone(us));
     else this.#comparison.request(what);
   }
 

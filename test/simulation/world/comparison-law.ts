@@ -13,14 +13,17 @@ export class ComparisonLaw {
   /** Where frames of an ended connection still come, the trace does not tell whose a frame is. */
   readonly #canTell: boolean;
   #compared: 'not' | 'orders' | 'whole' = 'not';
+  #frameUs = 0;
+  /** The instant of a gap behind other frames. */
+  #gapUs = 0;
 
   constructor(canTell: boolean) {
     this.#canTell = canTell;
   }
 
-  /** New risk may be taken. */
-  get isDone(): boolean {
-    return !this.#canTell || this.#compared === 'whole';
+  /** New risk may be taken at this time, µs. */
+  isDone(us: number): boolean {
+    return !this.#canTell || this.#compared === 'whole' || us === this.#gapUs;
   }
 
   boot(): void {
@@ -35,8 +38,10 @@ export class ComparisonLaw {
     } else if (this.#compared === 'orders' && READS_TRADES.test(what)) this.#compared = 'whole';
   }
 
-  frame(what: string): void {
+  frame(us: number, what: string): void {
     if (!this.#canTell) return;
+    const isFirst = us !== this.#frameUs;
+    this.#frameUs = us;
     if (!what.startsWith(PUSH)) {
       if (!LOGGED_IN.test(what)) return;
       this.boot();
@@ -48,6 +53,9 @@ export class ComparisonLaw {
     const seq = Number(text);
     const last = this.#seqs.get(channel);
     this.#seqs.set(channel, Math.max(last ?? seq, seq));
-    if (last !== undefined && seq > last + 1) this.#compared = 'not';
+    if (last === undefined || seq <= last + 1) return;
+    this.#compared = 'not';
+    // What leaves in this instant may still answer a frame that came before this one.
+    this.#gapUs = isFirst ? 0 : us;
   }
 }

@@ -29,6 +29,13 @@ const REACHED = [
   'readings reading partial',
   'readings create accepted',
   'readings create unknown',
+  'wire p2p trade',
+  'wire p2p advertisement',
+  'wire p2p unreadable',
+  'answers login value',
+  'answers positions complete',
+  'answers transfer unknown',
+  'answers transfer refused',
 ];
 
 describe('mutated frames and bodies', () => {

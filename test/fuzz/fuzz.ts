@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { seededRandom } from '../../src/model/random.ts';
 import { fuzzAccount } from './account.ts';
+import { fuzzAnswers } from './answers.ts';
 import { fuzzBook } from './book.ts';
 import { gatherCorpus, type Corpus } from './corpus.ts';
 import { Findings, type Finding } from './findings.ts';
@@ -12,10 +13,11 @@ import { fuzzWire } from './wire.ts';
 type Fuzz = (count: number, corpus: Corpus, random: ReturnType<typeof seededRandom>, findings: Findings) => unknown;
 
 const targets: readonly (readonly [name: string, share: number, fuzz: Fuzz])[] = [
-  ['wire', 0.55, fuzzWire],
+  ['wire', 0.51, fuzzWire],
   ['book', 0.2, fuzzBook],
-  ['account', 0.15, fuzzAccount],
-  ['readings', 0.1, fuzzReadings],
+  ['account', 0.14, fuzzAccount],
+  ['readings', 0.05, fuzzReadings],
+  ['answers', 0.1, fuzzAnswers],
 ];
 
 export interface FuzzReport {

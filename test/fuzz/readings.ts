@@ -2,60 +2,16 @@
  * REST bodies through the signed client and its readings. Laws: no promise rejects; a reading is complete and empty only when
  * the body holds an empty list; an order is accepted only with an id that stands in the answer, and refused only by a 4xx.
  */
-import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
-import { exchangeOptions } from '../../src/exchange/options.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isRecord } from '../../src/exchange/wire/decoded.ts';
 import { orderSchema } from '../../src/exchange/wire/orders.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
-import { silentLogger, type HttpTransport, type Random } from '../../src/model/ports.ts';
-import { seededRandom } from '../../src/model/random.ts';
+import type { Random } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import type { Corpus } from './corpus.ts';
+import { EMPTY_LIST, ends, openDesk, STATUSES, textsOf, type Desk } from './desk.ts';
 import type { Findings } from './findings.ts';
 import { mutateText } from './mutate.ts';
-
-const START_US = Date.UTC(2026, 0, 1) * 1000;
-const TURNS_MAX = 300;
-const EMPTY_LIST = /\[\s*\]/;
-const STATUSES = [200, 200, 200, 200, 200, 200, 400, 404, 409, 500, 502] as const;
-
-/** Answers whatever lies ready, at once. */
-class Canned implements HttpTransport {
-  status = 200;
-  body = '';
-  request(_request: unknown, _deadlineMs: number, done: Parameters<HttpTransport['request']>[2]): void {
-    done({ kind: 'response', status: this.status, headers: {}, body: this.body });
-  }
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-interface Desk {
-  readonly canned: Canned;
-  readonly clock: VirtualClock;
-  readonly exchange: Exchange;
-}
-
-function openDesk(): Desk {
-  const canned = new Canned();
-  const clock = new VirtualClock(START_US);
-  const exchange = createExchange({
-    options: exchangeOptions.parse({
-      baseUrl: 'http://x.invalid',
-      gatewayUrl: 'http://x.invalid',
-      wsUrl: 'ws://x.invalid',
-    }),
-    credentials: createCredentials('ab'.repeat(32), 'cd'.repeat(32)),
-    clock,
-    random: seededRandom(1),
-    logger: silentLogger,
-    httpTransports: { orders: canned, reconcile: canned, public: canned },
-  });
-  return { canned, clock, exchange };
-}
 
 const readers: readonly (readonly [path: RegExp, read: (exchange: Exchange) => Promise<Reading<unknown>>])[] = [
   [/order\/active$/, ({ orders }) => orders.active()],
@@ -71,8 +27,11 @@ export async function fuzzReadings(
   findings: Findings,
 ): Promise<void> {
   const desk = openDesk();
-  const lists = readers.map(([path, read]) => ({ read, texts: textsOf(bodies, 'GET', path) }));
-  const created = textsOf(bodies, 'POST', /order\/spot$/);
+  const lists = readers.map(([path, read]) => ({
+    read,
+    texts: textsOf(bodies, (body) => body.method === 'GET' && path.test(body.path)),
+  }));
+  const created = textsOf(bodies, (body) => body.status === 200 && body.endpoint === 'createSpotOrder');
   const asked = created.map((text) => orderSchema.parse(JSON.parse(text)));
   for (let index = 0; index < count; index++) {
     // The request budget is per second of the clock.
@@ -88,26 +47,6 @@ export async function fuzzReadings(
     if (list === undefined) continue;
     await readOne(desk, list.read, text, findings);
   }
-}
-
-function textsOf(bodies: Corpus['bodies'], method: string, path: RegExp): readonly string[] {
-  const texts = bodies.filter((body) => body.method === method && path.test(body.path)).map(({ text }) => text);
-  if (texts.length === 0) throw new Error(`the corpus has no answer of ${method} ${path.source}`);
-  return texts;
-}
-
-/** What waits for the budget or a pause ends with time. Throws when it does not. */
-async function ends<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = promise.finally(() => {
-    isOver = true;
-  });
-  for (let turn = 0; turn < TURNS_MAX && !isOver; turn++) {
-    for (let step = 0; step < 10 && !isOver; step++) await Promise.resolve();
-    if (!isOver && turn > 2) clock.advanceTo(clock.nowUs() + 1_000_000);
-  }
-  if (!isOver) throw new Error(`did not end within ${TURNS_MAX} s`);
-  return over;
 }
 
 async function readOne(

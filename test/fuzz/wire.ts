@@ -1,11 +1,12 @@
 /**
- * Decoders alone: every frame through the socket's reader and both frame decoders, every body through classification and
- * the schemas of its endpoint. Laws: nothing throws, nothing decodes to NaN or infinity, nothing but an empty list is an
+ * Decoders alone: every frame through the socket's reader and both frame decoders, or through the reader of the P2P socket,
+ * every body through classification and the schemas of its endpoint. Laws: nothing throws, nothing decodes to NaN or infinity, nothing but an empty list is an
  * empty list, and a refusal is only what a 4xx or 501 says.
  */
 import { classifyResult } from '../../src/exchange/client/classify.ts';
 import { decodeObject, decodePage } from '../../src/exchange/wire/body.ts';
 import { readErrorBody } from '../../src/exchange/wire/error-body.ts';
+import { readP2pFrame } from '../../src/exchange/wire/p2p-frames.ts';
 import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
 import { decodePublicFrame } from '../../src/exchange/wire/public-frames.ts';
 import { readClientMessage, readServerMessage } from '../../src/exchange/wire/socket-messages.ts';
@@ -18,11 +19,15 @@ import { mutateText } from './mutate.ts';
 const STATUSES = [200, 200, 200, 201, 204, 302, 400, 401, 403, 404, 409, 418, 429, 500, 501, 503] as const;
 const EMPTY_LIST = /\[\s*\]/;
 
-export function fuzzWire(count: number, { frames, bodies }: Corpus, random: Random, findings: Findings): void {
+export function fuzzWire(count: number, corpus: Corpus, random: Random, findings: Findings): void {
+  const { bodies, p2pFrames } = corpus;
+  const frames = [...corpus.frames.map(({ text }) => text), ...corpus.otherFrames];
   for (let index = 0; index < count; index++) {
-    if (random.next() < 0.5) {
-      const frame = frames[Math.floor(random.next() * frames.length)];
-      if (frame !== undefined) frameOf(mutateText(frame.text, random), findings);
+    const kind = random.next();
+    if (kind < 0.45) {
+      frameOf(mutateText(frames[Math.floor(random.next() * frames.length)] ?? '', random), findings);
+    } else if (kind < 0.52) {
+      p2pFrameOf(mutateText(p2pFrames[Math.floor(random.next() * p2pFrames.length)] ?? '', random), findings);
     } else {
       const body = bodies[Math.floor(random.next() * bodies.length)];
       const status = STATUSES[Math.floor(random.next() * STATUSES.length)] ?? 200;
@@ -47,6 +52,15 @@ function frameOf(text: string, findings: Findings): void {
       const impossible = impossibleIn(values);
       if (impossible !== null) findings.broken(`a push decodes to ${impossible}`, text);
     }
+  });
+}
+
+function p2pFrameOf(text: string, findings: Findings): void {
+  findings.holds(text, () => {
+    const frame = readP2pFrame(text);
+    findings.saw(`p2p ${frame.kind === 'event' ? frame.event.kind : frame.kind}`);
+    const impossible = impossibleIn(frame);
+    if (impossible !== null) findings.broken(`a P2P frame decodes to ${impossible}`, text);
   });
 }
 

@@ -1,10 +1,12 @@
 /**
  * Answers that cannot be used end up in errors and logs, cut, as evidence (reliability R04). What a proxy or an exchange says
  * back of the request must not bring signature, token, password or 2FA code there, nor a half answer its new secret (C01,
- * C02). Used by `http.ts` on every answer that cannot be used; one that can be is left alone. Pure.
+ * C02). Of operations that answer a secret nothing is quoted at all: in a broken text no pattern finds where it stands. Used
+ * by `http.ts` on every answer that cannot be used (one that can be is left alone) and by the operations. Pure.
  */
 import type { HttpResult, PreparedRequest } from '../../model/ports.ts';
-import { isRecord } from '../wire/decoded.ts';
+import { failureText, isRecord, type DecodeFailure } from '../wire/decoded.ts';
+import { answersSecret, type EndpointName } from '../interface/endpoints.ts';
 import { SIGNATURE_HEADER } from '../interface/signature.ts';
 
 const SECRET_FIELD = /pass|secret|token|2fa|^code$/i;
@@ -20,6 +22,18 @@ export function withoutEchoes(result: HttpResult, request: PreparedRequest): Htt
   const echoes = secretsOf(request).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const body = echoes.reduce((text, echo) => text.replaceAll(echo, HIDDEN), result.body);
   return { ...result, body: body.replace(SECRET_MEMBER, `$1${HIDDEN}`) };
+}
+
+/** The same answer with its size in place of its text. A page of whatever stands before the service holds no secret. */
+export function withheld(result: HttpResult): HttpResult {
+  if (result.kind !== 'response' || /^\s*</.test(result.body)) return result;
+  return { ...result, body: `${result.body.length} characters, withheld` };
+}
+
+/** What did not decode, in one line. */
+export function failureOf(endpoint: EndpointName, failure: DecodeFailure): DecodeFailure & { readonly text: string } {
+  const told = answersSecret(endpoint) ? { ...failure, sample: 'withheld' } : failure;
+  return { ...told, text: failureText(told) };
 }
 
 function secretsOf({ headers, body }: PreparedRequest): readonly string[] {

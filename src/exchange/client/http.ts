@@ -9,13 +9,13 @@
  */
 import { messageOf } from '../../model/errors.ts';
 import { asWritten, type Knobs } from '../../model/knobs.ts';
-import type { Cancel, Clock, HttpResult, Lane, Logger } from '../../model/ports.ts';
+import type { Cancel, Clock, HttpResult, Lane, Logger, PreparedRequest } from '../../model/ports.ts';
 import type { OnDispatch } from '../../model/venue.ts';
-import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoints.ts';
+import { answersSecret, type Endpoint, type EndpointName, type EndpointTable } from '../interface/endpoints.ts';
 import { classifyResult, type CallResult } from './classify.ts';
 import { dateSample, type ClockSample } from './clock-offset.ts';
 import type { Credentials } from './credentials.ts';
-import { withoutEchoes } from './echoed-secrets.ts';
+import { withheld, withoutEchoes } from './echoed-secrets.ts';
 import type { HttpTransports, RequestClass } from './http-transport.ts';
 import { limits } from '../interface/limits.ts';
 import type { LoginSession } from './login-session.ts';
@@ -280,14 +280,21 @@ class LaneHttpClient implements HttpClient {
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (answer) => {
-      const told = classifyResult(answer);
-      // A body that can be used is read once, and is nobody's evidence.
-      const result = told.kind === 'ok' ? told : classifyResult(withoutEchoes(answer, request));
+      const result = this.#read(waiting.call.endpoint, answer, request);
       this.#underWay[rule.class] -= 1;
       this.#observe(waiting, answer, result, sentAt);
       this.#finish(waiting.call, waiting.done, result);
       this.#pump();
     });
+  }
+
+  /** A body that can be used is read once, and is nobody's evidence. */
+  #read(endpoint: EndpointName, answer: HttpResult, request: PreparedRequest): CallResult {
+    const told = classifyResult(answer);
+    if (told.kind === 'ok') return told;
+    const isEvidence = told.kind === 'unknown' && told.absent === undefined;
+    const said = withoutEchoes(answer, request);
+    return classifyResult(isEvidence && answersSecret(endpoint) ? withheld(said) : said);
   }
 
   #ruleOf(lane: Lane): LaneRule {

@@ -41,4 +41,6 @@ export interface EndpointRow {
   readonly effect: 'read' | 'mutating';
   readonly provenance: Provenance;
   readonly purpose: string;
+  /** Its answer holds what its caller alone may learn (token, key, text of a code): no error or log quotes any of it. */
+  readonly answersSecret?: true;
 }

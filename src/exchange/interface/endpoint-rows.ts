@@ -31,9 +31,9 @@ const readDictionary = needs('read_only', 'dictionary');
 
 // prettier-ignore
 const identity = [
-  { name: 'login', method: 'POST', path: '/api/v1/auth/login', area: 'identity', access: open, effect: 'mutating', provenance: 'assumed', purpose: 'log in with password and 2FA code, answers a JWT' },
+  { name: 'login', method: 'POST', path: '/api/v1/auth/login', area: 'identity', access: open, effect: 'mutating', provenance: 'assumed', purpose: 'log in with password and 2FA code, answers a JWT', answersSecret: true },
   { name: 'me', method: 'GET', path: '/api/v1/auth/me', area: 'identity', access: anyKey, effect: 'read', provenance: 'documented', purpose: 'current user' },
-  { name: 'createApiKey', method: 'POST', path: '/api/v1/identity/client/api-key/create', area: 'identity', access: jwtOnly, effect: 'mutating', provenance: 'documented', purpose: 'create an API key' },
+  { name: 'createApiKey', method: 'POST', path: '/api/v1/identity/client/api-key/create', area: 'identity', access: jwtOnly, effect: 'mutating', provenance: 'documented', purpose: 'create an API key', answersSecret: true },
   { name: 'apiKeys', method: 'GET', path: '/api/v1/identity/client/api-key/list', area: 'identity', access: jwtOnly, effect: 'read', provenance: 'assumed', purpose: 'own keys' },
   { name: 'deleteApiKey', method: 'DELETE', path: '/api/v1/identity/client/api-key/{publicKey}', area: 'identity', access: jwtOnly, effect: 'mutating', provenance: 'assumed', purpose: 'delete a key' },
 ] as const satisfies readonly EndpointRow[];
@@ -107,10 +107,10 @@ const crypto = [
 
 // prettier-ignore
 const codes = [
-  { name: 'createCode', method: 'POST', path: '/api/v1/code/create-api', area: 'codes', access: changeCrypto, effect: 'mutating', provenance: 'documented', purpose: 'create a code' },
+  { name: 'createCode', method: 'POST', path: '/api/v1/code/create-api', area: 'codes', access: changeCrypto, effect: 'mutating', provenance: 'documented', purpose: 'create a code', answersSecret: true },
   { name: 'redeemCode', method: 'POST', path: '/api/v1/code/redeem', area: 'codes', access: changeCrypto, effect: 'mutating', provenance: 'documented', purpose: 'redeem a code' },
   { name: 'codes', method: 'GET', path: '/api/v1/code/my', area: 'codes', access: readCrypto, effect: 'read', provenance: 'documented', purpose: 'own codes' },
-  { name: 'codeDetail', method: 'POST', path: '/api/v1/code/full', area: 'codes', access: readCrypto, effect: 'read', provenance: 'documented', purpose: 'full information on a code' },
+  { name: 'codeDetail', method: 'POST', path: '/api/v1/code/full', area: 'codes', access: readCrypto, effect: 'read', provenance: 'documented', purpose: 'full information on a code', answersSecret: true },
 ] as const satisfies readonly EndpointRow[];
 
 // prettier-ignore

@@ -13,6 +13,14 @@ export interface Endpoint extends EndpointRow {
   readonly name: EndpointName;
 }
 
+const rowsOfSecrets: readonly EndpointRow[] = endpointRows.filter((row) => 'answersSecret' in row);
+const secretAnswers: ReadonlySet<string> = new Set(rowsOfSecrets.map(({ name }) => name));
+
+/** Whether nothing of an operation's answer may be quoted. */
+export function answersSecret(name: EndpointName): boolean {
+  return secretAnswers.has(name);
+}
+
 export interface EndpointOverride {
   readonly method?: HttpMethod | undefined;
   readonly path?: string | undefined;

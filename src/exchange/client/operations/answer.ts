@@ -10,7 +10,8 @@ import { exchangeErrors } from '../../errors.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { findServiceRefusal, otherErrorCodes } from '../../interface/refusals.ts';
 import { decodeList, decodeObject } from '../../wire/body.ts';
-import { failureText, type Decoded } from '../../wire/decoded.ts';
+import type { Decoded } from '../../wire/decoded.ts';
+import { failureOf } from '../echoed-secrets.ts';
 import type { CallResult } from '../classify.ts';
 import type { HttpClient } from '../http.ts';
 import type { Query } from '../prepare-request.ts';
@@ -78,8 +79,8 @@ export async function readBy<T>(
   const value = decode(result.json);
   if (value.kind === 'value') return value;
   const { endpoint } = request;
-  const details = { endpoint, field: value.field, sample: value.sample };
-  return { kind: 'failed', error: exchangeErrors.make('exchange_answer', failureText(value), details) };
+  const { field, sample, text } = failureOf(endpoint, value);
+  return { kind: 'failed', error: exchangeErrors.make('exchange_answer', text, { endpoint, field, sample }) };
 }
 
 export function readObject<T>(http: HttpClient, request: ReadRequest, schema: z.ZodType<T>): Promise<Answer<T>> {

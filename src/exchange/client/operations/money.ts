@@ -10,7 +10,7 @@ import type { Clock } from '../../../model/ports.ts';
 import type { MoneyOutcome } from '../../../model/result.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { decodeObject } from '../../wire/body.ts';
-import { failureText } from '../../wire/decoded.ts';
+import { failureOf } from '../echoed-secrets.ts';
 import type { CallResult } from '../classify.ts';
 import type { HttpClient } from '../http.ts';
 import type { Dispatch } from './orders.ts';
@@ -74,7 +74,7 @@ function outcomeOf<T extends object>(
       return result;
     case 'ok': {
       const answer = decodeObject(schema, endpoint, result.json);
-      if (answer.kind === 'failure') return { kind: 'unknown', reason: failureText(answer) };
+      if (answer.kind === 'failure') return { kind: 'unknown', reason: failureOf(endpoint, answer).text };
       const other = otherField(repeats, answer.value);
       if (other === null) return { kind: 'accepted', value: answer.value };
       return { kind: 'unknown', reason: `${endpoint} answered another ${other} than was asked for` };

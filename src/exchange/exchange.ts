@@ -19,7 +19,8 @@ import { createOrderOperations, type OrderOperations } from './client/operations
 import { P2pSocket } from './client/p2p-socket.ts';
 import { RequestBudget } from './client/request-budget.ts';
 import { ExchangeSocket } from './client/socket.ts';
-import { wsTransport } from './client/socket-transport.ts';
+import { createLastGoodLookup } from './client/last-good-lookup.ts';
+import { createWsTransport } from './client/socket-transport.ts';
 import { createChannelTable, type ChannelTable } from './interface/channels.ts';
 import { createEndpointTable, type EndpointTable } from './interface/endpoints.ts';
 import type { ExchangeOptions } from './options.ts';
@@ -94,7 +95,9 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const endpoints = createEndpointTable(options.overrides.endpoints);
   const channels = createChannelTable(options.overrides.channels);
   const budget = new RequestBudget(clock, options.budget);
-  const transports = deps.httpTransports ?? createHttpTransports(clock);
+  const lookup = createLastGoodLookup(clock);
+  const transports = deps.httpTransports ?? createHttpTransports(clock, lookup);
+  const socketTransport = deps.socketTransport ?? createWsTransport(lookup);
   const exchangeNow = (): number => clockOffset.clock.now();
   const onClockDoubt = (): void => void clockOffset.measure();
   const { baseUrl, gatewayUrl } = options;
@@ -122,7 +125,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const socket = (name: string, key: Credentials | null): ExchangeSocket =>
     new ExchangeSocket({
       url: socketUrl(options.wsUrl),
-      transport: deps.socketTransport ?? wsTransport,
+      transport: socketTransport,
       clock,
       random: random.fork(`socket-${name}`),
       exchangeNow,
@@ -153,7 +156,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     p2pSocket: (onLoginNeeded?: (reason: string) => void) =>
       new P2pSocket({
         urlOf: (token) => p2pSocketUrl(options, token),
-        transport: deps.socketTransport ?? wsTransport,
+        transport: socketTransport,
         clock,
         random: random.fork('socket-p2p'),
         token: () => login.token(),

@@ -124,10 +124,15 @@ function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
 /** What trading costs or earns is no movement of money in or out. */
 const ofTrading: ReadonlySet<string> = new Set(['trade_fee', 'funding', 'overdraft_interest']);
 
+/** Whether a transaction of this type moves money in or out. */
+export function isMovement(type: string): boolean {
+  return !ofTrading.has(type);
+}
+
 function movementsOf(reading: Reading<TransactionRow>): Reading<AccountMovement> {
   if (reading.kind === 'failed') return reading;
   const items = reading.items
-    .filter(({ type }) => !ofTrading.has(type))
+    .filter(({ type }) => isMovement(type))
     .map(({ transactionId, type, account, currency, amount, createdAt }) => ({
       id: transactionId,
       type,

@@ -15,9 +15,10 @@ import { zeroCounters, type AlarmCode, type OrderCounters } from './events.ts';
 import type { ExecutorDeps, StrategySlot } from './executor-types.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { gridLimits, type GridLimits } from './normalise.ts';
-import { CONTRADICTION, isClosed, LATE, OVERFILL } from './order-machine.ts';
+import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from './order-machine.ts';
 import { orderUpdate, type OwnOrder } from './own-order.ts';
 import { restoredGate } from './restored-gate.ts';
+import { haltGate } from './halts.ts';
 import { RiskDesk } from './risk/desk.ts';
 import { Gates } from './risk/gates.ts';
 import { KillSwitch } from './risk/kill-switch.ts';
@@ -64,6 +65,8 @@ export class Core {
   onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
   /** A strategy was latched: what it has working should go. */
   onLatched: (strategy: string) => void = () => {};
+  /** A symbol was halted: what could add to its position should go. */
+  onHalted: (symbol: string) => void = () => {};
   /** Called when an open order that should go can be cancelled. */
   onCancelable: (order: OwnOrder) => void = () => {};
   readonly #counters = new Map<string, OrderCounters>();
@@ -81,8 +84,9 @@ export class Core {
       this.#counters.set(slot.tag, zeroCounters());
     }
     this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
-    this.gates = new Gates([this.writer.gate, restoredGate(() => this.state), ...deps.gates], (entry) =>
-      this.put(entry),
+    this.gates = new Gates(
+      [this.writer.gate, restoredGate(() => this.state), haltGate(() => this.state), ...deps.gates],
+      (entry) => this.put(entry),
     );
     this.turn = new Turn(
       () => this.#settle(),
@@ -195,16 +199,30 @@ export class Core {
     if (flags <= 0) return;
     const { state } = order.progress;
     if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
-    if ((flags & OVERFILL) !== 0)
-      this.alarm(
-        'overfill',
-        `${order.ref}: more was filled than ordered (${order.progress.fillLots} of ${order.progress.lots} lots)`,
-      );
+    if ((flags & OVERFILL) !== 0) this.#overfilled(order);
     if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order);
     this.tell(order);
     this.workWanted = true;
     if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);
+  }
+
+  /** What the exchange does then is not what was agreed: nothing is added until a human has looked (reliability O23). */
+  #overfilled(order: OwnOrder): void {
+    const { instrument, progress, ref } = order;
+    const filled = instrument.quantityOf(filledLots(progress));
+    const what = `${ref}: more was filled than ordered (${filled} of ${instrument.quantityOf(progress.lots)})`;
+    this.alarm('overfill', what);
+    this.onDoubt(what);
+    this.halt(instrument.symbol, what);
+  }
+
+  /** No new risk in the symbol until a human resumes it; what could add to its position is cancelled. */
+  halt(symbol: string, reason: string): void {
+    if (this.state.halts.has(symbol)) return;
+    this.state.halts.set(symbol, reason);
+    this.put({ kind: 'halt', symbol, on: true, reason });
+    this.onHalted(symbol);
   }
 
   #correct(order: OwnOrder, before: OrderState): void {

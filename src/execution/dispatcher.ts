@@ -9,9 +9,11 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Outcome } from '../model/result.ts';
+import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
+import { OrdersBlocked } from './orders-blocked.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
 import { MISBOUND } from './trading-state.ts';
@@ -26,12 +28,19 @@ export class Dispatcher {
   readonly #core: Core;
   /** Cancels on their way: intent id → their orders. */
   readonly #cancels = new Map<string, readonly OwnOrder[]>();
+  readonly #blocked: OrdersBlocked;
   readonly #cancelBatchMax: number;
 
   constructor(core: Core) {
     this.#core = core;
     const { knobs = asWritten } = core.deps;
     this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
+    this.#blocked = new OrdersBlocked(core.deps.clock, (message) => core.alarm('orders_blocked', message));
+  }
+
+  /** Denies new risk while something before the exchange turns orders away. */
+  get blockedGate(): Gate {
+    return this.#blocked;
   }
 
   /** Journals the intent. The order is `pending`; `send` hands it over. */
@@ -125,6 +134,7 @@ export class Dispatcher {
 
   /** True when the intent was known here. */
   outcome(intentId: string, outcome: Outcome): boolean {
+    this.#blocked.answered(outcome);
     const cancels = this.#cancels.get(intentId);
     if (cancels !== undefined) {
       this.#cancelOutcome(intentId, cancels, outcome);

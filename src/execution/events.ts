@@ -12,6 +12,9 @@ import type { TreasuryChange } from '../model/strategy-treasury.ts';
 export type AlarmCode =
   | 'late_fill'
   | 'overfill'
+  | 'fill_price'
+  | 'orders_blocked'
+  | 'margin_settings'
   | 'off_grid_fill'
   | 'contradiction'
   | 'stray_overflow'

@@ -83,6 +83,8 @@ export interface Executor {
   overrideLimit(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void;
   /** Why the journal cannot be written; then nothing but cancels is sent any more. */
   readonly journalFailure: TidewireError | undefined;
+  /** A human lets a halted symbol take risk again. */
+  resume(symbol: string, reason: string): void;
   addGate(gate: Gate): void;
   /** Journals which gates have closed or opened since the last look, for these symbols. */
   lookAtGates(symbols: readonly string[]): void;

@@ -65,11 +65,20 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   core.desks.push(placement, quotes, targets, flatten, treasury, stop);
   core.onBalances = (rows) => treasury.balances(rows, false);
   core.gates.add(intake.liquidationGate);
+  core.gates.add(intake.settingsGate);
+  core.gates.add(dispatcher.blockedGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);
   core.onLatched = (tag) => {
     forgetAll(desks, tag);
     const working = place.ordersOf(tag).filter(({ reduceOnly }) => !reduceOnly);
     dispatcher.cancel(working, true);
+  };
+  core.onHalted = (symbol) => {
+    for (const tag of core.slots.keys()) forgetAll(desks, tag, symbol);
+    dispatcher.cancel(
+      core.state.orders.live(symbol).filter(({ reduceOnly }) => !reduceOnly),
+      true,
+    );
   };
   deps.venue.listen((event) => {
     core.turn.run(() => {
@@ -111,6 +120,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       return core.kill.on;
     },
     enable: (tag, reason) => enable(core, core.slot(tag).tag, reason),
+    resume: (symbol, reason) => resume(core, symbol, reason),
     overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
@@ -200,9 +210,9 @@ function note(core: Core, strategy: string, text: string, data: unknown): void {
   core.turn.emit(Object.freeze({ kind: 'note', ts: core.now(), strategy, text, ...shown }));
 }
 
-function forgetAll(desks: Desks, tag: string): void {
-  desks.quotes.clear(tag);
-  desks.targets.clear(tag);
+function forgetAll(desks: Desks, tag: string, symbol?: string): void {
+  desks.quotes.clear(tag, symbol);
+  desks.targets.clear(tag, symbol);
 }
 
 function kill(desks: Desks, reason: string): void {
@@ -235,6 +245,12 @@ function enable(core: Core, strategy: string, reason: string): void {
     if (!core.state.latches.delete(strategy)) return;
     core.risk.enabled(strategy);
     core.put({ kind: 'latch', strategy, on: false, reason });
+  });
+}
+
+function resume(core: Core, symbol: string, reason: string): void {
+  core.turn.run(() => {
+    if (core.state.halts.delete(symbol)) core.put({ kind: 'halt', symbol, on: false, reason });
   });
 }
 

@@ -6,7 +6,7 @@
 import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
-import { dec } from '../model/money.ts';
+import { dec, decimalText } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
@@ -16,6 +16,7 @@ import { isLiquidation, Liquidations } from './liquidations.ts';
 import { intentIdOf } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
 import { positionName, strategyPosition } from './positions.ts';
+import { PerpetualSettings } from './perpetual-settings.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
 
@@ -27,6 +28,7 @@ export class Intake {
   readonly #strays: Strays;
   readonly #liquidations: Liquidations;
   readonly #fundings: Fundings;
+  readonly #settings: PerpetualSettings;
   /** Fills booked since the start. */
   fillCount = 0;
 
@@ -36,11 +38,19 @@ export class Intake {
     this.#strays = new Strays(core.deps.knobs);
     this.#liquidations = new Liquidations(core);
     this.#fundings = new Fundings(core);
+    this.#settings = new PerpetualSettings(core.deps.options.risk.perpetuals, (message) =>
+      core.alarm('margin_settings', message),
+    );
   }
 
   /** Denies new risk in symbols where the exchange has liquidated a position of ours. */
   get liquidationGate(): Gate {
     return this.#liquidations;
+  }
+
+  /** Denies new risk in perpetuals that are not set as asserted. */
+  get settingsGate(): Gate {
+    return this.#settings;
   }
 
   event(event: VenueEvent): void {
@@ -140,6 +150,7 @@ export class Intake {
   positions(positions: readonly VenuePosition[], whole: boolean): void {
     const { venuePositions } = this.#core;
     if (whole) venuePositions.clear();
+    this.#settings.told(positions);
     for (const position of positions) {
       venuePositions.set(positionName(position.symbol, position.positionSide), position);
       const leverage = Number(position.leverage);
@@ -187,9 +198,20 @@ export class Intake {
         `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
       );
     }
+    this.#priced(order, fill);
     this.#spend(order, fill);
     this.#tellFill(order, fill, mid);
     core.changed(order, before, flags);
+  }
+
+  /** A limit order fills at its limit or better; else price, order or trade is not what it seems (reliability M13). */
+  #priced(order: OwnOrder, fill: VenueFill): void {
+    if (order.isMarket) return;
+    const limit = order.instrument.exactPrice(order.ticks);
+    const beyond = order.side === 'buy' ? dec(fill.price).gt(limit) : dec(fill.price).lt(limit);
+    if (!beyond) return;
+    const message = `${order.ref}: trade ${fill.tradeId} at ${fill.price} is beyond the limit ${decimalText(limit)}`;
+    this.#core.alarm('fill_price', message);
   }
 
   /** Until the venue tells the new balance, what a fill took is not free. */

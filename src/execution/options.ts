@@ -99,6 +99,22 @@ export const riskSchema = z.strictObject({
   rejectCooldownMs: z.number().min(0).default(60_000),
   /** How long an intent may wait in queues before it is dropped instead of sent. */
   intentTtlMs: z.number().min(1).default(10_000),
+  /** What positions of perpetuals must be like; what is left out is taken from the first position of each symbol. */
+  perpetuals: z
+    .strictObject({
+      positionMode: z.enum(['one-way', 'hedge']).optional(),
+      marginType: z.enum(['isolated', 'cross']).optional(),
+      /** At most. */
+      leverage: z.number().min(1).optional(),
+    })
+    .prefault({}),
+  /**
+   * Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of
+   * `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` holds it back.
+   */
+  exitCheck: z.enum(['off', 'warn', 'deny']).default('warn'),
+  exitMove: fraction.default(0.05),
+  exitFee: fraction.default(0.002),
   /** Further limits per symbol. */
   symbols: z.record(z.string(), z.strictObject(limitShape)).default({}),
 });

@@ -6,6 +6,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { exitDenial } from './risk/exitable.ts';
 import { sizeDenial } from './normalise.ts';
 import { isClosed } from './order-machine.ts';
 import { candidateOf, type OrderSpec } from './order-spec.ts';
@@ -24,6 +25,7 @@ export class Placement implements Desk {
   readonly #dispatcher: Dispatcher;
   /** Bounded by the limit of open orders, which counts them. */
   #held: Held[] = [];
+  readonly #warned = new Set<string>();
 
   constructor(core: Core, dispatcher: Dispatcher) {
     this.#core = core;
@@ -46,8 +48,26 @@ export class Placement implements Desk {
       core.gates.denial(symbol, reduceOnly) ??
       core.kill.denial(reduceOnly) ??
       postOnlyDenial(core.deps.market, spec) ??
-      core.risk.judge(candidateOf(spec), core.now(), options)
+      core.risk.judge(candidateOf(spec), core.now(), options) ??
+      this.#exitDenial(spec)
     );
+  }
+
+  /** A warning is said once per strategy and symbol. */
+  #exitDenial(spec: OrderSpec): Denied | null {
+    const core = this.#core;
+    const { risk } = core.deps.options;
+    if (risk.exitCheck === 'off' || spec.reduceOnly) return null;
+    const { slot, instrument, positionSide } = spec;
+    const held = core.state.positions.of(slot.tag, instrument.symbol, positionSide)?.lots ?? 0;
+    const denial = exitDenial(candidateOf(spec), core.grid(instrument), held, risk, core.deps.market);
+    if (denial === null || risk.exitCheck === 'deny') return denial;
+    const key = `${slot.tag}/${instrument.symbol}`;
+    if (this.#warned.has(key)) return null;
+    this.#warned.add(key);
+    core.deps.logger.warn({ strategy: slot.tag }, denial.message);
+    core.put({ kind: 'note', strategy: slot.tag, text: denial.message });
+    return null;
   }
 
   /** Own orders that the new one would meet. */

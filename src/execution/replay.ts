@@ -74,6 +74,10 @@ export class Replay {
         if (entry.on) state.latches.set(entry.strategy, entry.reason);
         else state.latches.delete(entry.strategy);
         return;
+      case 'halt':
+        if (entry.on) state.halts.set(entry.symbol, entry.reason);
+        else state.halts.delete(entry.symbol);
+        return;
       case 'limit-override':
         state.overrides.set(entry.limit, entry);
         return;
@@ -192,6 +196,7 @@ export function stateHash(state: TradingState): string {
     // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
     ...(state.overrides.size === 0
       ? {}
       : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),

@@ -62,6 +62,8 @@ export class TradingState {
   day: DayEntry | undefined;
   /** Latched strategies → why. */
   readonly latches = new Map<string, string>();
+  /** Halted symbols → why. */
+  readonly halts = new Map<string, string>();
   /** By limit: the newest override. */
   readonly overrides = new Map<string, LimitOverrideEntry>();
   /** What limits compare with: peaks, a strategy's profit at the start of its day. */

@@ -205,6 +205,14 @@ export interface LatchEntry {
   readonly reason: string;
 }
 
+/** A symbol may take no new risk until a human resumes it. */
+export interface HaltEntry {
+  readonly kind: 'halt';
+  readonly symbol: string;
+  readonly on: boolean;
+  readonly reason: string;
+}
+
 /**
  * A human replaced one limit until a time, or took that back (`value` null). `from` is what stood before; the newest row
  * of a limit counts.
@@ -353,6 +361,7 @@ export type JournalEntry =
   | KillEntry
   | RestoredEntry
   | LatchEntry
+  | HaltEntry
   | LimitOverrideEntry
   | RiskMarkEntry
   | GateEntry

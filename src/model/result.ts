@@ -24,7 +24,8 @@ export type Reading<T> =
 export type Outcome =
   | { readonly kind: 'accepted'; readonly order?: OrderReport; readonly canceled?: readonly string[] }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly field?: string }
-  | { readonly kind: 'unknown'; readonly reason: string }
+  /** `blocked`: not the exchange answered, but something before it that turns requests away. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly blocked?: true }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'denied'; readonly denied: Denied };
 

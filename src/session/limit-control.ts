@@ -39,7 +39,14 @@ const enable = z.object({
   reason: z.string(),
   at: z.number(),
 });
-const order = z.discriminatedUnion('kind', [override, enable]);
+const resume = z.object({
+  kind: z.literal('resume'),
+  id: z.string(),
+  symbol: z.string(),
+  reason: z.string(),
+  at: z.number(),
+});
+const order = z.discriminatedUnion('kind', [override, enable, resume]);
 const proposal = z.object({ codeHash: z.string(), order: override });
 
 export type LimitOrder = z.output<typeof order>;
@@ -100,7 +107,7 @@ function jsonOf(file: string): unknown {
 
 export interface LimitControl {
   readonly path: string;
-  readonly executor: Pick<Executor, 'enable' | 'overrideLimit'>;
+  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'resume'>;
   /** The machine's. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -130,6 +137,7 @@ function heedLimitOrder({ path, executor, clock, logger, deliver }: LimitControl
   deliver((now) => {
     try {
       if (wanted.kind === 'enable') executor.enable(wanted.strategy, wanted.reason);
+      else if (wanted.kind === 'resume') executor.resume(wanted.symbol, wanted.reason);
       else {
         const { id, limit, value, forMs, reason } = wanted;
         executor.overrideLimit({ id, limit, value, until: now + forMs, reason });

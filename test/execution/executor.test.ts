@@ -554,12 +554,12 @@ describe('flatten, stop and kill', () => {
     };
     const rig = makeRig({ gates: [gate] });
     rig.executor.submit('maker', [place(), target('0.5')]);
-    rig.venue.tellFill('v2', '0.5', '60001');
+    rig.venue.tellFill('v2', '0.49', '60001');
     closed = true;
     rig.executor.submit('maker', place({ price: '58000' }));
     expect(denials(rig)).toEqual(['stale_data']);
     rig.executor.submit('maker', { kind: 'flatten' });
-    expect(resting(rig)).toEqual(['sell 0.5@null']);
+    expect(resting(rig)).toEqual(['sell 0.49@null']);
   });
 });
 

@@ -5,13 +5,15 @@
 import { filter, firstValueFrom, take, timeout, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
-import { wsTransport } from '../../src/exchange/client/socket-transport.ts';
+import { createWsTransport } from '../../src/exchange/client/socket-transport.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
 import { createPublicStream, type PublicStream } from '../../src/streams/public.ts';
+
+const wsTransport = createWsTransport();
 
 interface Live {
   readonly sandbox: RunningSandbox;

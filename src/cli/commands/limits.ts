@@ -83,6 +83,7 @@ function showCommand(io: CliIo): Command {
           return { id, limit, from, value, until, active, reason };
         });
         const latches = [...state.latches].map(([strategy, reason]) => ({ strategy, reason }));
+        const halts = [...state.halts].map(([symbol, reason]) => ({ symbol, reason }));
         const rows = [
           ...overrides.map(({ limit, from, value, until, active, reason }) => [
             limit,
@@ -91,9 +92,10 @@ function showCommand(io: CliIo): Command {
             reason,
           ]),
           ...latches.map(({ strategy, reason }) => [strategy, 'latched', '', reason]),
+          ...halts.map(({ symbol, reason }) => [symbol, 'halted', '', reason]),
         ];
-        const text = rows.length === 0 ? 'no override, no latch: the limits stand as configured' : table(rows);
-        return { json: { command: 'limits show', killed: state.killReason ?? null, overrides, latches }, text };
+        const text = rows.length === 0 ? 'no override, no latch, no halt: the limits stand as configured' : table(rows);
+        return { json: { command: 'limits show', killed: state.killReason ?? null, overrides, latches, halts }, text };
       }),
     );
 }
@@ -198,6 +200,31 @@ function enableCommand(io: CliIo): Command {
     );
 }
 
+function resumeCommand(io: CliIo): Command {
+  return withConfig(
+    new Command('resume').description('Let a symbol that was halted after an overfill take risk again.'),
+  )
+    .argument('<session>', 'id or folder of a running session')
+    .argument('<symbol>', 'the halted symbol')
+    .requiredOption('--reason <TEXT>', 'why; stands in the journal')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire limits resume live-spread-maker-1 BTCUSDT --reason "asked the exchange"',
+    )
+    .action(
+      action(io, async (wanted: string, symbol: string, options: Reasoned) => {
+        const folder = running(io, wanted, options);
+        const order = { kind: 'resume', id: newId(), symbol, reason: options.reason, at: systemClock.now() } as const;
+        orderLimits(folder.path, order);
+        await heeded(folder, order, ({ halts }) => !halts.has(symbol));
+        return {
+          json: { command: 'limits resume', session: folder.record.id, symbol },
+          text: `${symbol} may take risk again`,
+        };
+      }),
+    );
+}
+
 export const build: BuildCommand = (io) =>
   new Command('limits')
     .description('Show and override the limits of a running session.')
@@ -206,4 +233,5 @@ export const build: BuildCommand = (io) =>
     .addCommand(overrideCommand(io))
     .addCommand(confirmCommand(io))
     .addCommand(withdrawCommand(io))
-    .addCommand(enableCommand(io));
+    .addCommand(enableCommand(io))
+    .addCommand(resumeCommand(io));

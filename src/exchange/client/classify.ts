@@ -25,6 +25,8 @@ export type CallResult =
       readonly kind: 'unknown';
       readonly reason: string;
       readonly status: number | null;
+      /** Not the service's own words: a firewall, a country block, a captcha. */
+      readonly blocked?: true;
       /** Of a 404 in the service's own words: for a read there is no such thing, for a mutating call it proves nothing. */
       readonly absent?: string;
     }
@@ -33,7 +35,16 @@ export type CallResult =
 
 function unknown(status: number, reason: string, body: string): CallResult {
   const evidence = body === '' ? 'empty body' : sampleOf(body);
-  return { kind: 'unknown', status, reason: `status ${status}, ${reason}: ${evidence}` };
+  const blocked = isBlocked(status, body) ? ({ blocked: true } as const) : {};
+  return { kind: 'unknown', status, reason: `status ${status}, ${reason}: ${evidence}`, ...blocked };
+}
+
+/** Answers of whatever stands before the service; a page instead of a body in its format (reliability R14). */
+const BLOCKING: ReadonlySet<number> = new Set([403, 451]);
+
+function isBlocked(status: number, body: string): boolean {
+  if (BLOCKING.has(status)) return true;
+  return status !== 404 && status !== 429 && status < 500 && /^\s*</.test(body);
 }
 
 function success(status: number, body: string): CallResult {

@@ -5,7 +5,9 @@
  * not used.
  */
 import { Agent, request as send, type Dispatcher } from 'undici';
+import type { LookupFunction } from 'node:net';
 import { messageOf } from '../../model/errors.ts';
+import { createLastGoodLookup } from './last-good-lookup.ts';
 import type { Clock, HttpResult, HttpTransport, PreparedRequest } from '../../model/ports.ts';
 
 export type RequestClass = 'orders' | 'reconcile' | 'public';
@@ -64,7 +66,7 @@ function flatHeaders(headers: Readonly<Record<string, string | string[] | undefi
   return flat;
 }
 
-function dispatcherFor(kind: RequestClass): Agent {
+function dispatcherFor(kind: RequestClass, lookup: LookupFunction): Agent {
   return new Agent({
     allowH2: false,
     pipelining: 1,
@@ -74,7 +76,7 @@ function dispatcherFor(kind: RequestClass): Agent {
     maxResponseSize: RESPONSE_BYTES_MAX,
     headersTimeout: SILENCE_TIMEOUT_MS,
     bodyTimeout: SILENCE_TIMEOUT_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup },
   });
 }
 
@@ -96,9 +98,9 @@ class UndiciTransport implements HttpTransport {
   readonly #dispatcher: Agent;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(clock: Clock, kind: RequestClass) {
+  constructor(clock: Clock, kind: RequestClass, lookup: LookupFunction) {
     this.#clock = clock;
-    this.#dispatcher = dispatcherFor(kind);
+    this.#dispatcher = dispatcherFor(kind, lookup);
   }
 
   request(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): void {
@@ -136,11 +138,11 @@ class UndiciTransport implements HttpTransport {
   }
 }
 
-/** The real transports, one per class. Close each at the end. */
-export function createHttpTransports(clock: Clock): HttpTransports {
+/** The real transports, one per class, which share what is known of addresses. Close each at the end. */
+export function createHttpTransports(clock: Clock, lookup = createLastGoodLookup(clock)): HttpTransports {
   return {
-    orders: new UndiciTransport(clock, 'orders'),
-    reconcile: new UndiciTransport(clock, 'reconcile'),
-    public: new UndiciTransport(clock, 'public'),
+    orders: new UndiciTransport(clock, 'orders', lookup),
+    reconcile: new UndiciTransport(clock, 'reconcile', lookup),
+    public: new UndiciTransport(clock, 'public', lookup),
   };
 }

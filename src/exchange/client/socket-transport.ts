@@ -3,6 +3,7 @@
  * redirects. The `error` listener is attached in the same tick as the socket is made and never removed; `close` is
  * reported exactly once, also after an error; `send` outside OPEN is reported as not sent instead of vanishing.
  */
+import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { messageOf } from '../../model/errors.ts';
 import type { SocketConnection, SocketHandlers, SocketTransport } from '../../model/ports.ts';
@@ -53,8 +54,8 @@ class WsConnection implements SocketConnection {
   }
 }
 
-function connect(url: string, handlers: SocketHandlers): SocketConnection {
-  const socket = new WebSocket(url, OPTIONS);
+function connect(url: string, handlers: SocketHandlers, options: ClientOptions): SocketConnection {
+  const socket = new WebSocket(url, options);
   let failure = '';
   socket.on('error', (error) => {
     failure = messageOf(error);
@@ -66,4 +67,9 @@ function connect(url: string, handlers: SocketHandlers): SocketConnection {
 }
 
 /** The real transport. A URL that `ws` cannot parse throws at once: the addresses come from the config. */
-export const wsTransport: SocketTransport = Object.freeze({ connect });
+export function createWsTransport(lookup?: LookupFunction): SocketTransport {
+  // Handed on to the connection; newer than the type declarations.
+  const options: ClientOptions & { readonly lookup?: LookupFunction } =
+    lookup === undefined ? OPTIONS : { ...OPTIONS, lookup };
+  return Object.freeze({ connect: (url: string, handlers: SocketHandlers) => connect(url, handlers, options) });
+}

@@ -6,6 +6,7 @@
  */
 import type { AccountMovement } from '../../model/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { ReconcilerPort } from './port.ts';
 
@@ -34,11 +35,14 @@ export class Movements {
     else this.#since ??= asOf;
   }
 
-  /** Answers what was booked as gone, by currency. A movement of our own that is unresolved may be one of these rows. */
-  bookAll(rows: readonly AccountMovement[]): void {
+  /** A movement of our own that is unresolved may be one of these rows: then they wait. */
+  take(reading: Reading<AccountMovement> | undefined): void {
     const port = this.#port;
-    if (rows.length === 0 || !port.quiet()) return;
-    const others = rows.filter(({ id }) => !port.isOwnMovement(id));
+    if (reading === undefined) return;
+    if (reading.kind !== 'complete')
+      port.deps.logger.warn({ reason: reading.reason }, 'movements of money could not be read; tried again');
+    if (reading.kind === 'failed' || !port.quiet()) return;
+    const others = reading.items.filter(({ id }) => !port.isOwnMovement(id));
     this.#inward = others.filter(({ type, account }) => type === 'transfer' && account !== TRADING_ACCOUNT);
     for (const row of others) if (row.account === TRADING_ACCOUNT) this.#gone(row);
   }

@@ -273,9 +273,7 @@ class ReconcilerShell implements Reconciler {
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
     this.#fundingWindow.read(funding);
-    this.#movements.bookAll(itemsOf(movements));
-    if (movements !== undefined && movements.kind !== 'complete')
-      port.deps.logger.warn({ reason: movements.reason }, 'movements of money could not be read; tried again');
+    this.#movements.take(movements);
     // Funding tells what was earned; what may be sent does not depend on it.
     if (funding !== undefined && funding.kind !== 'complete')
       port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');

@@ -3,6 +3,7 @@
  * two more until the instruments are known. What could not be read is null and a problem in words.
  */
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isMovement } from '../../exchange/venue.ts';
 import { isClosed } from '../../execution/order-machine.ts';
 import { positionName } from '../../execution/positions.ts';
 import { Valuation } from '../../execution/risk/valuation.ts';
@@ -57,6 +58,19 @@ export class ExchangeEyes {
       equity: rows === null || positions === null ? null : this.#equityOf(rows, positions),
       problems,
     };
+  }
+
+  /** Reporting value of what was debited from the trading account since then without a trade, or why that is not known. */
+  async movedOut(sinceMs: number): Promise<number | string> {
+    const reading = await this.#exchange.money.transfers.transactions({ status: 'completed', from: sinceMs });
+    if (reading.kind !== 'complete') return `movements of money cannot be read: ${reading.reason}`;
+    const rows = reading.items.filter(({ account, type }) => account === TRADING && isMovement(type));
+    let sum = 0;
+    for (const { currency, amount } of rows) {
+      const value = Number(amount) * (this.#valuation?.rate(currency) ?? Number.NaN);
+      if (!Number.isNaN(value)) sum += value;
+    }
+    return sum;
   }
 
   async #prices(problems: string[]): Promise<void> {

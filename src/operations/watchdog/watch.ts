@@ -43,7 +43,7 @@ export interface WatchReport {
 
 const HEARTBEAT_LOOK_MS = 1_000;
 const DAY_FILE = 'watchdog.json';
-const dayShape = z.object({ day: z.string(), equity: z.number() });
+const dayShape = z.object({ day: z.string(), equity: z.number(), at: z.number().default(0) });
 
 export async function watch(options: WatchOptions): Promise<WatchReport> {
   const { path, eyes, rules, clock, logger, everyMs } = options;
@@ -71,7 +71,7 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
       const sight = await eyes.look(state);
       const killed = state?.killReason !== undefined;
       seen = {
-        ...told(path, sight, clock),
+        ...(await told(options, sight)),
         heartbeatAgeMs,
         journalOpen: state === null ? null : journal.openCount,
         killed,
@@ -129,20 +129,27 @@ class Pulse {
   }
 }
 
-/** Adds the equity of the day's first look, which outlives a restart of the watchdog. */
-function told(
-  path: string,
+/**
+ * Adds the equity of the day's first look, which outlives a restart of the watchdog, less what was moved out since: the
+ * exchange is asked for that only where it would else be a loss. Where it cannot say, there is no reason to pull.
+ */
+async function told(
+  { path, clock, eyes, rules }: WatchOptions,
   sight: ExchangeSight,
-  clock: Clock,
-): Omit<Sight, 'heartbeatAgeMs' | 'journalOpen' | 'killed'> {
+): Promise<Omit<Sight, 'heartbeatAgeMs' | 'journalOpen' | 'killed'>> {
   const { equity } = sight;
   if (equity === null) return { ...sight, dayEquity: null };
   const file = join(path, DAY_FILE);
   const day = utcDay(clock.now());
   const known = dayOf(file);
-  if (known?.day === day) return { ...sight, dayEquity: known.equity };
+  if (known?.day === day) {
+    if (known.equity - equity < known.equity * rules.dailyLossFraction) return { ...sight, dayEquity: known.equity };
+    const out = await eyes.movedOut(known.at);
+    if (typeof out === 'number') return { ...sight, dayEquity: known.equity - out };
+    return { ...sight, dayEquity: null, problems: [...sight.problems, out] };
+  }
   try {
-    writeFileSync(file, `${JSON.stringify({ day, equity })}\n`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify({ day, equity, at: clock.now() })}\n`, { mode: 0o600 });
   } catch {
     // Without the file the day begins anew with the next look: no loss is seen, and the problem is said.
     return { ...sight, dayEquity: equity, problems: [...sight.problems, `${file} cannot be written`] };

@@ -4,7 +4,7 @@ import { P2pEventBuffer } from '../../../src/exchange/client/p2p-event-buffer.ts
 import type { P2pSocket } from '../../../src/exchange/client/p2p-socket.ts';
 import type { SocketState } from '../../../src/exchange/client/channel-source.ts';
 import { valueOf } from '../../../src/exchange/client/operations/answer.ts';
-import { wsTransport } from '../../../src/exchange/client/socket-transport.ts';
+import { createWsTransport } from '../../../src/exchange/client/socket-transport.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { readP2pFrame, type P2pEvent } from '../../../src/exchange/wire/p2p-frames.ts';
@@ -17,6 +17,8 @@ import { totpCode } from '../../../src/sandbox/core/totp.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
 import { realClock } from '../clocks.ts';
 import { until } from '../waiting.ts';
+
+const wsTransport = createWsTransport();
 
 const terms = {
   marketId: 'USDTRUB',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelFrame, SocketState } from '../../../src/exchange/client/channel-source.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { ExchangeSocket } from '../../../src/exchange/client/socket.ts';
-import { wsTransport } from '../../../src/exchange/client/socket-transport.ts';
+import { createWsTransport } from '../../../src/exchange/client/socket-transport.ts';
 import {
   silentLogger,
   type SocketConnection,
@@ -14,6 +14,8 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { ManualClock } from '../clocks.ts';
 import { until } from '../waiting.ts';
 import { SocketServer } from './socket-server.ts';
+
+const wsTransport = createWsTransport();
 
 const PUBLIC = 'ab'.repeat(32);
 const SECRET = 'cd'.repeat(32);

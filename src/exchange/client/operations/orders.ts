@@ -45,7 +45,7 @@ function outcomeOf(result: Unfinished): Outcome {
       return { kind: 'refused', code, message, ...(field === undefined ? {} : { field }) };
     }
     case 'unknown':
-      return { kind: 'unknown', reason: result.reason };
+      return { kind: 'unknown', reason: result.reason, ...(result.blocked === true ? { blocked: true } : {}) };
     default:
       return result;
   }

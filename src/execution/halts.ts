@@ -1,0 +1,16 @@
+/**
+ * The gate of symbols that were halted because the exchange did what nobody asked for: no new risk there until a human
+ * resumes them, over restarts. Cancels and reductions pass, as at every gate. Part of the core.
+ */
+import type { Gate } from '../model/ports.ts';
+import type { TradingState } from './trading-state.ts';
+
+export function haltGate(state: () => TradingState): Gate {
+  return {
+    name: 'halt',
+    closedBecause: (symbol) => {
+      const reason = state().halts.get(symbol);
+      return reason === undefined ? null : { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
+    },
+  };
+}

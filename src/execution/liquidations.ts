@@ -10,7 +10,7 @@ import { dec, Decimal, decimalText } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { Core } from './core.ts';
-import { strategyPosition, type HeldPosition } from './positions.ts';
+import { positionName, strategyPosition, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
 /** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
@@ -79,9 +79,28 @@ export class Liquidations implements Gate {
       feeLeft = feeLeft.minus(fee);
       this.#take(held, { ...fill, quantity: decimalText(quantity), fee: decimalText(fee) });
     }
+    if (!left.isZero()) this.#rest(fill, left);
   }
 
-  /** What is not ours of the fill stays the account's. */
+  /** What is not ours of the fill was held by others: it leaves what is counted as theirs. */
+  #rest({ symbol, tradeId, orderId, side, positionSide, ts }: VenueFill, quantity: Decimal): void {
+    const { state, deps } = this.#core;
+    const name = positionName(symbol, positionSide ?? 'both');
+    const id = `external/${symbol}/${tradeId}/${orderId}/${name}`;
+    const openedAt = state.openedAt('position', name);
+    if (openedAt === undefined || ts < openedAt - deps.options.reconcile.historyLagMs / 2 || state.isBooked(id)) return;
+    const signed = side === 'buy' ? quantity : quantity.neg();
+    state.adjust(id, 'position', name, signed, this.#core.now());
+    this.#core.put({
+      kind: 'adjustment',
+      id,
+      subject: 'position',
+      name,
+      quantity: decimalText(signed),
+      cause: 'liquidation of others',
+    });
+  }
+
   #take(held: HeldPosition, part: VenueFill): void {
     const core = this.#core;
     const { strategy, instrument } = held;

@@ -18,8 +18,6 @@ import { Residuals, type ResidualVerdict } from './residual.ts';
 export interface CheckFacts {
   /** Unix ms. */
   readonly asOf: number;
-  /** Orders or trades of others were seen, so a difference of a position has an explanation; balances have their trades. */
-  readonly othersActive: boolean;
   /** Nothing of ours is on its way. Else a difference proves nothing; that there is none proves something still. */
   readonly isStill: boolean;
 }
@@ -127,7 +125,7 @@ export class AccountCheck {
     name: string,
     told: Decimal,
     explained: Decimal,
-    { asOf, othersActive, isStill }: CheckFacts,
+    { asOf, isStill }: CheckFacts,
   ): string | null | undefined {
     const key = `${subject}/${name}`;
     const verdict = this.#residuals.judge(key, told, explained, asOf);
@@ -139,11 +137,10 @@ export class AccountCheck {
     }
     if (verdict.kind === 'watch') return undefined;
     const more = decimalText(verdict.difference);
-    // What came in without us (a deposit) is no risk; what went out must have a reason.
-    const isExcused = subject === 'balance' ? verdict.difference.isPositive() : othersActive;
-    if (isExcused) {
-      this.#adjust(subject, name, verdict.difference, subject === 'balance' ? 'credit' : 'activity of others');
-      if (subject === 'balance') this.#flow(name, verdict.difference, verdict.since, 'credit');
+    // What came in without us (a deposit) is no risk; what went out must have a reason. Trades of others are booked.
+    if (subject === 'balance' && verdict.difference.isPositive()) {
+      this.#adjust(subject, name, verdict.difference, 'credit');
+      this.#flow(name, verdict.difference, verdict.since, 'credit');
       return null;
     }
     const message = `the ${subject} of ${name} differs from own fills by ${more}`;

@@ -1,43 +1,61 @@
 /**
- * Spot trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled
- * adjustment of what it moved, so that balances stay explained to the last unit while somebody else trades beside us. A
- * trade that could still turn out to be ours waits until that is settled. Used by the reconciler.
+ * Trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled adjustment of
+ * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
+ * trade that could still turn out to be ours waits until that is settled, and one in a perpetual until the history shows
+ * that it is no liquidation. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
+import { positionName } from '../positions.ts';
 import { skewOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
   waitingFrom = Number.POSITIVE_INFINITY;
+  /** A trade in a perpetual waits for the orders that ended. */
+  wantsHistory = false;
   readonly #port: ReconcilerPort;
 
   constructor(port: ReconcilerPort) {
     this.#port = port;
   }
 
-  bookAll(fills: readonly VenueFill[], rules: MatchRules): void {
+  /** `isHistoryKnown`: orders that ended were read whole, as far back as these trades. */
+  bookAll(fills: readonly VenueFill[], rules: MatchRules, isHistoryKnown: boolean): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;
+    this.wantsHistory = false;
     for (const fill of fills) {
-      if (this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
+      const needsHistory = !isHistoryKnown && fill.market === 'derivative' && this.#isOpen(fill);
+      this.wantsHistory ||= needsHistory;
+      if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else this.#book(fill);
     }
   }
 
+  /** A trade in a perpetual that is still to be booked. */
+  #isOpen(fill: VenueFill): boolean {
+    return this.#idOf(fill, 'position', positionNameOf(fill)) !== undefined;
+  }
+
   #book(fill: VenueFill): void {
     const instrument = this.#port.deps.instruments.find(fill.symbol);
-    if (instrument === undefined || instrument.market !== 'spot') return;
+    if (instrument === undefined) return;
     const quantity = dec(fill.quantity);
-    const value = quantity.times(fill.price);
     const sign = fill.side === 'buy' ? 1 : -1;
+    if (instrument.market === 'derivative') {
+      // What it earned or cost shows in the balance of the settlement currency.
+      this.#adjust(fill, 'position', positionNameOf(fill), quantity.times(sign));
+      return;
+    }
+    const value = quantity.times(fill.price);
     const moved = new Map([
       [instrument.base, quantity.times(sign)],
       [instrument.quote, value.times(-sign)],
     ]);
     const before = moved.get(fill.feeCurrency);
     moved.set(fill.feeCurrency, before === undefined ? dec(fill.fee).neg() : before.minus(fill.fee));
-    for (const [currency, amount] of moved) this.#adjust(fill, currency, amount);
+    for (const [currency, amount] of moved) this.#adjust(fill, 'balance', currency, amount);
   }
 
   /** An order of unknown fate, or one on its way, may be the one that traded, unless it left later. */
@@ -49,13 +67,24 @@ export class ExternalTrades {
     });
   }
 
-  /** What an opening balance holds already is not booked again: it was still for `historyLagMs` before it was taken over. */
-  #adjust(fill: VenueFill, currency: string, amount: Decimal): void {
-    const port = this.#port;
-    const openedAt = port.openedAt('balance', currency);
-    if (amount.isZero() || openedAt === undefined) return;
-    if (fill.ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return;
-    const id = `external/${fill.symbol}/${fill.tradeId}/${fill.orderId}/${currency}`;
-    if (!port.isBooked(id)) port.adjust(id, 'balance', currency, amount, 'trade of others');
+  #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
+    const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
+    if (id !== undefined) this.#port.adjust(id, subject, name, amount, 'trade of others');
   }
+
+  /**
+   * Under which it is to be booked; undefined when it is booked. What an opening holds already is not booked again: it was
+   * still for `historyLagMs` before it was taken over.
+   */
+  #idOf(fill: VenueFill, subject: 'balance' | 'position', name: string): string | undefined {
+    const port = this.#port;
+    const openedAt = port.openedAt(subject, name);
+    if (openedAt === undefined || fill.ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return undefined;
+    const id = `external/${fill.symbol}/${fill.tradeId}/${fill.orderId}/${name}`;
+    return port.isBooked(id) ? undefined : id;
+  }
+}
+
+function positionNameOf({ symbol, positionSide }: VenueFill): string {
+  return positionName(symbol, positionSide ?? 'both');
 }

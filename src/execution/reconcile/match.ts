@@ -43,6 +43,8 @@ export function isCandidate(order: LocalOrder, report: OrderReport, rules: Match
   if (report.symbol !== request.symbol || report.market !== request.market) return false;
   if (report.side !== request.side || report.type !== request.type) return false;
   if (!dec(report.quantity).eq(dec(request.quantity))) return false;
+  // In hedge mode the same terms mean another order on the other side.
+  if (report.positionSide !== undefined && report.positionSide !== (request.positionSide ?? 'both')) return false;
   if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
   return (
     report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)
@@ -83,7 +85,8 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
   const groups = new Map<string, LocalOrder[]>();
   for (const order of orders) {
     const { request } = order;
-    const key = [request.market, request.symbol, request.side, request.type, request.price, request.quantity].join(' ');
+    const { market, symbol, side, type, price, quantity, positionSide = 'both' } = request;
+    const key = [market, symbol, side, type, price, quantity, positionSide].join(' ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [order]);
     else group.push(order);

@@ -258,18 +258,19 @@ class ReconcilerShell implements Reconciler {
   #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
     const port = this.#port;
     const external: OrderReport[] = [];
-    let othersActive = false;
-    for (const finding of findings) {
-      othersActive = this.#applyOne(finding, external) || othersActive;
-    }
+    const foreign: VenueFill[] = [];
+    for (const finding of findings) this.#applyOne(finding, external, foreign);
     // After everything that may settle whose a trade is, and before the sums are judged.
-    const foreign = findings.flatMap((finding) => (finding.kind === 'external-fill' ? [finding.fill] : []));
-    this.#externalTrades.bookAll(foreign, this.#rules());
+    this.#externalTrades.bookAll(foreign, this.#rules(), readings.history?.kind === 'complete');
+    if (this.#externalTrades.wantsHistory) {
+      this.#sweptAt = 0;
+      this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
+    }
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
-    const facts = { othersActive, isStill: port.quiet() };
+    const facts = { isStill: port.quiet() };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
     this.#fundingWindow.read(funding);
@@ -287,25 +288,25 @@ class ReconcilerShell implements Reconciler {
     }
   }
 
-  /** True when it shows activity of somebody else on the account. */
-  #applyOne(finding: Finding, external: OrderReport[]): boolean {
+  /** `external`, `foreign`: orders and trades that are not ours are added. */
+  #applyOne(finding: Finding, external: OrderReport[], foreign: VenueFill[]): void {
     const port = this.#port;
     switch (finding.kind) {
       case 'report':
         port.report(finding.intentId, finding.report);
-        return false;
+        return;
       case 'fill':
         port.fill(finding.fill);
-        return false;
+        return;
       case 'absent':
         port.absent(finding.intentId, finding.asOf);
-        return false;
+        return;
       case 'never-arrived':
         port.neverArrived(finding.intentId, finding.evidence);
-        return false;
+        return;
       case 'recancel':
         port.recancel(finding.intentId);
-        return false;
+        return;
       case 'vanished':
         this.#once(this.#vanished, finding.intentId, () =>
           port.alarm(
@@ -313,7 +314,7 @@ class ReconcilerShell implements Reconciler {
             `an open order is in neither the active list nor the history: ${finding.intentId}`,
           ),
         );
-        return false;
+        return;
       case 'ambiguous':
         this.#once(this.#told, finding.intentIds.join(), () =>
           port.alarm(
@@ -321,11 +322,11 @@ class ReconcilerShell implements Reconciler {
             `${finding.orderIds.length} orders could be ${finding.intentIds.join(', ')}: cancel the wrong ones by hand`,
           ),
         );
-        return false;
+        return;
       // One that could not be taken over; it has its alarm.
       case 'adopt':
         external.push(finding.report);
-        return true;
+        return;
       case 'foreign':
         external.push(finding.report);
         this.#once(this.#told, finding.report.orderId, () =>
@@ -334,27 +335,17 @@ class ReconcilerShell implements Reconciler {
             `order ${finding.report.orderId} bears our mark but is not in this journal: another instance may be running`,
           ),
         );
-        return true;
+        return;
       case 'external':
         external.push(finding.report);
-        return true;
+        return;
       case 'liquidation':
         port.liquidation(finding.report);
-        return false;
+        return;
       case 'external-fill':
-        return this.#externalFill(finding.fill);
+        // In a perpetual it may be of a liquidation of ours, whose order the active list never shows.
+        if (!port.liquidationFill(finding.fill)) foreign.push(finding.fill);
     }
-  }
-
-  /** A trade of others in a perpetual may be a liquidation of ours whose order the active list never showed. */
-  #externalFill(fill: VenueFill): boolean {
-    if (this.#port.liquidationFill(fill)) return false;
-    if (fill.market === 'spot') return false;
-    this.#once(this.#told, `trade ${fill.symbol}/${fill.tradeId}`, () => {
-      this.#sweptAt = 0;
-      this.#schedule(0);
-    });
-    return true;
   }
 
   /** Says a thing once; the memory is bounded by forgetting all. */

@@ -3,9 +3,9 @@
  * (INV-R3, read from requests and frames alone: a gate of the process itself would hide a mistake in that gate).
  */
 const READS_ACTIVE = /^> GET \S+\/order\/active/;
-const READS_TRADES = /^> GET \S+\/trade\/spot\/list\/my/;
+const READS_TRADES = /^> GET \S+\/trade\/(?:spot|derivative)\/list\/my/;
 const LOGGED_IN = /^ws< \{.*"method":"auth".*"success":true/;
-const PRIVATE_PUSH = /^ws< \{"channel":"([^"]*@(?:my|order)[^"]*|[^"]*my-balances)","seq":(\d+)/;
+const PRIVATE_PUSH = /^ws< \{"channel":"([^"]*@(?:my|order)[^"]*|[^"]*my-balances|position-info)","seq":(\d+)/;
 const PUSH = 'ws< {"channel":"';
 
 export class ComparisonLaw {

@@ -3,11 +3,9 @@
  * `warn` is worth knowing, `fail` stops a live run. Called by `tidewire doctor`; nothing is changed, apart from one
  * probe file that is written and deleted in the session folder.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { messageOf } from '../model/errors.ts';
-import { sessionErrors } from '../session/errors.ts';
+import { isTidewireError, messageOf } from '../model/errors.ts';
+import { freeSpace, probeWrites, spaceDoubt } from '../session/disk.ts';
+import { checkKey, type KeyWish } from '../session/key-check.ts';
 
 export type CheckState = 'ok' | 'warn' | 'fail';
 
@@ -40,72 +38,45 @@ export function checkNode(version: string): Check {
       };
 }
 
-const GIGABYTE = 1e9;
-
-export function checkDisk(folder: string): Check {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const text = `${(free / GIGABYTE).toFixed(1)} GB free for ${folder}`;
-  return free >= GIGABYTE
-    ? { name: 'disk', state: 'ok', text }
-    : {
-        name: 'disk',
-        state: 'fail',
-        text,
-        remedy: 'Free at least 1 GB: the journal stops all sends when it cannot write.',
-      };
+/** `journalBytes`: of the largest journal there. */
+export function checkDisk(folder: string, journalBytes: number): Check {
+  const space = freeSpace(folder, journalBytes);
+  const doubt = spaceDoubt(folder, space);
+  if (doubt === null)
+    return { name: 'disk', state: 'ok', text: `${(space.freeBytes / 1e9).toFixed(1)} GB free for ${folder}` };
+  return {
+    name: 'disk',
+    state: 'fail',
+    text: doubt,
+    remedy: 'Free 1 GB, or ten times the largest journal: the journal stops all sends when it cannot write.',
+  };
 }
 
-/**
- * Median of a few small synchronous writes (reliability §4.1): slow media delay every order, a lying cache loses them.
- * Throws `disk_full` where nothing can be written.
- */
+/** Throws `disk_full` where nothing can be written. */
 export function checkFsync(folder: string): Check {
-  const file = join(folder, `.probe-${process.pid}`);
-  let times: readonly number[];
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    times = durableWritesMs(file);
-  } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${file}: ${messageOf(thrown)}`, { path: file });
-  }
-  const median = times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
-  const text = `a durable write takes ${median.toFixed(2)} ms`;
-  if (median > 20)
-    return {
-      name: 'fsync',
-      state: 'warn',
-      text,
-      remedy: 'Put journal.dir on a faster disk: every order waits for one such write.',
-    };
-  if (median < 0.02) {
-    return {
-      name: 'fsync',
-      state: 'warn',
-      text: `${text}: too fast to be true`,
-      remedy: 'This disk seems to cache writes; a power cut could lose the newest orders.',
-    };
-  }
-  return { name: 'fsync', state: 'ok', text };
+  const { medianMs, doubt, remedy } = probeWrites(folder);
+  return doubt === null
+    ? { name: 'fsync', state: 'ok', text: `a durable write takes ${medianMs.toFixed(2)} ms` }
+    : { name: 'fsync', state: 'warn', text: doubt, remedy };
 }
 
-function durableWritesMs(file: string): readonly number[] {
-  const handle = openSync(file, 'w', 0o600);
-  const times: number[] = [];
+/** What a live start would say of the key: its permissions and, with a login, its whitelist and its end. */
+export async function checkKeyRights(wish: KeyWish): Promise<Check> {
+  const name = 'key rights';
   try {
-    const bytes = Buffer.alloc(4096, 1);
-    for (let round = 0; round < 15; round++) {
-      writeSync(handle, bytes);
-      const before = performance.now();
-      fsyncSync(handle);
-      times.push(performance.now() - before);
-    }
-  } finally {
-    closeSync(handle);
-    unlinkSync(file);
+    const warnings = await checkKey(wish);
+    const isWhole = wish.exchange.login.token() !== null;
+    const text = isWhole
+      ? 'the key may trade, and nothing else'
+      : 'the key may read what trading needs, and may not withdraw; its end and whitelist are told to a login alone (set TIDEWIRE_LOGIN, or `tidewire keys status --login`)';
+    if (warnings.length === 0) return { name, state: 'ok', text };
+    const remedy =
+      'Create a key with full trading permission alone and the address of this machine as its whitelist (`tidewire keys create`), store it, and delete this one.';
+    return { name, state: 'warn', text: warnings.join('; '), remedy };
+  } catch (thrown) {
+    const remedy = isTidewireError(thrown) ? thrown.remedy : 'Check the network, then try again.';
+    return { name, state: 'fail', text: messageOf(thrown), remedy };
   }
-  return times;
 }
 
 const OFFSET_WARN_MS = 2000;

@@ -170,10 +170,26 @@ export const sessionErrors = defineErrors({
     remedy:
       'Stop the other process first. Paper takes --new for a session of its own; live strategies that share an account run in one process, listed in one configuration.',
   },
+  clock_behind_journal: {
+    exit: 3,
+    meaning: 'The clock lies before the last row of the journal, so nothing could be told in its order.',
+    remedy: 'Set the clock (for example with `timedatectl set-ntp true`) and start again.',
+  },
+  build_changed: {
+    exit: 3,
+    meaning: 'A live session was left unfinished by another build of tidewire than this one.',
+    remedy:
+      'Look with `tidewire plan`. When the change was meant, `tidewire journal approve-build SESSION --reason TEXT`; else start the build that is named.',
+  },
+  build_approved: {
+    exit: 2,
+    meaning: 'There is no change of build to approve.',
+    remedy: 'Start the session; `tidewire journal show SESSION --kind session` shows which builds worked on it.',
+  },
   disk_low: {
     exit: 3,
     meaning: 'Too little space is left for the journal of a live session.',
-    remedy: 'Free at least 1 GB, or point journal.dir to another disk.',
+    remedy: 'Free at least 1 GB, or ten times the journal, or point journal.dir to another disk.',
   },
   disk_full: {
     exit: 1,

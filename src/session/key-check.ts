@@ -1,7 +1,7 @@
 /**
  * What a key may do, before it is given to a strategy: one harmless read per permission category that a live session needs,
  * and one of those that it does not need and that could move money away. The exchange tells a key's level and whitelist to
- * a login alone; where there is one, what it says is used too. Called at the start of a live session.
+ * a login alone; where there is one, what it says is used too. Called at the start of a live session and by `doctor`.
  */
 import type { ApiKeyRow } from '../exchange/wire/api-keys.ts';
 import type { Exchange } from '../exchange/exchange.ts';

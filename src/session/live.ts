@@ -2,12 +2,10 @@
  * The live session: the exchange itself as the venue. Nothing of it runs without `--live` and `--confirm ACCOUNT`, where
  * ACCOUNT is the login that the key belongs to (cli.md).
  */
-import { mkdirSync, statfsSync } from 'node:fs';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
-import { messageOf } from '../model/errors.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Config } from './config/schema.ts';
@@ -62,29 +60,6 @@ export function requireCertificates(env: Readonly<Record<string, string | undefi
 
 /** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */
 const WELL_KNOWN_SEEDS = 1000;
-
-/** Below this the journal may soon be unable to write, and then nothing may be sent. */
-const FREE_BYTES_MIN = 1e9;
-
-/** Throws `disk_low`, or `disk_full` when there is no such folder and none can be made. */
-export function requireFreeSpace(folder: string): void {
-  const { bavail, bsize } = spaceOf(folder);
-  if (bavail * bsize >= FREE_BYTES_MIN) return;
-  const megabytes = Math.floor((bavail * bsize) / 1e6);
-  throw sessionErrors.make('disk_low', `${folder} has ${megabytes} MB left, live needs 1 GB`, {
-    path: folder,
-    megabytes,
-  });
-}
-
-function spaceOf(folder: string): { readonly bavail: number; readonly bsize: number } {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return statfsSync(folder);
-  } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
-  }
-}
 
 function isSandboxKey(publicKey: string): boolean {
   for (let seed = 0; seed < WELL_KNOWN_SEEDS; seed++) {

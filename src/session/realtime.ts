@@ -13,7 +13,6 @@ import type { MarketSink } from '../model/market-event.ts';
 import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
-import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
@@ -30,6 +29,7 @@ import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
+import { openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { beat } from './heartbeat.ts';
@@ -109,8 +109,8 @@ const IDLE_MS = 5000;
 const GATE_LOG_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
-  const { config, folder } = options;
-  const journal = openJournal(folder.path, { durability: config.journal.durability });
+  const { mode, config, folder, connection, logger } = options;
+  const journal = await openSessionJournal({ mode, config, folder, clock: connection.clock, logger });
   try {
     return await withJournal(options, journal);
   } finally {
@@ -181,6 +181,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       account: folder.record.account,
       exchange: folder.record.exchange,
       session: folder.record.id,
+      ...startFacts(config),
     },
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {

@@ -7,8 +7,11 @@ import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
+import { hasLogin, logIn } from '../operations/login.ts';
 import { colouring, table, type Colour } from '../table.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
+import type { Instruments } from '../../model/instrument.ts';
 import { seededRandom } from '../../model/random.ts';
 import { silentLogger } from '../../model/ports.ts';
 import {
@@ -16,6 +19,7 @@ import {
   checkDisk,
   checked,
   checkFsync,
+  checkKeyRights,
   checkNode,
   worst,
   type Check,
@@ -24,6 +28,9 @@ import {
 import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { connect, type Connection } from '../../session/connection.ts';
+import { journalBytes } from '../../session/start-up.ts';
+import { folderPaths } from '../../session/store.ts';
+import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
 
@@ -53,16 +60,15 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
     ];
     if (credentials === null || sandbox !== null) return checks;
     const me = await exchange.account.me();
-    checks.push(
-      me.kind === 'failed'
-        ? {
-            name: 'key',
-            state: 'fail',
-            text: me.error.message,
-            remedy: 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or the key file, to an active key of this exchange.',
-          }
-        : { name: 'key', state: 'ok', text: `the key belongs to ${me.value.login}` },
-    );
+    if (me.kind === 'failed') {
+      const fault = 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or the key file, to an active key of this exchange.';
+      return [...checks, { name: 'key', state: 'fail', text: me.error.message, remedy: fault }];
+    }
+    checks.push({ name: 'key', state: 'ok', text: `the key belongs to ${me.value.login}` });
+    if (hasLogin(io)) checks.push(await checkLogin(io, exchange));
+    const futures = await tradesPerpetuals(config, instruments, name);
+    const { publicKey } = credentials;
+    checks.push(await checkKeyRights({ exchange, publicKey, now: systemClock.now() + offsetMs, futures }));
     return checks;
   } catch (thrown) {
     const own = isTidewireError(thrown) && thrown.exit !== 4 ? thrown.remedy : remedy;
@@ -70,6 +76,30 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
   } finally {
     await connection?.close();
   }
+}
+
+function checkLogin(io: CliIo, exchange: Exchange): Promise<Check> {
+  const remedy = 'Check TIDEWIRE_LOGIN, TIDEWIRE_PASSWORD and TIDEWIRE_2FA_CODE, or TIDEWIRE_JWT.';
+  return checked('login', remedy, async () => {
+    await logIn(io, exchange);
+    return { name: 'login', state: 'ok', text: 'the exchange takes the login' };
+  });
+}
+
+/** A strategy that cannot be loaded is said by its own check. */
+async function tradesPerpetuals({ strategies }: Config, instruments: Instruments, name: string): Promise<boolean> {
+  try {
+    const prepared = await prepareStrategies({ file: undefined, params: {}, entries: strategies });
+    const symbols = tradedSymbols(prepared, instruments, name);
+    return symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
+  } catch {
+    return false;
+  }
+}
+
+/** A start asks for ten times its own journal; which one that will be is not known here. */
+function largestJournal(root: string): number {
+  return Math.max(0, ...folderPaths(root).map((path) => journalBytes(path)));
 }
 
 async function checkStrategy(file: string): Promise<Check> {
@@ -97,7 +127,9 @@ export const build: BuildCommand = (io) =>
         const checks: Check[] = [
           checkNode(process.version),
           { name: 'config', state: 'ok', text: file ?? 'the defaults' },
-          await checked('disk', 'Point journal.dir to a folder that can be written.', () => checkDisk(folder)),
+          await checked('disk', 'Point journal.dir to a folder that can be written.', () =>
+            checkDisk(folder, largestJournal(folder)),
+          ),
           await checked('fsync', 'Point journal.dir to a folder that can be written.', () => checkFsync(folder)),
           ...(await checkExchange(io, config)),
         ];

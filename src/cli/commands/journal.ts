@@ -1,4 +1,4 @@
-/** `tidewire journal show|verify|export|backup|restore|clear-kill SESSION`: the journal of a session, read or kept safe. */
+/** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`: the journal of a session, read or kept safe. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -7,6 +7,7 @@ import { openJournal } from '../../execution/journal/sqlite-store.ts';
 import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
 import { replayRows } from '../../execution/replay.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import { approveBuild } from '../../session/approve-build.ts';
 import { backupSession, restoreSession } from '../../session/restore.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
@@ -27,6 +28,7 @@ export const build: BuildCommand = (io) => {
   journal.addCommand(buildBackup(io));
   journal.addCommand(buildRestore(io));
   journal.addCommand(buildAcknowledge(io));
+  journal.addCommand(buildApproveBuild(io));
   journal.addCommand(buildClearKill(io));
   return journal;
 };
@@ -152,6 +154,25 @@ function buildAcknowledge(io: CliIo): Command {
           throw executionErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
         appendTo(dir, lastTs, { kind: 'restored', event: 'acknowledged', reason: options.reason });
         return { json: { ok: true, dir, restoredFrom: restored.since }, text: `${dir} may take new risk again` };
+      }),
+    );
+}
+
+function buildApproveBuild(io: CliIo): Command {
+  return new Command('approve-build')
+    .argument('<session>', 'session directory or id')
+    .description('let this build of tidewire go on with a live session that another build has left unfinished')
+    .requiredOption('--reason <text>', 'why the build was changed; kept in the journal')
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire journal approve-build data/sessions/live-maker-1 --reason "update to 0.2, notes read"',
+    )
+    .action(
+      action(io, async (session: string, options: { readonly reason: string }) => {
+        const dir = sessionDir(io, session);
+        const { last, now } = approveBuild(dir, options.reason, systemClock.now());
+        return { json: { ok: true, dir, last, now }, text: `${now} may go on with ${dir}, which ${last} has left` };
       }),
     );
 }

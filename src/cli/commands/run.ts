@@ -6,10 +6,10 @@ import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
 import { keyOf } from '../operations/credentials.ts';
-import { checkFsync } from '../../operations/doctor.ts';
+import { requireFreeSpace } from '../../session/disk.ts';
 import { checkKey } from '../../session/key-check.ts';
 import { systemClock } from '../../session/system-clock.ts';
-import { allowLive, confirmAccount, liveVenue, requireCertificates, requireFreeSpace } from '../../session/live.ts';
+import { allowLive, confirmAccount, liveVenue, requireCertificates } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {
   readonly live?: boolean;
@@ -33,7 +33,6 @@ export const build: BuildCommand = (io) =>
     .addHelpText('after', HELP)
     .action(
       action(io, async (file: string | undefined, options: Options) => {
-        let fsync: string | null = null;
         let publicKey = '';
         return runSession(io, file, options, {
           mode: 'live',
@@ -43,17 +42,13 @@ export const build: BuildCommand = (io) =>
             const key = asked ? await keyOf(io, config) : null;
             const credentials = allowLive({ live, account, credentials: key }, config);
             requireCertificates(io.env);
-            const folder = resolve(io.cwd, config.journal.dir);
-            requireFreeSpace(folder);
-            const { state, text } = checkFsync(folder);
-            fsync = state === 'ok' ? null : text;
+            requireFreeSpace(resolve(io.cwd, config.journal.dir));
             publicKey = credentials.publicKey;
             return credentials;
           },
           check: async ({ exchange, instruments }, symbols) => {
             const futures = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
-            const key = await checkKey({ exchange, publicKey, now: systemClock.now(), futures });
-            return fsync === null ? key : [fsync, ...key];
+            return checkKey({ exchange, publicKey, now: systemClock.now(), futures });
           },
           account: options.confirm ?? '',
           confirm: (connection) => confirmAccount(connection, options.confirm ?? ''),

@@ -14,6 +14,7 @@ import type { TradingState } from '../../execution/trading-state.ts';
 import type { OrderOrigin } from '../../model/journal.ts';
 import { dec } from '../../model/money.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
+import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
 import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
 import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
@@ -117,6 +118,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       state,
       record,
       running,
+      buildDoubt: record.clean ? null : buildDoubt(lastBuild(folder.path), buildId()),
       instruments: healing.traded,
       account: [...balances, ...positions],
       limits,

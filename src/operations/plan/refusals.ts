@@ -10,8 +10,8 @@ import type { AccountRow } from './compare-account.ts';
 import type { LimitRow } from './standing-limits.ts';
 
 export interface Refusal {
-  /** What would refuse: a deny reason, or `session_running` for the start itself. */
-  readonly reason: DenyReason | 'session_running';
+  /** What would refuse: a deny reason, or for the start itself `session_running` or `build_changed`. */
+  readonly reason: DenyReason | 'session_running' | 'build_changed';
   readonly message: string;
   /** A human has to do something; else it opens by itself. */
   readonly needsHuman: boolean;
@@ -21,17 +21,22 @@ export interface RefusalFacts {
   readonly state: TradingState;
   readonly record: SessionRecord;
   readonly running: boolean;
+  /** In words: this build is another than the one that left the session; null when it is the same. */
+  readonly buildDoubt: string | null;
   readonly instruments: readonly Instrument[];
   readonly account: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
 }
 
-export function refusalsOf({ state, record, running, instruments, account, limits }: RefusalFacts): readonly Refusal[] {
+export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
+  const { state, record, running, buildDoubt, instruments, account, limits } = facts;
   const refusals: Refusal[] = [];
   const refuse = (reason: Refusal['reason'], message: string, needsHuman: boolean): void => {
     refusals.push({ reason, message, needsHuman });
   };
   if (running) refuse('session_running', `${record.id} runs in process ${record.pid}; a second start is refused`, true);
+  if (buildDoubt !== null)
+    refuse('build_changed', `${buildDoubt}; \`tidewire journal approve-build\` lets it go on`, true);
   if (state.killReason !== undefined)
     refuse('killed', `the kill switch is on: ${state.killReason}; \`tidewire journal clear-kill\` opens it`, true);
   if (state.restored !== undefined) {

@@ -2,7 +2,7 @@
  * One row of a journal in a sentence for people, with its figures. Whole rows stand in `--json`. Used by `why` and
  * `why-not`.
  */
-import type { CreateIntentEntry, JournalEntry, Json } from '../../model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, Json, SessionEntry } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Outcome } from '../../model/result.ts';
 
@@ -37,7 +37,7 @@ export function entryText(entry: JournalEntry): string {
     case 'note':
       return `${entry.strategy} notes: ${entry.text}${entry.data === undefined ? '' : ` ${JSON.stringify(entry.data)}`}`;
     case 'session':
-      return entry.event === 'start' ? `start ${entry.boot} of a process (${entry.bootId})` : 'orderly stop';
+      return entry.event === 'start' ? startText(entry) : 'orderly stop';
     case 'kill':
       return `kill switch ${entry.on ? 'on' : 'off'}: ${entry.reason}`;
     case 'gate':
@@ -45,6 +45,11 @@ export function entryText(entry: JournalEntry): string {
     default:
       return entry.kind;
   }
+}
+
+function startText({ boot, bootId, facts }: SessionEntry): string {
+  const build = facts?.['build'];
+  return `start ${boot} of a process (${bootId})${typeof build === 'string' ? `, build ${build}` : ''}`;
 }
 
 function legsText(legs: readonly (readonly [price: string, quantity: string])[]): string {

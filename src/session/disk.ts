@@ -1,0 +1,110 @@
+/**
+ * What the disk of the journals must be able to do before a session trusts it: have room for longer than it takes somebody
+ * to notice, and make a write durable when it says so (reliability §4.1, §4.3). Asked by every start and by `doctor`.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { messageOf } from '../model/errors.ts';
+import { sessionErrors } from './errors.ts';
+
+/** Below this a journal may soon be unable to write, and then nothing may be sent. */
+const FREE_BYTES_MIN = 1e9;
+/** Copies of a migration, backups and the log grow with the journal. */
+const FREE_PER_JOURNAL = 10;
+
+export interface FreeSpace {
+  readonly freeBytes: number;
+  readonly wantedBytes: number;
+}
+
+/** Throws `disk_full` when there is no such folder and none can be made. */
+export function freeSpace(folder: string, journalBytes = 0): FreeSpace {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = statfsSync(folder);
+    return { freeBytes: bavail * bsize, wantedBytes: Math.max(FREE_BYTES_MIN, FREE_PER_JOURNAL * journalBytes) };
+  } catch (thrown) {
+    throw cannotWrite(folder, thrown);
+  }
+}
+
+/** Null when there is enough. */
+export function spaceDoubt(folder: string, { freeBytes, wantedBytes }: FreeSpace): string | null {
+  if (freeBytes >= wantedBytes) return null;
+  return `${folder} has ${gigabytes(freeBytes)} GB left; its journal wants ${gigabytes(wantedBytes)} GB`;
+}
+
+/** Throws `disk_low`, `disk_full`. */
+export function requireFreeSpace(folder: string, journalBytes = 0): void {
+  const space = freeSpace(folder, journalBytes);
+  const doubt = spaceDoubt(folder, space);
+  if (doubt !== null) throw sessionErrors.make('disk_low', doubt, { path: folder, ...space });
+}
+
+export interface DurableWrites {
+  readonly medianMs: number;
+  /** Why this disk should not be trusted with a journal, or null; `remedy` goes with it. */
+  readonly doubt: string | null;
+  readonly remedy: string;
+}
+
+const SLOW_MS = 20;
+const LYING_MS = 0.02;
+const ROUNDS = 15;
+
+/**
+ * Median of a few small synchronous writes: slow media delay every order, a lying cache loses them. Writes one probe file
+ * and deletes it. Throws `disk_full` where nothing can be written.
+ */
+export function probeWrites(folder: string): DurableWrites {
+  const file = join(folder, `.probe-${process.pid}`);
+  let times: readonly number[];
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    times = durableWritesMs(file);
+  } catch (thrown) {
+    throw cannotWrite(file, thrown);
+  }
+  const medianMs = times.toSorted((left, right) => left - right)[Math.floor(ROUNDS / 2)] ?? 0;
+  const text = `a durable write takes ${medianMs.toFixed(2)} ms`;
+  if (medianMs > SLOW_MS)
+    return {
+      medianMs,
+      doubt: text,
+      remedy: 'Put journal.dir on a faster disk: every order waits for one such write.',
+    };
+  if (medianMs < LYING_MS)
+    return {
+      medianMs,
+      doubt: `${text}: too fast to be true`,
+      remedy: 'This disk seems to cache writes; a power cut could lose the newest orders.',
+    };
+  return { medianMs, doubt: null, remedy: '' };
+}
+
+function durableWritesMs(file: string): readonly number[] {
+  const handle = openSync(file, 'w', 0o600);
+  const times: number[] = [];
+  try {
+    const bytes = Buffer.alloc(4096, 1);
+    for (let round = 0; round < ROUNDS; round++) {
+      writeSync(handle, bytes);
+      const before = performance.now();
+      fsyncSync(handle);
+      times.push(performance.now() - before);
+    }
+  } finally {
+    closeSync(handle);
+    unlinkSync(file);
+  }
+  return times;
+}
+
+function cannotWrite(path: string, thrown: unknown): Error {
+  return sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}

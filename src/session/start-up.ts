@@ -1,0 +1,86 @@
+/**
+ * A start opens the journal of its session in this order, and each step that fails ends it with a sentence (reliability
+ * §4.3): space, durable writes, the journal itself (lock, whole, chain, schema, reserve), the build that wrote it last, the
+ * time of its last row. Where no money is at stake doubt about the disk or the build is a warning. `realtime.ts` calls it.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '../execution/journal/canonical.ts';
+import { RESERVE_BYTES } from '../execution/journal/reserve.ts';
+import { openJournal } from '../execution/journal/sqlite-store.ts';
+import type { JournalStore, Json } from '../model/journal.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import { buildDoubt, buildId, lastBuild, requireBuild } from './build.ts';
+import type { Config } from './config/schema.ts';
+import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './disk.ts';
+import { sessionErrors } from './errors.ts';
+import { sessionFiles, type SessionFolder } from './store.ts';
+
+export interface StartUp {
+  readonly mode: 'paper' | 'live';
+  readonly config: Config;
+  readonly folder: SessionFolder;
+  /** The session's: its rows are timed by it. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Throws `disk_low`, `disk_full`, `build_changed`, `clock_behind_journal` and what `openJournal` throws. */
+export async function openSessionJournal({ mode, config, folder, clock, logger }: StartUp): Promise<JournalStore> {
+  const { path } = folder;
+  const isLive = mode === 'live';
+  const bytes = journalBytes(path);
+  if (isLive) requireFreeSpace(path, bytes);
+  const { doubt } = probeWrites(path);
+  for (const text of [isLive ? null : spaceDoubt(path, freeSpace(path, bytes)), doubt])
+    if (text !== null) logger.warn({}, text);
+  const { durability } = config.journal;
+  const reserveBytes = isLive ? RESERVE_BYTES : 0;
+  const journal = openJournal(path, { durability, now: clock.now(), reserveBytes });
+  try {
+    const last = lastBuild(path);
+    if (isLive) requireBuild(last, buildId());
+    const changed = buildDoubt(last, buildId());
+    if (changed !== null) logger.warn({}, changed);
+    await untilLastRow(journal, clock);
+    return journal;
+  } catch (thrown) {
+    journal.close();
+    throw thrown;
+  }
+}
+
+/** What the start row says of the code and the settings: every intent id names its start, so every order has both. */
+export function startFacts(config: Config): Readonly<Record<string, Json>> {
+  const hash = createHash('sha256').update(canonicalJson(config)).digest('hex');
+  return { build: buildId(), config: hash.slice(0, 16) };
+}
+
+/** With its log, which a crash leaves behind. */
+export function journalBytes(path: string): number {
+  return ['', '-wal']
+    .map((suffix) => join(path, `${sessionFiles.journal}${suffix}`))
+    .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
+}
+
+/** Two readings of the exchange's clock may differ by this much; more is a clock that was set back. */
+const BEHIND_MS_MAX = 10_000;
+
+/** The time of rows never runs back: waits where it is seconds. Throws `clock_behind_journal`. */
+export async function untilLastRow(journal: JournalStore, clock: Clock): Promise<void> {
+  const [last] = journal.read(journal.lastSeq);
+  const behindMs = (last?.ts ?? 0) - clock.now();
+  if (behindMs <= 0 || last === undefined) return;
+  if (behindMs > BEHIND_MS_MAX) {
+    const at = new Date(last.ts).toISOString();
+    throw sessionErrors.make(
+      'clock_behind_journal',
+      `this clock is ${(behindMs / 1000).toFixed(1)} s before the last row of the journal, which is of ${at}`,
+      { behindMs },
+    );
+  }
+  const caughtUp = Promise.withResolvers<void>();
+  clock.after(behindMs, caughtUp.resolve);
+  await caughtUp.promise;
+}

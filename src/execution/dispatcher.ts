@@ -8,6 +8,8 @@
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
+import type { Mutable } from '../model/mutable.ts';
+import type { OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
@@ -49,7 +51,20 @@ export class Dispatcher {
     const { instrument } = spec;
     const intentId = core.nextIntentId();
     const { price, quantity } = textsOf(spec);
-    const isDerivative = instrument.market === 'derivative';
+    const request: Mutable<OrderRequest> = {
+      market: instrument.market,
+      symbol: instrument.symbol,
+      side: spec.side,
+      type: spec.isMarket ? 'market' : 'limit',
+      timeInForce: spec.timeInForce,
+      price,
+      quantity,
+      clientOrderId: clientOrderIdOf(intentId),
+    };
+    if (instrument.market === 'derivative') {
+      request.positionSide = spec.positionSide;
+      request.reduceOnly = this.#reducesThere(spec);
+    }
     const entry: CreateIntentEntry = {
       kind: 'intent',
       command: 'create',
@@ -59,17 +74,7 @@ export class Dispatcher {
       auto,
       tag: spec.tag,
       origin: spec.origin,
-      order: {
-        market: instrument.market,
-        symbol: instrument.symbol,
-        side: spec.side,
-        type: spec.isMarket ? 'market' : 'limit',
-        timeInForce: spec.timeInForce,
-        price,
-        quantity,
-        clientOrderId: clientOrderIdOf(intentId),
-        ...(isDerivative ? { positionSide: spec.positionSide, reduceOnly: this.#reducesThere(spec) } : {}),
-      },
+      order: request,
       reduceOnly: spec.reduceOnly,
       postOnly: spec.postOnly,
     };

@@ -84,7 +84,7 @@ export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: nu
     );
   }
   if (ticks > 0 && limits.minTickLots > 0 && ticks * lots < limits.minTickLots) {
-    const notional = decimalText(instrument.exactPrice(ticks).times(instrument.exactQuantity(lots)));
+    const notional = decimalText(instrument.exactNotional(ticks, lots));
     return denied(
       'below_minimum',
       `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`,

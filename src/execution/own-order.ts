@@ -5,6 +5,7 @@
 import type { Instrument } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
+import type { Mutable } from '../model/mutable.ts';
 import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../model/order.ts';
 import { filledLots, type OrderProgress } from './order-machine.ts';
 
@@ -74,7 +75,7 @@ export function averageText(order: OwnOrder): string | null {
 /** What a strategy sees of the order now. */
 export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
   const { request } = order;
-  return Object.freeze({
+  const update: Mutable<OrderUpdate> = {
     ts,
     ref: order.ref,
     tag: order.tag,
@@ -87,11 +88,12 @@ export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
     filledQuantity: filledText(order),
     averagePrice: averageText(order),
     state: order.progress.state,
-    ...(order.orderId === undefined ? {} : { orderId: order.orderId }),
-    ...(request.positionSide === undefined ? {} : { positionSide: request.positionSide }),
-    ...(order.reduceOnly ? { reduceOnly: true } : {}),
-    ...(order.postOnly ? { postOnly: true } : {}),
-    ...(order.reason === undefined ? {} : { reason: order.reason }),
-    ...(order.message === undefined ? {} : { message: order.message }),
-  });
+  };
+  if (order.orderId !== undefined) update.orderId = order.orderId;
+  if (request.positionSide !== undefined) update.positionSide = request.positionSide;
+  if (order.reduceOnly) update.reduceOnly = true;
+  if (order.postOnly) update.postOnly = true;
+  if (order.reason !== undefined) update.reason = order.reason;
+  if (order.message !== undefined) update.message = order.message;
+  return Object.freeze(update);
 }

@@ -127,6 +127,8 @@ export class Instrument {
   readonly quantityPrecision: number;
   readonly #price: Grid;
   readonly #quantity: Grid;
+  /** Price of one tick × quantity of one lot. */
+  readonly #unit: Decimal;
 
   constructor(spec: InstrumentSpec) {
     this.spec = Object.freeze({ ...spec });
@@ -136,6 +138,7 @@ export class Instrument {
     this.quote = spec.quote;
     this.#price = gridOf(spec.tickSize);
     this.#quantity = gridOf(spec.lotSize);
+    this.#unit = this.#price.step.times(this.#quantity.step);
     this.tick = this.#price.size;
     this.lot = this.#quantity.size;
     this.contractValue = Number(spec.contractSize ?? '1');
@@ -178,6 +181,13 @@ export class Instrument {
 
   exactQuantity(lots: number): Decimal {
     return this.#quantity.step.times(lots);
+  }
+
+  /** Price × quantity, exact, without the contract size; one multiplication where the product of ticks and lots is exact. */
+  exactNotional(ticks: number, lots: number): Decimal {
+    const units = ticks * lots;
+    if (!Number.isSafeInteger(units)) return this.exactPrice(ticks).times(this.exactQuantity(lots));
+    return this.#unit.times(units);
   }
 
   /** Canonical wire text of a price. */

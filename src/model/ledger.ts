@@ -23,7 +23,8 @@ export class Ledger {
   transfer(from: string, to: string, asset: string, amount: Decimal): void {
     if (!amount.isFinite()) throw new LedgerError(`an amount of ${asset} is not finite`);
     if (amount.isZero()) return;
-    this.#add(from, asset, amount.neg());
+    const giving = this.#assetsOf(from);
+    giving.set(asset, (giving.get(asset) ?? ZERO).minus(amount));
     this.#add(to, asset, amount);
   }
 
@@ -63,11 +64,13 @@ export class Ledger {
   }
 
   #add(account: string, asset: string, amount: Decimal): void {
-    let assets = this.#balances.get(account);
-    if (assets === undefined) {
-      assets = new Map();
-      this.#balances.set(account, assets);
-    }
+    const assets = this.#assetsOf(account);
     assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount));
+  }
+
+  #assetsOf(account: string): Map<string, Decimal> {
+    let assets = this.#balances.get(account);
+    if (assets === undefined) this.#balances.set(account, (assets = new Map<string, Decimal>()));
+    return assets;
   }
 }

@@ -20,8 +20,9 @@ export interface Reply {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const;
 
-export function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+export function jsonReply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply {
+  const all = headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers };
+  return { status, headers: all, body: JSON.stringify(body) };
 }
 
 export function errorReply(status: number, code: string, message: string, field?: string): Reply {

@@ -4,6 +4,7 @@
  */
 import type { AdvertisementStatus, Advertisement, AdvertisementTerms, P2pMarket, P2pUser } from '../model/p2p.ts';
 import { dec, decimalText } from '../model/money.ts';
+import type { Mutable } from '../model/mutable.ts';
 import { priceBounds, priceRuleOf } from '../model/p2p-price-rule.ts';
 import type { MoneyContents } from '../model/treasury.ts';
 
@@ -18,8 +19,6 @@ export function refused(code: string, message: string): Refusal {
 }
 
 export const SIMULATED_USER: P2pUser = Object.freeze({ userId: 'sim-user', username: 'simulated', tradesCount: 0 });
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const targets = {
   activateAdvertisement: { from: ['deactivated'], to: 'active' },

@@ -4,6 +4,7 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import { decimalText, type Decimal } from '../model/money.ts';
+import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { WorkingOrder } from './working-order.ts';
@@ -40,7 +41,7 @@ function averageText({ instrument, filledLots, filledValue }: OrderRecord): stri
 
 export function reportOf(record: OrderRecord): OrderReport {
   const { request, instrument, filledLots } = record;
-  return {
+  const report: Mutable<OrderReport> = {
     orderId: record.orderId,
     clientOrderId: request.clientOrderId,
     market: request.market,
@@ -53,10 +54,11 @@ export function reportOf(record: OrderRecord): OrderReport {
     filledQuantity: instrument.quantityText(filledLots),
     averagePrice: filledLots === 0 ? null : averageText(record),
     status: record.status,
-    ...(request.positionSide === undefined ? {} : { positionSide: request.positionSide }),
-    ...(request.reduceOnly === undefined ? {} : { reduceOnly: request.reduceOnly }),
-    ...(record.reason === undefined ? {} : { reason: record.reason }),
     createdAt: msOfUs(record.createdUs),
     updatedAt: msOfUs(record.updatedUs),
   };
+  if (request.positionSide !== undefined) report.positionSide = request.positionSide;
+  if (request.reduceOnly !== undefined) report.reduceOnly = request.reduceOnly;
+  if (record.reason !== undefined) report.reason = record.reason;
+  return report;
 }

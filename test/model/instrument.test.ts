@@ -32,6 +32,17 @@ describe('an instrument', () => {
     );
   });
 
+  it('makes price × quantity in one step as in three, whatever the size', () => {
+    const units = fc.integer({ min: 0, max: 1e12 });
+    fc.assert(
+      fc.property(steps, steps, units, units, (tickSize, lotSize, ticksOf, lots) => {
+        const instrument = new Instrument({ ...spec, tickSize, lotSize });
+        const slowly = instrument.exactPrice(ticksOf).times(instrument.exactQuantity(lots));
+        expect(instrument.exactNotional(ticksOf, lots).toFixed()).toBe(slowly.toFixed());
+      }),
+    );
+  });
+
   it('takes numbers within a millionth of a step of the grid, and none beyond', () => {
     const instrument = new Instrument(spec);
     fc.assert(

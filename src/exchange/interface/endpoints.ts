@@ -103,6 +103,10 @@ export function createEndpointTable(overrides: Readonly<Record<string, EndpointO
   const rows: readonly Endpoint[] = endpointRows.map((row) => Object.freeze(overridden(row, overrides[row.name])));
   const byName = new Map<string, Endpoint>(rows.map((row) => [row.name, row]));
   const routes = rows.map(routeOf).toSorted((a, b) => b.literals - a.literals);
+  // A path without params is found at once: no route with params has as many literals. The first of two alike wins.
+  const plain = new Map<string, EndpointMatch>();
+  for (const { endpoint, segments, literals } of routes.toReversed())
+    if (literals === segments.length) plain.set(`${endpoint.method} ${endpoint.path}`, { endpoint, params: {} });
   return Object.freeze({
     rows,
     get(name: EndpointName): Endpoint {
@@ -111,6 +115,8 @@ export function createEndpointTable(overrides: Readonly<Record<string, EndpointO
       return row;
     },
     match(method: string, path: string): EndpointMatch | undefined {
+      const exact = plain.get(`${method} ${path}`);
+      if (exact !== undefined) return exact;
       const segments = path.split('/');
       for (const route of routes) {
         if (route.endpoint.method !== method) continue;

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import type { VenueFill } from '../../model/fill.ts';
+import type { Mutable } from '../../model/mutable.ts';
 import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';
 import { marketOfSymbol } from './orders.ts';
@@ -45,7 +46,7 @@ const wireFill = z.object({
 type WireFill = z.infer<typeof wireFill>;
 
 function fillOf(wire: WireFill): VenueFill {
-  return Object.freeze({
+  const fill: Mutable<VenueFill> = {
     tradeId: wire.tradeId,
     orderId: wire.orderId,
     symbol: wire.symbol,
@@ -56,10 +57,11 @@ function fillOf(wire: WireFill): VenueFill {
     fee: wire.fee,
     feeCurrency: wire.feeCurrency,
     liquidity: wire.liquidity,
-    ...(wire.positionSide ? { positionSide: wire.positionSide } : {}),
-    ...(wire.realizedPnl !== null ? { realizedPnl: wire.realizedPnl } : {}),
     ts: wire.ts,
-  });
+  };
+  if (wire.positionSide) fill.positionSide = wire.positionSide;
+  if (wire.realizedPnl !== null) fill.realizedPnl = wire.realizedPnl;
+  return Object.freeze(fill);
 }
 
 /** By zod alone; `fillSchema` reads the same by hand first. */

@@ -3,6 +3,7 @@
  * lists and the order channels all carry this shape.
  */
 import { z } from 'zod';
+import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderRequest } from '../../model/order.ts';
 import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';
@@ -58,9 +59,8 @@ const wireOrder = z.object({
 type WireOrder = z.infer<typeof wireOrder>;
 
 function reportOf(wire: WireOrder): OrderReport {
-  return Object.freeze({
+  const report: Mutable<OrderReport> = {
     orderId: wire.orderId,
-    ...(wire.clientOrderId === null ? {} : { clientOrderId: wire.clientOrderId }),
     market: wire.market ?? marketOfSymbol(wire.symbol),
     symbol: wire.symbol,
     side: wire.side,
@@ -71,12 +71,14 @@ function reportOf(wire: WireOrder): OrderReport {
     filledQuantity: wire.filledQuantity,
     averagePrice: wire.averagePrice,
     status: wire.status,
-    ...(wire.positionSide ? { positionSide: wire.positionSide } : {}),
-    ...(typeof wire.reduceOnly === 'boolean' ? { reduceOnly: wire.reduceOnly } : {}),
-    ...(wire.reason === null ? {} : { reason: wire.reason }),
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
-  });
+  };
+  if (wire.clientOrderId !== null) report.clientOrderId = wire.clientOrderId;
+  if (wire.positionSide) report.positionSide = wire.positionSide;
+  if (typeof wire.reduceOnly === 'boolean') report.reduceOnly = wire.reduceOnly;
+  if (wire.reason !== null) report.reason = wire.reason;
+  return Object.freeze(report);
 }
 
 /** By zod alone; `orderSchema` reads the same by hand first. */
@@ -127,16 +129,18 @@ export function encodeOrder(order: OrderReport): Record<string, unknown> {
 
 /** The body of a create request. `clientOrderId` goes along only where the exchange keeps it. */
 export function encodeOrderRequest(order: OrderRequest, clientOrderIds: boolean): Record<string, unknown> {
-  return {
-    symbol: order.symbol,
-    side: order.side,
-    type: order.type,
-    ...(order.type === 'limit' ? { timeInForce: order.timeInForce, price: order.price } : {}),
-    quantity: order.quantity,
-    ...(order.market === 'derivative' && order.positionSide !== undefined ? { positionSide: order.positionSide } : {}),
-    ...(order.market === 'derivative' && order.reduceOnly !== undefined ? { reduceOnly: order.reduceOnly } : {}),
-    ...(clientOrderIds ? { clientOrderId: order.clientOrderId } : {}),
-  };
+  const body: Record<string, unknown> = { symbol: order.symbol, side: order.side, type: order.type };
+  if (order.type === 'limit') {
+    body['timeInForce'] = order.timeInForce;
+    body['price'] = order.price;
+  }
+  body['quantity'] = order.quantity;
+  if (order.market === 'derivative') {
+    if (order.positionSide !== undefined) body['positionSide'] = order.positionSide;
+    if (order.reduceOnly !== undefined) body['reduceOnly'] = order.reduceOnly;
+  }
+  if (clientOrderIds) body['clientOrderId'] = order.clientOrderId;
+  return body;
 }
 
 /** The body of a create request as the exchange reads it; the market is that of the endpoint. */

@@ -6,6 +6,7 @@
  */
 import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/journal.ts';
 import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/treasury.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
@@ -38,8 +39,6 @@ export interface MoneyRecord {
   /** Why it did not end accepted. */
   readonly reason: string | null;
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Closed records that are kept; older ones are in the journal alone. */
 const CLOSED_MAX = 5_000;

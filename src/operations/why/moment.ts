@@ -7,6 +7,7 @@ import { isClosed } from '../../execution/order-machine.ts';
 import { orderUpdate } from '../../execution/own-order.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { GateEntry, JournalRow } from '../../model/journal.ts';
+import type { Mutable } from '../../model/mutable.ts';
 import type { OrderUpdate } from '../../model/order.ts';
 import { entryText } from './entry-text.ts';
 
@@ -63,8 +64,6 @@ export function momentOf(rows: Iterable<JournalRow>, symbol: string, atMs: numbe
   for (const row of rows) reader.row(row);
   return reader.moment();
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 class MomentReader {
   readonly #symbol: string;

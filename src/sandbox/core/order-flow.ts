@@ -7,8 +7,10 @@
  *
  * Users and agents go through the same function; only a trader with a history is recorded and told.
  */
+import type { VenueFill } from '../../model/fill.ts';
 import { BID, ASK } from '../../model/market-event.ts';
 import { decimalText } from '../../model/money.ts';
+import type { Mutable } from '../../model/mutable.ts';
 import type { Liquidity } from '../../model/order.ts';
 import { OrderRecord, type NewOrder, type Trader } from './order-record.ts';
 import type { Outbox } from './outbox.ts';
@@ -144,7 +146,7 @@ export class OrderFlow {
     const { history, userId } = record.trader;
     if (history === null) return;
     const { instrument } = record.market;
-    const trade = Object.freeze({
+    const trade: Mutable<VenueFill> = {
       tradeId: fill.tradeId,
       orderId: record.orderId,
       symbol: instrument.symbol,
@@ -155,10 +157,11 @@ export class OrderFlow {
       fee: decimalText(charge.fee),
       feeCurrency: charge.currency,
       liquidity,
-      ...(record.order.positionSide === undefined ? {} : { positionSide: record.order.positionSide }),
-      ...(charge.realizedPnl === undefined ? {} : { realizedPnl: decimalText(charge.realizedPnl) }),
       ts: fill.now,
-    });
+    };
+    if (record.order.positionSide !== undefined) trade.positionSide = record.order.positionSide;
+    if (charge.realizedPnl !== undefined) trade.realizedPnl = decimalText(charge.realizedPnl);
+    Object.freeze(trade);
     history.tradeLog.push(trade);
     history.tradeLog.forgetOld();
     this.#outbox.trade(userId, trade);

@@ -52,7 +52,7 @@ function touchTicks(market: SymbolMarket, side: Side): number {
 }
 
 function refuseNotional(instrument: Instrument, ticks: number, lots: number): Refusal | undefined {
-  const notional = instrument.exactPrice(ticks).times(instrument.exactQuantity(lots));
+  const notional = instrument.exactNotional(ticks, lots);
   const { minNotional } = instrument.spec;
   if (ticks === 0 || notional.gte(minNotional)) return undefined;
   return refuse(

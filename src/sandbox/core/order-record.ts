@@ -4,6 +4,7 @@
  */
 import { Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
+import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderType, PositionSide, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
 import type { Wallet } from './accounts.ts';
 import { HistoryLog } from './history-log.ts';
@@ -79,6 +80,8 @@ export class OrderRecord {
   resting: RestingOrder<OrderRecord> | null = null;
   /** The first round of a futures position that it traded in. */
   round: { readonly isOver: boolean } | null = null;
+  /** Of so many filled lots. */
+  #average: { readonly lots: number; readonly text: string } | null = null;
   /** True once its owner was told of it while it was active. */
   wasAnnounced = false;
 
@@ -97,8 +100,17 @@ export class OrderRecord {
 
   /** Quote paid or received before fees. */
   get filledValue(): Decimal {
-    const { instrument } = this.market;
-    return instrument.exactPrice(1).times(instrument.exactQuantity(1)).times(this.filledUnits.toString());
+    return this.market.instrument.exactNotional(1, 1).times(this.filledUnits.toString());
+  }
+
+  /** Of the fills; null while there is none. A quotient, and made anew after a fill alone. */
+  get averagePrice(): string | null {
+    if (this.filledLots === 0) return null;
+    if (this.#average?.lots !== this.filledLots) {
+      const text = averageText(this.filledValue, this.market.instrument.exactQuantity(this.filledLots));
+      this.#average = { lots: this.filledLots, text };
+    }
+    return this.#average.text;
   }
 
   get leftLots(): number {
@@ -109,10 +121,8 @@ export class OrderRecord {
 export function orderReport(record: OrderRecord): OrderReport {
   const { instrument } = record.market;
   const { order } = record;
-  const filled = instrument.exactQuantity(record.filledLots);
-  return {
+  const report: Mutable<OrderReport> = {
     orderId: record.orderId,
-    ...(order.clientOrderId === undefined ? {} : { clientOrderId: order.clientOrderId }),
     market: instrument.market,
     symbol: instrument.symbol,
     side: order.side,
@@ -120,15 +130,17 @@ export function orderReport(record: OrderRecord): OrderReport {
     timeInForce: order.timeInForce,
     price: order.ticks === null ? null : instrument.priceText(order.ticks),
     quantity: instrument.quantityText(order.lots),
-    filledQuantity: decimalText(filled),
-    averagePrice: record.filledLots === 0 ? null : averageText(record.filledValue, filled),
+    filledQuantity: instrument.quantityText(record.filledLots),
+    averagePrice: record.averagePrice,
     status: record.status,
-    ...(order.positionSide === undefined ? {} : { positionSide: order.positionSide }),
-    ...(order.reduceOnly === undefined ? {} : { reduceOnly: order.reduceOnly }),
-    ...(record.reason === undefined ? {} : { reason: record.reason }),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
   };
+  if (order.clientOrderId !== undefined) report.clientOrderId = order.clientOrderId;
+  if (order.positionSide !== undefined) report.positionSide = order.positionSide;
+  if (order.reduceOnly !== undefined) report.reduceOnly = order.reduceOnly;
+  if (record.reason !== undefined) report.reason = record.reason;
+  return report;
 }
 
 /** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. */

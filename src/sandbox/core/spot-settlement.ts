@@ -17,7 +17,7 @@ export function walkCost(record: OrderRecord, limitTicks: number): { readonly co
   book.walk(buys ? ASK : BID, (ticks, lots) => {
     if (buys ? ticks > limitTicks : ticks < limitTicks) return false;
     const taken = Math.min(left, lots);
-    cost = cost.plus(instrument.exactPrice(ticks).times(instrument.exactQuantity(taken)));
+    cost = cost.plus(instrument.exactNotional(ticks, taken));
     left -= taken;
     return left > 0;
   });
@@ -34,7 +34,7 @@ function lockAmount(record: OrderRecord, limitTicks: number): Decimal {
   const { side, ticks, lots } = record.order;
   if (side === 'sell') return instrument.exactQuantity(lots);
   if (ticks === null) return walkCost(record, limitTicks).cost;
-  return instrument.exactPrice(ticks).times(instrument.exactQuantity(lots));
+  return instrument.exactNotional(ticks, lots);
 }
 
 /** The part of a buy's lock that belongs to `quantity`: at its own limit, or at the fill's price for market orders. */
@@ -61,7 +61,7 @@ export function spotSettlement(accounts: Accounts): Settlement {
       const seller = buyer === taker ? maker : taker;
       const { base, quote } = instrument;
       const quantity = instrument.exactQuantity(lots);
-      const notional = instrument.exactPrice(ticks).times(quantity);
+      const notional = instrument.exactNotional(ticks, lots);
       const buyerFee = quantity.times(buyer.trader.fees[buyer === taker ? 'taker' : 'maker']);
       const sellerFee = notional.times(seller.trader.fees[seller === taker ? 'taker' : 'maker']);
       const released = buyerLock(buyer, ticks, quantity, notional);

@@ -14,6 +14,7 @@ import { sessionErrors } from './errors.ts';
 import { LiveWatch } from './live-watch.ts';
 import { LoopLag } from './loop-lag.ts';
 import { pacedTreasury, pacedVenue } from './paced-source.ts';
+import { PrivateSession } from './private-session.ts';
 import { recordSocket } from './record-socket.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 
@@ -114,6 +115,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   const loop = new LoopLag(real, context.logger);
   const socket = connection.exchange.privateSocket();
   recordSocket(socket, raw, 'private');
+  const login = new PrivateSession(socket, real, context.logger);
   return {
     venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
     treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
@@ -122,9 +124,14 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
     started: (session) => {
       watch.start(session);
       loop.start();
+      login.start();
+      session.engine.executor.listen((event) => {
+        if (event.kind === 'fill') login.filled();
+      });
     },
     ended: (atMs) => {
       loop.stop();
+      login.stop();
       watch.end(atMs);
     },
     assumptions: { exchange: connection.name, reporting: config.account.reporting, risk: config.risk },

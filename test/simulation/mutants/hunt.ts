@@ -5,10 +5,10 @@
  */
 import { editsOf } from './mutant.ts';
 import { patchSources } from './patch-source.ts';
-import { everyMutant } from './table/all.ts';
+import { mutants } from './table/all.ts';
 
 const [id = '', seedText = '1-10', hoursText = '0.1', how = ''] = process.argv.slice(2);
-const mutant = everyMutant.find((row) => row.id === id);
+const mutant = mutants.find((row) => row.id === id);
 if (mutant === undefined) throw new Error(`no mutant "${id}"`);
 patchSources([...(mutant.knobs ?? []), ...(how === 'as-it-is' ? [] : editsOf(mutant))]);
 
@@ -35,10 +35,8 @@ for (const seed of seedsOf(seedText)) {
     seed,
     hours,
     stopAtFirst: true,
-    watch: (world) => {
-      addFaults(world.plan, mutant.faults ?? {});
-      return {};
-    },
+    futures: false,
+    watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });
   seeds++;

@@ -42,3 +42,17 @@ export const smallStorm: Edit = {
   find: "quantity: '0.05' }),",
   replace: "quantity: '0.0002' }),",
 };
+
+/** The clock is measured once, well or badly. */
+export const oneClockSample: Edit = {
+  file: 'src/exchange/client/clock-offset.ts',
+  find: 'const SAMPLES_PER_ROUND = 5;',
+  replace: 'const SAMPLES_PER_ROUND = 1;',
+};
+
+/** A process that ended stays down for minutes. */
+export const longDown: Edit = {
+  file: 'test/simulation/world/machine.ts',
+  find: 'const RESTART_MS_MAX = 20_000;',
+  replace: 'const RESTART_MS_MAX = 200_000;',
+};

@@ -23,12 +23,12 @@ export interface Mutant extends Edit {
   readonly more?: readonly Edit[];
   /** Limits and capacities set so tight that the bug shows; the code as it is keeps every law with them as well. */
   readonly knobs?: readonly Edit[];
-  /** Seed that is known to catch it; tried first. */
-  readonly seed: number;
-  /** A world without any fault. */
+  /** A world without any fault but these. */
   readonly calm?: true;
   /** Faults that this bug needs, with their chances, beside those that a seed draws. */
   readonly faults?: Partial<Readonly<Record<FaultKind, number>>>;
+  /** They begin after so many seconds: what the bug spoils must have come to stand first. */
+  readonly faultsFromS?: number;
 }
 
 export function editsOf(mutant: Mutant): readonly Edit[] {

@@ -37,3 +37,15 @@ export function markdownTable(mutants: readonly Mutant[], hunts: ReadonlyMap<str
   const head = '| mutant | catalogue | the bug | law | seed | virtual h | s |\n|---|---|---|---|---|---|---|\n';
   return `${head}${rows.join('\n')}\n`;
 }
+
+/** The text of `table/known-seeds.ts`. */
+export function knownSeedsTable(seeds: ReadonlyMap<string, readonly number[]>): string {
+  const rows = [...seeds].map(([id, found]) => `  '${id}': [${found.join(', ')}],\n`);
+  return `/**
+ * Seeds that catch a mutant, tried first: they make a hunt quick and prove nothing. Whenever the world changes they may
+ * miss, and others are found; \`npm run simulate:mutants -- --learn 3\` prints this file anew.
+ */
+export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
+${rows.join('')}};
+`;
+}

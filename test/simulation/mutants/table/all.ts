@@ -1,10 +1,11 @@
-/** All mutants that must be caught, and the list of those that are not. */
+/** All mutants; each must be caught. */
 import type { Mutant } from '../mutant.ts';
+import { accountMutants } from './account.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { riskMutants } from './risk.ts';
+import { startMutants } from './starts.ts';
 import { streamMutants } from './streams.ts';
-import { survivors } from './survivors.ts';
 import { wireMutants } from './wire.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -12,7 +13,7 @@ export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...streamMutants,
   ...reconcileMutants,
+  ...accountMutants,
+  ...startMutants,
   ...riskMutants,
 ];
-
-export const everyMutant: readonly Mutant[] = [...mutants, ...survivors];

@@ -22,7 +22,6 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-lost': 0.1 },
-    seed: 2,
   },
   {
     id: 'row-after-send',
@@ -32,7 +31,6 @@ export const orderMutants: readonly Mutant[] = [
     find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {",
     replace:
       "core.deps.clock.after(0, () => core.turn.run(() => core.put({ kind: 'sending', intentId: order.intentId })));\n    if (false) {",
-    seed: 1,
   },
   {
     id: 'row-not-durable',
@@ -41,7 +39,6 @@ export const orderMutants: readonly Mutant[] = [
     file: DISPATCHER,
     find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {",
     replace: "core.put({ kind: 'sending', intentId: order.intentId });\n    if (false) {",
-    seed: 1,
   },
   {
     id: 'journal-failure-ignored',
@@ -51,7 +48,6 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (this.flush()) return true;',
     replace: 'this.flush();\n    if (entry !== null) return true;',
     faults: { 'disk-full': 0.02 },
-    seed: 3,
   },
   {
     id: 'disk-loses-last-rows',
@@ -61,7 +57,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '    const rows = this.#rows;',
     replace: '    const rows = this.#rows;\n    rows.splice(Math.max(0, rows.length - 6));',
     faults: { kill: 0.01 },
-    seed: 1,
   },
   {
     id: 'age-ignored',
@@ -72,7 +67,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: 'if (age > Infinity) return denied(',
     faults: { 'request-lost': 0.3 },
     knobs: [oneAtATime, patientQueue],
-    seed: 5,
   },
   {
     id: 'withdrawal-ignored',
@@ -83,7 +77,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: 'if (isClosed(progress))',
     faults: { 'request-lost': 0.4, 'request-slow': 0.5 },
     knobs: [oneAtATime, patientQueue],
-    seed: 4,
   },
   {
     id: 'gates-only-at-decision',
@@ -94,7 +87,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: '',
     faults: { 'socket-cut': 0.02, 'request-lost': 0.2 },
     knobs: [oneAtATime],
-    seed: 1,
   },
   {
     id: 'fills-not-journalled',
@@ -103,7 +95,6 @@ export const orderMutants: readonly Mutant[] = [
     file: 'src/execution/intake.ts',
     find: "core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });",
     replace: '',
-    seed: 1,
   },
   {
     id: 'outcomes-not-journalled',
@@ -113,7 +104,6 @@ export const orderMutants: readonly Mutant[] = [
     find: "if (flags > 0) core.put({ kind: 'outcome', intentId: order.intentId, outcome });",
     replace: '',
     faults: { kill: 0.01 },
-    seed: 2,
   },
   {
     id: 'cancel-never-repeated',
@@ -123,7 +113,6 @@ export const orderMutants: readonly Mutant[] = [
     find: "    findings.push({ kind: 'recancel', intentId });",
     replace: '    void intentId;',
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
-    seed: 2,
   },
   {
     id: 'cancel-error-means-gone',
@@ -134,7 +123,6 @@ export const orderMutants: readonly Mutant[] = [
     replace:
       '    if (isClosed(order.progress)) return;\n    order.progress.terminal = 3;\n    order.cancelDoubt = true;\n    const before',
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
-    seed: 4,
   },
   {
     id: 'cancel-of-unacknowledged-lost',
@@ -152,7 +140,6 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-late': 0.2, 'answer-lost': 0.1 },
-    seed: 2,
   },
   {
     id: 'terminal-reopens',
@@ -162,7 +149,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (rank > order.terminal) {',
     replace: '  if (rank !== order.terminal) {',
     faults: { 'answer-late': 0.2, 'frame-doubled': 0.05 },
-    seed: 1,
   },
   {
     id: 'cumulative-goes-back',
@@ -172,7 +158,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (report.filledLots > order.reportedLots) {',
     replace: '  if (report.filledLots !== order.reportedLots) {',
     faults: { 'answer-late': 0.2, 'frame-doubled': 0.05 },
-    seed: 1,
   },
   {
     id: 'late-fill-dropped',
@@ -182,7 +167,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace: '  if (order.trades.has(fill.tradeId) || order.terminal > 0) return 0;',
     faults: { 'answer-late': 0.1 },
-    seed: 2,
   },
   {
     id: 'fills-not-deduplicated',
@@ -192,7 +176,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace: '',
     faults: { 'frame-doubled': 0.05 },
-    seed: 2,
   },
   {
     id: 'fills-by-price',
@@ -202,7 +185,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace:
       '  if (order.trades.has(fill.tradeId) || (order.fillQuantity.gt(0) && order.fillCost.div(order.fillQuantity).eq(fill.price))) return 0;',
-    seed: 1,
   },
   {
     id: 'unknown-is-rejected',
@@ -212,7 +194,6 @@ export const orderMutants: readonly Mutant[] = [
     find: "      return 'unknown';",
     replace: "      return 'rejected';",
     faults: { 'answer-lost': 0.1 },
-    seed: 3,
   },
   {
     id: 'early-events-dropped',
@@ -229,7 +210,6 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-late': 0.1, 'frame-lost': 0.01 },
-    seed: 2,
   },
   {
     id: 'kill-not-durable',
@@ -239,7 +219,6 @@ export const orderMutants: readonly Mutant[] = [
     find: "    core.writer.commit({ kind: 'kill', on: true, reason });",
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
-    seed: 5,
   },
   {
     id: 'kill-not-restored',
@@ -249,7 +228,6 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (state.killReason !== undefined) this.kill.latch(state.killReason);',
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
-    seed: 5,
   },
   {
     id: 'kill-after-await',
@@ -259,7 +237,6 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (!core.kill.latch(reason)) return;',
     replace: '  if (core.kill.on) return;\n  core.deps.clock.after(2000, () => core.kill.latch(reason));',
     faults: { 'kill-switch': 0.01 },
-    seed: 2,
   },
   {
     id: 'kill-only-at-decision',
@@ -278,7 +255,6 @@ export const orderMutants: readonly Mutant[] = [
     ],
     faults: { 'kill-switch': 0.01, 'request-lost': 0.2 },
     knobs: [oneAtATime, patientQueue],
-    seed: 2,
   },
   {
     id: 'kill-leaves-orders',
@@ -288,6 +264,5 @@ export const orderMutants: readonly Mutant[] = [
     find: '      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),',
     replace: '      [],',
     faults: { 'kill-switch': 0.01 },
-    seed: 1,
   },
 ];

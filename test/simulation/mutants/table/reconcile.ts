@@ -1,12 +1,9 @@
-/** Mutants of the comparison with the exchange, of what others do on the account, and of a start. */
+/** Mutants of the comparison with the exchange. */
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/execution/reconcile/compare.ts';
 const MATCH = 'src/execution/reconcile/match.ts';
 const RECONCILER = 'src/execution/reconcile/reconciler.ts';
-const EXTERNAL = 'src/execution/reconcile/external-trades.ts';
-const STATE = 'src/execution/trading-state.ts';
-const REPLAY = 'src/execution/replay.ts';
 
 export const reconcileMutants: readonly Mutant[] = [
   {
@@ -17,7 +14,6 @@ export const reconcileMutants: readonly Mutant[] = [
     find: "if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;",
     replace: 'if (history === undefined) return undefined;',
     faults: { outage: 0.02, 'answer-lost': 0.1 },
-    seed: 7,
   },
   {
     id: 'absence-without-fence',
@@ -27,7 +23,6 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,\n      historyLagMs: reconcile.historyLagMs,',
     replace: 'fenceMs: 0,\n      historyLagMs: 0,',
     faults: { 'request-late': 0.2 },
-    seed: 1,
   },
   {
     id: 'history-not-consulted',
@@ -44,7 +39,6 @@ export const reconcileMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'answer-lost': 0.2, 'frame-lost': 0.1, kill: 0.01 },
-    seed: 3,
   },
   {
     id: 'nothing-fits',
@@ -54,7 +48,6 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)',
     replace: 'report.createdAt === order.sentAt',
     faults: { 'answer-lost': 0.1 },
-    seed: 3,
   },
   {
     id: 'lookback-too-short',
@@ -64,7 +57,6 @@ export const reconcileMutants: readonly Mutant[] = [
     find: 'const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();',
     replace: 'const back = deps.clock.now() - 1000 + 0 * (oldest + seenTo);',
     faults: { outage: 0.01 },
-    seed: 2,
   },
   {
     id: 'missing-fills-not-fetched',
@@ -74,83 +66,5 @@ export const reconcileMutants: readonly Mutant[] = [
     find: '        port.fill(finding.fill);',
     replace: '',
     faults: { 'frame-lost': 0.01 },
-    seed: 2,
-  },
-  {
-    id: 'external-trades-every-time',
-    catalogue: 'O21',
-    what: 'each comparison books the trades of others again',
-    file: EXTERNAL,
-    find: 'const id = `external/',
-    replace: 'const id = `${port.deps.clock.now()}/external/',
-    faults: { 'human-trade': 0.02 },
-    seed: 5,
-  },
-  {
-    id: 'position-without-fee',
-    catalogue: 'M07',
-    what: 'a fee that is taken from what was bought stays in the position',
-    file: 'src/execution/positions.ts',
-    find: 'if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);',
-    replace: '',
-    seed: 1,
-  },
-  {
-    id: 'balance-without-fee',
-    catalogue: 'M14',
-    what: 'fees are missing in what explains a balance',
-    file: STATE,
-    find: '    this.#add(fill.feeCurrency, dec(fill.fee).neg());',
-    replace: '',
-    seed: 1,
-  },
-  {
-    id: 'fill-on-wrong-side',
-    catalogue: 'O14',
-    what: 'what a sale brings is counted as spent',
-    file: STATE,
-    find: "    const sign = fill.side === 'buy' ? 1 : -1;\n    if (instrument.market === 'spot') {",
-    replace: "    const sign = fill.side === 'buy' ? 1 : 1;\n    if (instrument.market === 'spot') {",
-    seed: 1,
-  },
-  {
-    id: 'ids-start-again',
-    catalogue: 'O40',
-    what: 'each process numbers its orders from one',
-    file: 'src/execution/core.ts',
-    find: 'return `${this.deps.bootId}-${this.state.intentCount + 1}`;',
-    replace: "return `boot-${(this['made'] = (this['made'] ?? 0) + 1)}`;",
-    faults: { kill: 0.01 },
-    seed: 2,
-  },
-  {
-    id: 'refs-forgotten',
-    catalogue: 'O40',
-    what: 'a start forgets which refs were used',
-    file: REPLAY,
-    find: '    this.state.refs.restore(entry.strategy, entry.ref, entry.auto);',
-    replace: '',
-    faults: { kill: 0.01 },
-    seed: 1,
-  },
-  {
-    id: 'start-forgets-fills',
-    catalogue: 'O25',
-    what: 'a start does not rebuild positions from fills',
-    file: REPLAY,
-    find: "    else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);",
-    replace: '',
-    faults: { kill: 0.01 },
-    seed: 2,
-  },
-  {
-    id: 'start-forgets-adjustments',
-    catalogue: 'P10',
-    what: 'a start forgets what it had taken over and booked for others',
-    file: REPLAY,
-    find: '        state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);',
-    replace: '',
-    faults: { kill: 0.01 },
-    seed: 2,
   },
 ];

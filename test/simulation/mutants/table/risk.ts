@@ -1,5 +1,5 @@
 /** Mutants of the limits and of quoting. */
-import { smallPosition } from '../knobs.ts';
+import { manyOrders, smallPosition, smallStorm } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DESK = 'src/execution/risk/desk.ts';
@@ -14,7 +14,6 @@ export const riskMutants: readonly Mutant[] = [
     find: 'positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??',
     replace: '',
     knobs: [smallPosition],
-    seed: 1,
   },
   {
     id: 'in-flight-not-counted',
@@ -25,7 +24,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: '    if (isGone(own, options) || own.ackedAt === 0) continue;',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
     knobs: [smallPosition],
-    seed: 1,
   },
   {
     id: 'unknown-not-counted',
@@ -36,7 +34,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: "    if (isGone(own, options) || own.progress.state === 'unknown') continue;",
     faults: { 'answer-lost': 0.1 },
     knobs: [smallPosition],
-    seed: 3,
   },
   {
     id: 'canceling-not-counted',
@@ -47,7 +44,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: 'return own === options.except || own.cancelWanted;',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
     knobs: [smallPosition],
-    seed: 1,
   },
   {
     id: 'position-not-counted',
@@ -57,7 +53,6 @@ export const riskMutants: readonly Mutant[] = [
     find: 'if (held.strategy === order.strategy) strategy.lots += held.lots;',
     replace: '',
     knobs: [smallPosition],
-    seed: 3,
   },
   {
     id: 'reported-fill-not-counted',
@@ -68,7 +63,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: '  const upTo = isClosed(order) ? order.fillLots : order.lots;',
     faults: { 'frame-lost': 0.01 },
     knobs: [smallPosition],
-    seed: 1,
   },
   {
     id: 'order-size-off',
@@ -89,7 +83,6 @@ export const riskMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    seed: 1,
   },
   {
     id: 'quote-before-cancel-proved',
@@ -100,7 +93,6 @@ export const riskMutants: readonly Mutant[] = [
     replace: '    const denial = this.#placement.judge(spec, { ignoreCanceling: true });',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
     knobs: [smallPosition],
-    seed: 1,
   },
   {
     id: 'quote-forgets-in-flight',
@@ -110,6 +102,33 @@ export const riskMutants: readonly Mutant[] = [
     find: '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted);',
     replace:
       '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted && order.ackedAt > 0);',
-    seed: 1,
+  },
+  {
+    id: 'own-orders-meet',
+    catalogue: 'INV-R2',
+    what: 'own orders trade with each other',
+    file: 'src/execution/placement.ts',
+    find: 'return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));',
+    replace:
+      'return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol).slice(0, 0));',
+  },
+  {
+    id: 'message-rate-off',
+    catalogue: 'M18',
+    what: 'messages are sent at any rate',
+    file: 'src/execution/risk/desk.ts',
+    find: '      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??',
+    replace: '',
+    faults: { 'strategy-storm': 0.3 },
+    knobs: [manyOrders, smallStorm],
+  },
+  {
+    id: 'partial-fill-frees-all',
+    catalogue: 'O14',
+    what: 'an order that has filled in part reserves nothing any more',
+    file: 'src/execution/order-machine.ts',
+    find: '  return upTo > order.fillLots ? upTo - order.fillLots : 0;',
+    replace: '  return upTo > order.fillLots && order.fillLots === 0 ? upTo : 0;',
+    knobs: [smallPosition],
   },
 ];

@@ -25,7 +25,6 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'socket-cut': 0.03 },
-    seed: 4,
   },
   {
     id: 'no-resubscribe',
@@ -35,7 +34,6 @@ export const streamMutants: readonly Mutant[] = [
     find: '    this.#subscriptions.reset();\n',
     replace: '',
     faults: { 'socket-cut': 0.03 },
-    seed: 4,
   },
   {
     id: 'no-pings',
@@ -45,7 +43,6 @@ export const streamMutants: readonly Mutant[] = [
     find: "if (verdict.kind === 'ping') this.#send(pingMessage);",
     replace: '',
     calm: true,
-    seed: 1,
   },
   {
     id: 'pongs-not-heard',
@@ -55,7 +52,6 @@ export const streamMutants: readonly Mutant[] = [
     find: '  ponged(): void {\n    this.#pongDueAt = null;',
     replace: '  ponged(): void {',
     calm: true,
-    seed: 1,
   },
   {
     id: 'reconnect-storm',
@@ -65,7 +61,6 @@ export const streamMutants: readonly Mutant[] = [
     find: 'return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs(now)));',
     replace: 'return Math.ceil(0 * ceiling + 0 * this.#budgetMs(now));',
     faults: { 'socket-cut': 0.05, 'connect-refused': 0.5 },
-    seed: 1,
   },
   {
     id: 'login-not-awaited',
@@ -74,7 +69,6 @@ export const streamMutants: readonly Mutant[] = [
     file: SOCKET,
     find: '    if (credentials === null) {',
     replace: '    if (credentials !== undefined) {',
-    seed: 1,
   },
   {
     id: 'private-gap-ignored',
@@ -84,7 +78,6 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (last === undefined || seq <= last + 1) return null;',
     replace: 'if (last !== Infinity) return null;',
     faults: { 'frame-lost': 0.02 },
-    seed: 2,
   },
   {
     id: 'open-before-compared',
@@ -94,7 +87,6 @@ export const streamMutants: readonly Mutant[] = [
     find: '    if (!this.#reconciled)\n      return {',
     replace: '    if (this.#reconciled === undefined)\n      return {',
     faults: { 'socket-cut': 0.03 },
-    seed: 2,
   },
   {
     id: 'stream-loss-ignored',
@@ -111,7 +103,6 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'socket-cut': 0.03 },
-    seed: 2,
   },
   {
     id: 'old-comparison-opens',
@@ -121,7 +112,6 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (epoch === this.#streamEpoch && !this.#missing && plan.wantsHistory)',
     replace: 'if (epoch <= this.#streamEpoch && !this.#missing && plan.wantsHistory)',
     faults: { 'socket-cut': 0.03, 'request-slow': 0.2 },
-    seed: 4,
   },
   {
     id: 'book-gap-ignored',
@@ -131,7 +121,6 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (!followsUpdate(this.rule, event, this.#lastId)) return this.#onGap(event);',
     replace: '',
     faults: { 'frame-lost': 0.02 },
-    seed: 1,
   },
   {
     id: 'snapshot-race',
@@ -148,7 +137,6 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'frame-lost': 0.1 },
-    seed: 1,
   },
   {
     id: 'book-outlives-connection',
@@ -165,7 +153,6 @@ export const streamMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'socket-cut': 0.03 },
-    seed: 1,
   },
   {
     id: 'stale-data-gate-off',
@@ -175,7 +162,6 @@ export const streamMutants: readonly Mutant[] = [
     find: '  closedBecause(symbol: string): GateClosure | null {',
     replace: '  closedBecause(symbol: string): GateClosure | null {\n    if (symbol !== null) return null;',
     faults: { 'channel-mute': 0.1, 'socket-mute': 0.05 },
-    seed: 4,
   },
   {
     id: 'timers-in-the-past',
@@ -185,6 +171,37 @@ export const streamMutants: readonly Mutant[] = [
     find: 'if (this.#virtual.nextUs < toUs - STALL_US) this.#virtual.jumpTo(toUs);',
     replace: '',
     faults: { pause: 0.02 },
-    seed: 1,
+  },
+  {
+    id: 'mute-channel-left',
+    catalogue: 'S02',
+    what: 'a silent channel is not asked for again while pings are answered',
+    file: 'src/streams/freshness.ts',
+    find: 'if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;',
+    replace: 'if (nowMs > 0) continue;',
+    more: [
+      {
+        file: 'src/streams/book-recovery.ts',
+        find: 'if (!this.#paused && !this.#deps.isUsable(attempt.instrument.symbol)) this.#try(attempt);',
+        replace: '',
+      },
+    ],
+    faults: { 'channel-forgotten': 0.01 },
+  },
+  {
+    id: 'gap-told-late',
+    catalogue: 'S25',
+    what: 'a private message is passed on before it is told that the one before it is missing',
+    file: 'src/exchange/private-stream.ts',
+    find: '    if (missed !== null) this.#missed(missed);\n',
+    replace: '',
+    more: [
+      {
+        file: 'src/exchange/private-stream.ts',
+        find: "    if (decoded.kind === 'failure') this.#missed(failureText(decoded));",
+        replace: "    if (decoded.kind === 'failure' || missed !== null) this.#missed(missed ?? 'unreadable');",
+      },
+    ],
+    faults: { 'frame-lost': 0.05 },
   },
 ];

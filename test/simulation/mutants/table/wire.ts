@@ -16,7 +16,6 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "if (result.kind === 'unknown') return { kind: 'refused', code: 'timeout', message: result.reason, status: 0, ofKey: false };",
     faults: { 'answer-lost': 0.1 },
-    seed: 3,
   },
   {
     id: 'server-error-is-refusal',
@@ -26,7 +25,6 @@ export const wireMutants: readonly Mutant[] = [
     find: "return unknown(status, 'no proof either way', body);",
     replace: "return { kind: 'refused', code: 'server_error', message: body, status, ofKey: false };",
     faults: { 'status-after': 0.1 },
-    seed: 1,
   },
   {
     id: 'reset-is-not-sent',
@@ -37,7 +35,6 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "if (result.kind === 'unknown') return result.reason === 'ECONNRESET' ? { kind: 'not-sent', reason: result.reason } : { kind: 'unknown', reason: result.reason, status: null };",
     faults: { 'answer-reset': 0.2 },
-    seed: 3,
   },
   {
     id: 'html-is-refusal',
@@ -47,7 +44,6 @@ export const wireMutants: readonly Mutant[] = [
     find: "return unknown(status, 'not JSON', body);",
     replace: "return { kind: 'refused', code: 'bad_body', message: body, status, ofKey: false };",
     faults: { 'answer-garbage': 0.1 },
-    seed: 1,
   },
   {
     id: 'wrong-shape-is-refusal',
@@ -58,7 +54,6 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "decodeObject(orderSchema, 'create order', result.json);\n  if (order.kind === 'failure') return { kind: 'refused', code: 'bad_body', message: failureText(order) };",
     faults: { 'answer-garbage': 0.1 },
-    seed: 1,
   },
   {
     id: 'client-retries-create',
@@ -69,7 +64,6 @@ export const wireMutants: readonly Mutant[] = [
     replace:
       "(result) =>\n        result.kind === 'unknown' ? http.call({ endpoint: createEndpoint[order.market], body, lane: dispatch.lane }, (second) => done(createOutcome(order, clientOrderIds, second))) : done(createOutcome(order, clientOrderIds, result)),",
     faults: { 'answer-lost': 0.1 },
-    seed: 1,
   },
   {
     id: 'null-list-is-empty',
@@ -79,7 +73,6 @@ export const wireMutants: readonly Mutant[] = [
     find: "if (!Array.isArray(list)) return decodeFailure(source, 'items', 'expected a list', json);",
     replace: 'if (!Array.isArray(list)) return decoded({ items: [], nextCursor: null });',
     faults: { 'answer-garbage': 0.3 },
-    seed: 1,
   },
   {
     id: 'failed-reading-is-complete',
@@ -89,7 +82,6 @@ export const wireMutants: readonly Mutant[] = [
     find: "return seen.size === 0 ? { kind: 'failed', ...why } : { kind: 'partial', ...why, items };",
     replace: "return { kind: 'complete', asOf: why.asOf, items };",
     faults: { outage: 0.02, 'answer-lost': 0.1 },
-    seed: 1,
   },
   {
     id: 'first-page-is-all',
@@ -99,7 +91,6 @@ export const wireMutants: readonly Mutant[] = [
     find: 'if (nextCursor === null || (nextCursor === undefined && !full)) {',
     replace: 'if (true) {',
     knobs: [smallPages],
-    seed: 1,
   },
   {
     id: 'checks-before-the-queue',
@@ -117,7 +108,6 @@ export const wireMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'request-lost': 0.2 },
-    seed: 1,
   },
   {
     id: 'timeouts-keep-their-slot',
@@ -127,7 +117,6 @@ export const wireMutants: readonly Mutant[] = [
     find: '      this.#underWay[rule.class] -= 1;',
     replace: "      if (answer.kind === 'response') this.#underWay[rule.class] -= 1;",
     faults: { 'answer-lost': 0.1 },
-    seed: 4,
   },
   {
     id: 'rate-limit-ignored',
@@ -137,7 +126,6 @@ export const wireMutants: readonly Mutant[] = [
     find: 'this.#deps.budget.penalise(pauseMs);',
     replace: '',
     faults: { 'rate-limit': 0.05 },
-    seed: 1,
   },
   {
     id: 'rate-limit-for-ever',
@@ -147,7 +135,6 @@ export const wireMutants: readonly Mutant[] = [
     find: 'now + (retryAfterMs ?? PAUSE_MS_DEFAULT)',
     replace: 'now + 1e9',
     faults: { 'rate-limit': 0.05 },
-    seed: 4,
   },
   {
     id: 'suspend-forgets-clock',
@@ -157,7 +144,6 @@ export const wireMutants: readonly Mutant[] = [
     find: 'if (behind) advance(offsetMs);',
     replace: '',
     faults: { suspend: 0.02 },
-    seed: 5,
   },
   {
     id: 'clock-offset-sign',
@@ -166,6 +152,5 @@ export const wireMutants: readonly Mutant[] = [
     file: 'src/exchange/client/clock-offset.ts',
     find: 'best = { offsetMs: serverTime - (sentAt + receivedAt) / 2,',
     replace: 'best = { offsetMs: (sentAt + receivedAt) / 2 - serverTime,',
-    seed: 3,
   },
 ];

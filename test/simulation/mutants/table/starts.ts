@@ -1,0 +1,96 @@
+/** Mutants of a start: what the journal says is rebuilt, and what happened meanwhile is read. */
+import { longDown, oneAtATime, oneClockSample } from '../knobs.ts';
+import type { Mutant } from '../mutant.ts';
+
+const REPLAY = 'src/execution/replay.ts';
+const RECONCILER = 'src/execution/reconcile/reconciler.ts';
+
+export const startMutants: readonly Mutant[] = [
+  {
+    id: 'ids-start-again',
+    catalogue: 'O40',
+    what: 'each process numbers its orders from one',
+    file: 'src/execution/core.ts',
+    find: 'return `${this.deps.bootId}-${this.state.intentCount + 1}`;',
+    replace: "return `boot-${(this['made'] = (this['made'] ?? 0) + 1)}`;",
+    faults: { kill: 0.01 },
+  },
+  {
+    id: 'refs-forgotten',
+    catalogue: 'O40',
+    what: 'a start forgets which refs were used',
+    file: REPLAY,
+    find: '    this.state.refs.restore(entry.strategy, entry.ref, entry.auto);',
+    replace: '',
+    faults: { kill: 0.01 },
+  },
+  {
+    id: 'start-forgets-fills',
+    catalogue: 'O25',
+    what: 'a start does not rebuild positions from fills',
+    file: REPLAY,
+    find: "    else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);",
+    replace: '',
+    faults: { kill: 0.01 },
+  },
+  {
+    id: 'start-forgets-adjustments',
+    catalogue: 'P10',
+    what: 'a start forgets what it had taken over and booked for others',
+    file: REPLAY,
+    find: '        state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);',
+    replace: '',
+    faults: { kill: 0.01 },
+  },
+  {
+    id: 'start-forgets-unknown',
+    catalogue: 'O29',
+    what: 'a start takes orders without an answer for not sent',
+    file: REPLAY,
+    find: "state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);",
+    replace: "state.close(order, 'denied', 'not_sent', 'the process ended before the answer');",
+    faults: { kill: 0.03, 'request-slow': 0.3 },
+  },
+  {
+    id: 'start-keeps-pending',
+    catalogue: 'O15',
+    what: 'a start keeps orders that were never sent as pending',
+    file: REPLAY,
+    find: "      if (order.progress.state === 'pending')\n        state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');\n      else if",
+    replace: '      if',
+    faults: { kill: 0.03, 'request-lost': 0.2 },
+    knobs: [oneAtATime],
+  },
+  {
+    id: 'start-forgets-cancels',
+    catalogue: 'O30',
+    what: 'a start forgets which orders were to go',
+    file: REPLAY,
+    find: '      if (order !== undefined) order.cancelWanted = true;',
+    replace: '      if (order !== undefined) order.cancelWanted = false;',
+    faults: { kill: 0.02, 'request-lost': 0.3 },
+  },
+  {
+    id: 'earlier-clock-trusted',
+    catalogue: 'T06',
+    what: 'times that an earlier process wrote are taken for exact',
+    file: RECONCILER,
+    find: 'moreMs: reconcile.earlierClockMs }',
+    replace: 'moreMs: 0 }',
+    calm: true,
+    faults: { kill: 0.01, 'request-slow': 0.5, 'answer-lost': 0.2 },
+    knobs: [oneClockSample],
+  },
+  {
+    id: 'downtime-not-read',
+    catalogue: 'O30',
+    what: 'a start reads no trades of the time in which nothing ran',
+    file: RECONCILER,
+    find: '(resumedFrom === 0 ? deps.clock.now() : resumedFrom)',
+    replace: '(resumedFrom < 0 ? resumedFrom : deps.clock.now())',
+    calm: true,
+    faults: { kill: 0.01, 'kill-switch': 0.02, 'human-trade': 0.05 },
+    faultsFromS: 90,
+    knobs: [longDown],
+  },
+];

@@ -36,6 +36,9 @@ const REACHED = [
   'answers positions complete',
   'answers transfer unknown',
   'answers transfer refused',
+  'files config read',
+  'files session session_unreadable',
+  'files address book address_book_damaged',
 ];
 
 describe('mutated frames and bodies', () => {

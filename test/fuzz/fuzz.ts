@@ -6,6 +6,7 @@ import { fuzzAccount } from './account.ts';
 import { fuzzAnswers } from './answers.ts';
 import { fuzzBook } from './book.ts';
 import { gatherCorpus, type Corpus } from './corpus.ts';
+import { fuzzFiles } from './files.ts';
 import { Findings, type Finding } from './findings.ts';
 import { fuzzReadings } from './readings.ts';
 import { fuzzWire } from './wire.ts';
@@ -13,11 +14,12 @@ import { fuzzWire } from './wire.ts';
 type Fuzz = (count: number, corpus: Corpus, random: ReturnType<typeof seededRandom>, findings: Findings) => unknown;
 
 const targets: readonly (readonly [name: string, share: number, fuzz: Fuzz])[] = [
-  ['wire', 0.51, fuzzWire],
+  ['wire', 0.5, fuzzWire],
   ['book', 0.2, fuzzBook],
   ['account', 0.14, fuzzAccount],
   ['readings', 0.05, fuzzReadings],
   ['answers', 0.1, fuzzAnswers],
+  ['files', 0.01, fuzzFiles],
 ];
 
 export interface FuzzReport {

@@ -1,5 +1,11 @@
-/** Reads stored rows in pages, so that no query stays open between them (an open one would block writers and checkpoints). */
+/**
+ * Reads stored rows in pages, so that no query stays open between them (an open one would block writers and checkpoints). What
+ * a damaged file brings is a word to its owner (`journal_corrupt`, `journal_failed`), never a bug of ours.
+ */
 import type Database from 'better-sqlite3';
+import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import { executionErrors } from '../errors.ts';
+import { journalError } from './sqlite-errors.ts';
 
 export interface StoredRow {
   readonly seq: number;
@@ -10,15 +16,41 @@ export interface StoredRow {
 
 const PAGE_ROWS = 1_000;
 
-export function* readPages(db: Database.Database, fromSeq: number): Generator<StoredRow> {
-  const page = db.prepare<[number, number], StoredRow>(
-    'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
-  );
+/** Throws `journal_corrupt` and `journal_failed`. */
+export function* readPages(db: Database.Database, path: string, fromSeq: number): Generator<StoredRow> {
   let from = fromSeq;
   for (;;) {
-    const rows = page.all(from, PAGE_ROWS);
+    const rows = pageOf(db, path, from);
     yield* rows;
     if (rows.length < PAGE_ROWS) return;
     from = (rows.at(-1)?.seq ?? from) + 1;
   }
+}
+
+function pageOf(db: Database.Database, path: string, from: number): readonly StoredRow[] {
+  try {
+    return db
+      .prepare<[number, number], StoredRow>(
+        'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
+      )
+      .all(from, PAGE_ROWS);
+  } catch (thrown) {
+    throw journalError(thrown, path, 'cannot read');
+  }
+}
+
+/** The entry as `append` was given it. Throws `journal_corrupt`. */
+export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
+  try {
+    const entry = JSON.parse(body) as JournalEntry | null;
+    if (typeof entry?.kind === 'string') return { seq, ts, entry };
+  } catch {
+    // Said below.
+  }
+  throw executionErrors.make('journal_corrupt', `${path}: row ${seq} is no entry of a journal`, { path, row: seq });
+}
+
+/** Throws as the two above. */
+export function* readRows(db: Database.Database, path: string, fromSeq: number): Generator<JournalRow> {
+  for (const row of readPages(db, path, fromSeq)) yield rowOf(row, path);
 }

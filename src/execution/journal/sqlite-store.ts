@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { JournalEntry, JournalRow, JournalStore } from '../../model/journal.ts';
+import type { JournalEntry, JournalStore } from '../../model/journal.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
 import { holdReserve } from './reserve.ts';
-import { readPages, type StoredRow } from './rows.ts';
+import { readRows, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
 
 export const JOURNAL_FILE = 'journal.db';
@@ -222,24 +222,4 @@ function createStore({ db, path, lock, tail, makeRoom }: StoreParts): JournalSto
       }
     },
   };
-}
-
-function* readRows(db: Database.Database, path: string, fromSeq: number): Generator<JournalRow> {
-  for (const row of readPages(db, fromSeq)) {
-    yield { seq: row.seq, ts: row.ts, entry: parseEntry(row, path) };
-  }
-}
-
-function parseEntry(row: StoredRow, path: string): JournalEntry {
-  try {
-    // The hash chain proved that this text is what `append` wrote.
-    return JSON.parse(row.body) as JournalEntry;
-  } catch (thrown) {
-    throw executionErrors.make(
-      'journal_corrupt',
-      `${path}: row ${row.seq} is not JSON`,
-      { path, row: row.seq },
-      thrown,
-    );
-  }
 }

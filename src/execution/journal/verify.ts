@@ -11,7 +11,7 @@ import { executionErrors } from '../errors.ts';
 import { Replay, stateHash } from '../replay.ts';
 import { GENESIS, linkHash } from './chain.ts';
 import { LANDMARKS } from './migrate.ts';
-import { readPages, type StoredRow } from './rows.ts';
+import { readPages, readRows, rowOf, type StoredRow } from './rows.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { journalError } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
@@ -63,7 +63,7 @@ export function verifyJournal(place: string): VerifyReport {
   try {
     db = openReadonly(path);
     checkDatabase(db, path, 'quick_check');
-    return walk(db);
+    return walk(db, path);
   } catch (thrown) {
     if (isTidewireError(thrown) && thrown.code === 'journal_not_found') throw thrown;
     return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
@@ -72,11 +72,11 @@ export function verifyJournal(place: string): VerifyReport {
   }
 }
 
-function walk(db: Database.Database): VerifyReport {
+function walk(db: Database.Database, path: string): VerifyReport {
   const replay = new Replay();
   let seq = 0;
   let hash = GENESIS;
-  for (const row of readPages(db, 1)) {
+  for (const row of readPages(db, path, 1)) {
     const problem = linkProblem(row, seq, hash) ?? replayProblem(replay, row);
     if (problem !== undefined) return { ok: false, rows: seq, brokenAt: row.seq, stateHash: null, problem };
     seq = row.seq;
@@ -111,25 +111,28 @@ function replayProblem(replay: Replay, row: Link): string | undefined {
 /** The landmarks of one kind, oldest first, by their index where the journal has it; undefined when the kind is none. */
 export function readLandmarks(place: string, kind: string): readonly JournalRow[] | undefined {
   if (!LANDMARKS.includes(`'${kind}'`)) return undefined;
-  const db = openReadonly(journalPath(place));
+  const path = journalPath(place);
+  const db = openReadonly(path);
   try {
     const rows = db
       .prepare<[string], StoredRow>(
         `SELECT seq, ts, body, hash FROM journal WHERE kind IN (${LANDMARKS}) AND kind = ? ORDER BY seq`,
       )
       .all(kind);
-    return rows.map(({ seq, ts, body }) => ({ seq, ts, entry: JSON.parse(body) as JournalEntry }));
+    return rows.map((row) => rowOf(row, path));
+  } catch (thrown) {
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
   } finally {
     db.close();
   }
 }
 
-/** Rows of a journal that may be in use. */
+/** Rows of a journal that may be in use. Throws `journal_not_found`, `journal_corrupt` and `journal_failed`. */
 export function* readJournal(place: string, fromSeq = 1): Generator<JournalRow> {
-  const db = openReadonly(journalPath(place));
+  const path = journalPath(place);
+  const db = openReadonly(path);
   try {
-    for (const row of readPages(db, fromSeq))
-      yield { seq: row.seq, ts: row.ts, entry: JSON.parse(row.body) as JournalEntry };
+    yield* readRows(db, path, fromSeq);
   } finally {
     db.close();
   }

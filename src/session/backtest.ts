@@ -211,7 +211,9 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
-    while (!engine.stopped && clock.step(limitUs)) if (traps.promisePending) await traps.drain();
+    // What happened before the data ended is told, also to a strategy that leaves its orders.
+    while ((!engine.stopped || venue.underWay > 0) && clock.step(limitUs))
+      if (traps.promisePending) await traps.drain();
   } finally {
     traps.remove();
     removeTime();

@@ -11,6 +11,7 @@ export class Outbox {
   readonly #connection = new InOrder();
   #listener: ((event: VenueEvent) => void) | null = null;
   #closed = false;
+  #waiting = 0;
 
   constructor(clock: LaneClock) {
     this.#clock = clock;
@@ -18,6 +19,11 @@ export class Outbox {
 
   get connected(): boolean {
     return this.#listener !== null;
+  }
+
+  /** Batches that have not reached the listener. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   connect(listener: (event: VenueEvent) => void): void {
@@ -32,7 +38,9 @@ export class Outbox {
   /** Delivers at local time `us`, or now when that is past. */
   post(us: number, events: readonly VenueEvent[]): void {
     const dueUs = this.#connection.arrival(Math.max(us, this.#clock.nowUs()));
+    this.#waiting += 1;
     this.#clock.schedule(dueUs, 'delivery', () => {
+      this.#waiting -= 1;
       for (const event of events) if (!this.#closed) this.#listener?.(event);
     });
   }

@@ -54,6 +54,7 @@ export class SimulatedVenue implements Venue {
   readonly #arrivals: Arrivals;
   readonly #outbox: Outbox;
   readonly #offsetUs: () => number;
+  #sent = 0;
   #started = false;
 
   constructor(deps: SimulatedVenueDeps) {
@@ -115,7 +116,16 @@ export class SimulatedVenue implements Venue {
       return;
     }
     const us = this.#entry.arrival(this.#exchangeUs() + this.#latency.entryUs());
-    this.#arrivals.submit(us, this.#symbolsOf(command), () => this.#execute(command, us));
+    this.#sent += 1;
+    this.#arrivals.submit(us, this.#symbolsOf(command), () => {
+      this.#sent -= 1;
+      this.#execute(command, us);
+    });
+  }
+
+  /** Commands that have not arrived and answers that have not returned. */
+  get underWay(): number {
+    return this.#sent + this.#outbox.waiting;
   }
 
   /** One market event as the venue lives it, in exchange-time order (T1). */

@@ -4,6 +4,7 @@
  * heals. A reading that fails tells nothing. Used by `treasury.ts`.
  */
 import { messageOf } from '../model/errors.ts';
+import type { P2pTrade } from '../model/p2p.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { TreasuryEvent, TreasuryQueries } from '../model/treasury.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
@@ -11,7 +12,10 @@ import type { P2pSocket } from './client/p2p-socket.ts';
 export interface TreasuryWatchOptions {
   /** Between two readings of the balances. */
   readonly balancesMs: number;
-  /** Between two readings of advertisements and trades; null: P2P is nobody's business here. */
+  /**
+   * Between two readings of advertisements and trades, three times as long while a socket tells them; null: P2P is nobody's
+   * business here.
+   */
   readonly p2pMs: number | null;
 }
 
@@ -23,6 +27,8 @@ export interface TreasuryWatchDeps {
   readonly logger: Logger;
   readonly emit: (event: TreasuryEvent) => void;
 }
+
+const POLLS_SAVED = 2;
 
 export class TreasuryWatch {
   readonly #deps: TreasuryWatchDeps;
@@ -40,13 +46,19 @@ export class TreasuryWatch {
     const { clock, options, socket } = this.#deps;
     this.#repeat(options.balancesMs, 'balances', () => this.#balances());
     if (options.p2pMs === null) return;
-    this.#repeat(options.p2pMs, 'p2p', () => this.#p2p());
+    let saved = 0;
+    this.#repeat(options.p2pMs, 'p2p', async () => {
+      saved = socket?.state.kind === 'open' && saved < POLLS_SAVED ? saved + 1 : 0;
+      if (saved === 0) await this.#p2p();
+    });
     const unlisten = socket?.listen({
       event: (event) => {
         // Advertisements of everybody are pushed.
         if (event.kind === 'advertisement' && event.advertisement.maker.userId === this.#userId)
           this.#tell({ kind: 'advertisements', advertisements: [event.advertisement], whole: false });
-        if (event.kind === 'trade') this.#tell({ kind: 'trades', trades: [event.trade], whole: false });
+        // A login may be of another account than the key.
+        if (event.kind === 'trade' && this.#isOurs(event.trade))
+          this.#tell({ kind: 'trades', trades: [event.trade], whole: false });
       },
       state: (state) => {
         if (state.kind === 'open') this.#once('p2p', () => this.#p2p());
@@ -54,6 +66,10 @@ export class TreasuryWatch {
     });
     if (unlisten !== undefined) this.#timers.push(unlisten);
     if (socket !== null) this.#timers.push(clock.after(0, () => socket.start()));
+  }
+
+  #isOurs({ buyUserId, sellUserId }: P2pTrade): boolean {
+    return this.#userId !== undefined && (buyUserId === this.#userId || sellUserId === this.#userId);
   }
 
   async stop(): Promise<void> {

@@ -164,6 +164,12 @@ export const sessionErrors = defineErrors({
     meaning: 'The session has no record of decisions.',
     remedy: 'Replay a paper or live session that ran long enough to decide something.',
   },
+  session_unfinished: {
+    exit: 3,
+    meaning: 'A new live session would abandon the orders of one that did not end orderly.',
+    remedy:
+      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then start with --new.',
+  },
   session_running: {
     exit: 3,
     meaning: 'Another process runs this session, or a live session on the same account.',

@@ -88,22 +88,30 @@ export async function confirmAccount(connection: Connection, account: string): P
   }
 }
 
-/** Readings of the treasury: rarer where the P2P socket tells at once what happens. */
 const BALANCES_MS = 10_000;
 const P2P_MS = 5_000;
-const P2P_MS_WITH_SOCKET = 15_000;
 
-/** P2P is watched when a strategy may act on it. The socket needs a login; without one P2P is polled with the key. */
+/** True when a strategy may act on P2P, so that it is watched. */
+export function watchesP2p({ strategies }: Config): boolean {
+  return strategies.some(({ limits }) => limits.p2p === true);
+}
+
+/** P2P is read with the key. Its socket needs a login; without one, or when it is over, reading is all there is. */
 function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
   const { exchange } = connection;
-  const isP2p = config.strategies.some(({ limits }) => limits.p2p === true);
+  const isP2p = watchesP2p(config);
   const hasLogin = exchange.login.token() !== null;
+  let isTold = false;
+  const onLoginNeeded = (reason: string): void => {
+    if (!isTold) logger.error({}, `${reason}: nothing of P2P is pushed any more, it is read every ${P2P_MS / 1000} s`);
+    isTold = true;
+  };
   return createExchangeTreasury({
     money: exchange.money,
     account: exchange.account,
-    p2pSocket: isP2p && hasLogin ? exchange.p2pSocket() : null,
+    p2pSocket: isP2p && hasLogin ? exchange.p2pSocket(onLoginNeeded) : null,
     clock: real,
-    watch: { balancesMs: BALANCES_MS, p2pMs: isP2p ? (hasLogin ? P2P_MS_WITH_SOCKET : P2P_MS) : null },
+    watch: { balancesMs: BALANCES_MS, p2pMs: isP2p ? P2P_MS : null },
     logger,
   });
 }

@@ -4,14 +4,18 @@
  * the claim, which refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { LOCK_WAIT_MS, type SessionLock } from '../execution/journal/lock.ts';
 import { holdAccount } from './account-lock.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
+import { sessionState } from './session-state.ts';
 import {
   createSession,
   findUnclean,
   listSessions,
+  sessionFiles,
   writeSession,
   type SessionFolder,
   type SessionRecord,
@@ -48,12 +52,32 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
   return found ?? null;
 }
 
-/** The session that a start would go on with. Throws `session_running` when somebody works on it now. */
+/**
+ * The session that a start would go on with. Throws `session_running` when somebody works on it now, and
+ * `session_unfinished` when a fresh one would leave orders behind.
+ */
 function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
   const tags = strategies.map(({ tag }) => tag);
-  const unclean = fresh ? null : findUnclean(root, mode, tags, account, exchange);
-  if (unclean !== null && isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
+  const unclean = findUnclean(root, mode, tags, account, exchange);
+  if (unclean === null) return null;
+  if (fresh) {
+    if (mode === 'live') refuseAbandoning(unclean);
+    return null;
+  }
+  if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
   return unclean;
+}
+
+/** A new journal knows no order of the old one: nobody would cancel them, or find out what became of them. */
+function refuseAbandoning(folder: SessionFolder): void {
+  if (!existsSync(join(folder.path, sessionFiles.journal))) return;
+  const { id, openOrders, unresolved } = sessionState(folder);
+  if (openOrders.length === 0 && unresolved === 0) return;
+  throw sessionErrors.make(
+    'session_unfinished',
+    `${id} left ${openOrders.length} orders, ${unresolved} of them of unknown fate; a new session would not know them`,
+    { session: id },
+  );
 }
 
 /**

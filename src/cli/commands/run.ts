@@ -3,13 +3,16 @@
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { action, type BuildCommand } from '../command.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { messageOf } from '../../model/errors.ts';
+import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { hasLogin, logIn } from '../operations/login.ts';
 import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { requireFreeSpace } from '../../session/disk.ts';
 import { checkKey } from '../../session/key-check.ts';
 import { systemClock } from '../../session/system-clock.ts';
-import { allowLive, confirmAccount, liveVenue, requireCertificates } from '../../session/live.ts';
+import { allowLive, confirmAccount, liveVenue, requireCertificates, watchesP2p } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {
   readonly live?: boolean;
@@ -21,6 +24,19 @@ Example:
   npx tidewire run strategies/spread-maker.ts --config config/sandbox.yaml --live --confirm alice
 
 Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or from the key file (\`tidewire keys store\`).`;
+
+const POLLED = 'P2P is read every few seconds instead of pushed';
+
+/** What to say when P2P has no socket: it needs a login, and nobody is asked for one who only has a key. */
+async function logInForP2p(io: CliIo, exchange: Exchange): Promise<readonly string[]> {
+  if (!hasLogin(io)) return [`${POLLED}: set TIDEWIRE_LOGIN and TIDEWIRE_PASSWORD, or TIDEWIRE_JWT, for its socket`];
+  try {
+    await logIn(io, exchange);
+    return [];
+  } catch (thrown) {
+    return [`${POLLED}: the login failed, ${messageOf(thrown)}`];
+  }
+}
 
 export const build: BuildCommand = (io) =>
   withRealtimeOptions(
@@ -34,6 +50,7 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async (file: string | undefined, options: Options) => {
         let publicKey = '';
+        let isP2p = false;
         return runSession(io, file, options, {
           mode: 'live',
           allow: async (config) => {
@@ -44,11 +61,13 @@ export const build: BuildCommand = (io) =>
             requireCertificates(io.env);
             requireFreeSpace(resolve(io.cwd, config.journal.dir));
             publicKey = credentials.publicKey;
+            isP2p = watchesP2p(config);
             return credentials;
           },
           check: async ({ exchange, instruments }, symbols) => {
             const futures = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
-            return checkKey({ exchange, publicKey, now: systemClock.now(), futures });
+            const said = isP2p ? await logInForP2p(io, exchange) : [];
+            return [...said, ...(await checkKey({ exchange, publicKey, now: systemClock.now(), futures }))];
           },
           account: options.confirm ?? '',
           confirm: (connection) => confirmAccount(connection, options.confirm ?? ''),

@@ -1,0 +1,64 @@
+/** Which session a start goes on with, and when a new one would abandon orders. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { claimSession, openFolder, type FolderWish } from '../../src/session/open-folder.ts';
+import { makeRig } from '../execution/rig.ts';
+
+const NOW = 1_800_000_000_000;
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+function wishOf(mode: 'paper' | 'live'): FolderWish {
+  const root = mkdtempSync(join(tmpdir(), 'tidewire-folders-'));
+  dirs.push(root);
+  return { root, mode, strategies: [], seed: 1, account: 'alice', exchange: 'http://127.0.0.1:1', fresh: false };
+}
+
+/** A session that died with one order open; `ended`: it was cancelled and that is known. */
+function crashed(wish: FolderWish, ended: boolean): string {
+  const folder = openFolder(wish, NOW);
+  const journal = openJournal(folder.path);
+  const { executor, venue } = makeRig({ journal });
+  executor.submit('maker', {
+    kind: 'place',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '0.01',
+  });
+  expect(venue.resting()).toHaveLength(1);
+  if (ended) executor.submit('maker', { kind: 'cancelAll' });
+  journal.close();
+  return folder.record.id;
+}
+
+describe('a start after a crash', () => {
+  it('goes on with the unfinished session', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, false);
+    expect(openFolder(wish, NOW + 1).record).toMatchObject({ id, boots: 2 });
+  });
+
+  it('afresh is refused while the journal knows an open order, before anything is asked of the exchange', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, false);
+    const refused = expect.objectContaining({ code: 'session_unfinished', exit: 3, details: { session: id } });
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(refused);
+    expect(() => openFolder({ ...wish, fresh: true }, NOW + 1)).toThrow(refused);
+  });
+
+  it('afresh is a session of its own once nothing is open, and always for paper', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, true);
+    expect(openFolder({ ...wish, fresh: true }, NOW + 1_000).record.id).not.toBe(id);
+    const paper = wishOf('paper');
+    const other = crashed(paper, false);
+    expect(openFolder({ ...paper, fresh: true }, NOW + 1_000).record.id).not.toBe(other);
+  });
+});

@@ -3,6 +3,8 @@
  * screen, and the last document. A mode says which key it uses, whose account it is, and what its venue is.
  */
 import { resolve } from 'node:path';
+import { AlertDesk } from '../session/alerts/desk.ts';
+import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Random } from '../model/ports.ts';
@@ -13,7 +15,7 @@ import { connect, type Connection } from '../session/connection.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish } from '../session/open-folder.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
-import { runRealtime, type VenueContext, type VenueParts } from '../session/realtime.ts';
+import { runRealtime, type RealtimeRun, type VenueContext, type VenueParts } from '../session/realtime.ts';
 import { sessionFiles } from '../session/store.ts';
 import { prepareStrategies, tradedSymbols } from '../session/strategies.ts';
 import { systemClock } from '../session/system-clock.ts';
@@ -128,29 +130,55 @@ async function runPrepared(
       file: resolve(folder.path, sessionFiles.log),
       ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
     });
-    const run = await runRealtime({
+    const alerts = new AlertDesk({
+      sinks: config.alerts,
+      session: folder.record.id,
       mode: mode.mode,
-      config,
-      strategies,
-      folder,
-      connection,
-      random,
-      seed,
+      clock: systemClock,
       logger,
-      makeVenue: (context) => mode.makeVenue(context, config, random),
-      until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
-      onStart: (session) => {
-        void types.then((problems) => {
-          for (const problem of problems) logger.warn({}, problem);
-        });
-        return showSession(io, session, forMs, messages, quiet);
-      },
     });
+    const run = await alerted(alerts, () =>
+      runRealtime({
+        mode: mode.mode,
+        config,
+        strategies,
+        folder,
+        connection,
+        random,
+        seed,
+        logger,
+        makeVenue: (context) => mode.makeVenue(context, config, random),
+        until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
+        onStart: (session) => {
+          void types.then((problems) => {
+            for (const problem of problems) logger.warn({}, problem);
+          });
+          alerts.watch(session.engine.executor);
+          return showSession(io, session, forMs, messages, quiet);
+        },
+      }),
+    );
     const { result, summary } = realtimeResult(run);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
     return { json: summary, text, exit: run.reason === 'error' || run.warnings.length > 0 ? 1 : 0 };
   } finally {
     await connection.close();
+  }
+}
+
+/** Tells the sinks how the session began and ended, and waits a moment for them. */
+async function alerted(alerts: AlertDesk, trade: () => Promise<RealtimeRun>): Promise<RealtimeRun> {
+  alerts.session('the session begins');
+  try {
+    const run = await trade();
+    if (run.reason === 'error') alerts.page('failed', run.warnings.join('; '), 'Look at the log, then start again.');
+    else alerts.session(`the session has ended: ${run.reason}`);
+    return run;
+  } catch (thrown) {
+    alerts.page('failed', messageOf(thrown), 'Look at the log, then start again.');
+    throw thrown;
+  } finally {
+    await alerts.close();
   }
 }

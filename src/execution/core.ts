@@ -86,7 +86,10 @@ export class Core {
     this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
     this.gates = new Gates(
       [this.writer.gate, restoredGate(() => this.state), haltGate(() => this.state), ...deps.gates],
-      (entry) => this.put(entry),
+      (entry) => {
+        this.put(entry);
+        this.turn.emit(Object.freeze({ kind: 'gate', ts: this.now(), entry: Object.freeze(entry) }));
+      },
     );
     this.turn = new Turn(
       () => this.#settle(),

@@ -5,6 +5,7 @@
 import type { Action } from '../model/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
+import type { GateEntry } from '../model/journal.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { TreasuryChange } from '../model/strategy-treasury.ts';
@@ -75,6 +76,8 @@ export type ExecutorEvent =
   | FillEvent
   | DeniedEvent
   | AlarmEvent
+  /** A gate was seen closed, or open again. */
+  | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
   | { readonly kind: 'position'; readonly strategy: string; readonly position: StrategyPosition }
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** Once per settlement, whoever of ours held the position. */

@@ -10,6 +10,7 @@ import { keyOf } from '../operations/credentials.ts';
 import { watchRules } from '../../operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
 import { watch } from '../../operations/watchdog/watch.ts';
+import { AlertDesk } from '../../session/alerts/desk.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -23,6 +24,12 @@ interface Options {
   readonly stale?: string;
   readonly disagree?: string;
 }
+
+/** What a human has to do about what the watchdog says. */
+const ACTIONS = {
+  watchdog: 'Look at the session and at the exchange; the latch is not pulled yet.',
+  pulled: 'See that no order is open; find out why before the latch is cleared.',
+} as const;
 
 const HELP = `
 Pulls the latch (the kill file of the session, and every order of the account cancelled) when the bot does not move while
@@ -53,6 +60,13 @@ export const build: BuildCommand = (io) =>
         const credentials = await keyOf(io, config);
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });
+        const alerts = new AlertDesk({
+          sinks: config.alerts,
+          session: record.id,
+          mode: 'watchdog',
+          clock: systemClock,
+          logger,
+        });
         const exchange = emergencyExchange({ exchange: config.exchange, credentials, clock: systemClock, logger });
         try {
           const report = await watch({
@@ -67,6 +81,7 @@ export const build: BuildCommand = (io) =>
             clock: systemClock,
             logger,
             everyMs: durationOption('every', options.every) ?? 0,
+            tell: (code, text) => alerts.page(code, text, ACTIONS[code]),
             stop: io.interrupted,
           });
           const { pulled, ended, looks } = report;
@@ -79,6 +94,7 @@ export const build: BuildCommand = (io) =>
           return { json: { command: 'watchdog', session: record.id, ...report }, text, exit };
         } finally {
           await exchange.close();
+          await alerts.close();
         }
       }),
     );

@@ -29,6 +29,8 @@ export interface WatchOptions {
   readonly logger: Logger;
   /** Between two looks at journal and exchange. */
   readonly everyMs: number;
+  /** Told each new alarm once, and that the latch is pulled. */
+  readonly tell: (code: 'watchdog' | 'pulled', text: string) => void;
   /** Resolves when a human has had enough. */
   readonly stop: Promise<unknown>;
 }
@@ -79,7 +81,10 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
       if (problem !== null) seen = { ...seen, problems: [problem, ...seen.problems] };
       const { alarms: raised, pull } = judge(seen, rules, memory, clock.now());
       for (const alarm of raised) {
-        if (!alarms.has(kindOf(alarm))) logger.warn({}, alarm);
+        if (!alarms.has(kindOf(alarm))) {
+          logger.warn({}, alarm);
+          options.tell('watchdog', alarm);
+        }
         alarms.add(kindOf(alarm));
       }
       if (pull !== null) return { ended: 'pulled', looks, alarms: [...alarms], pulled: await pullLatch(options, pull) };
@@ -94,8 +99,9 @@ function kindOf(alarm: string): string {
   return alarm.replaceAll(/-?\d+(\.\d+)?/g, '#');
 }
 
-async function pullLatch({ path, exchange, clock, logger }: WatchOptions, reason: string) {
+async function pullLatch({ path, exchange, clock, logger, tell }: WatchOptions, reason: string) {
   logger.error({}, `pulling the latch: ${reason}`);
+  tell('pulled', reason);
   const problems = new Problems();
   try {
     writeKillFile(join(path, sessionFiles.kill), `watchdog: ${reason}`);

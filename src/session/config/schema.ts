@@ -7,6 +7,7 @@ import { journalSchema, limitsSchema, reconcileSchema, riskSchema } from '../../
 import { isDecimalText } from '../../model/money.ts';
 import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
+import { alertOptions } from '../alerts/options.ts';
 import { walletOptions } from '../address-book/options.ts';
 
 const amount = z
@@ -52,7 +53,7 @@ export const configSchema = z.strictObject({
   recording: recordingOptions,
   wallet: walletOptions,
   journal: journalSchema.prefault({}),
-  alerts: z.array(z.unknown()).max(0, 'alerts are not available in this version; leave the list empty').default([]),
+  alerts: alertOptions,
   dashboard: z
     .strictObject({
       port: z.literal(0, 'the dashboard is not available in this version; leave the port at 0').default(0),

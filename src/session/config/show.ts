@@ -23,10 +23,18 @@ function layerOf(loaded: LoadedConfig, path: string): string {
   return 'default';
 }
 
+/** Lists are shown whole, with what is secret in them masked. */
+function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknown {
+  if (loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto')) return '***';
+  if (Array.isArray(value)) return value.map((item: unknown, index) => maskedValue(loaded, item, `${path}.${index}`));
+  if (typeof value !== 'object' || value === null) return value;
+  const shown = Object.entries(value).map(([key, child]) => [key, maskedValue(loaded, child, `${path}.${key}`)]);
+  return Object.fromEntries(shown) as unknown;
+}
+
 function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {
   if (isLeaf(value)) {
-    const masked = loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto');
-    out.push({ path, value: masked ? '***' : value, layer: layerOf(loaded, path) });
+    out.push({ path, value: maskedValue(loaded, value, path), layer: layerOf(loaded, path) });
     return;
   }
   for (const [key, child] of Object.entries(value as object))

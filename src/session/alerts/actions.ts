@@ -1,0 +1,64 @@
+/**
+ * What somebody has to do about an alarm or a closed gate; null where nobody has to act and the digest is enough
+ * (reliability H05: a page for everything is a page for nothing). One row each; the types hold that none is missing.
+ */
+import type { AlarmCode } from '../../execution/events.ts';
+import type { GateClosure } from '../../model/ports.ts';
+
+export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
+  late_fill: null,
+  overfill: 'Ask the exchange about the order; then `tidewire limits resume`.',
+  fill_price: 'Compare the trade with the exchange; stop the session if it is right.',
+  orders_blocked: 'Look at address, country and firewall; cancel on the exchange’s pages if orders rest.',
+  margin_settings: 'Set the perpetual back, or stop the session and change `risk.perpetuals`.',
+  off_grid_fill: null,
+  contradiction: 'Look at `tidewire why` of the order and at the exchange’s list of orders.',
+  stray_overflow: null,
+  stray_fill: null,
+  order_vanished: 'Look for the order on the exchange’s pages.',
+  ambiguous_match: 'Cancel the wrong order by hand; the message names both.',
+  foreign_prefix: 'Look for another instance on this account and stop one of them.',
+  adopted_order: null,
+  balance_residual: 'Find out what moved the balance; the symbol takes no new risk until then.',
+  position_residual: 'Find out what moved the position; the symbol takes no new risk until then.',
+  liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',
+  journal_failed: 'Free or mend the disk, then start again; nothing is sent until then.',
+  listener_failed: null,
+  killed: 'Find out why, then `tidewire journal clear-kill` and start again.',
+  flatten_stuck: 'Close the position on the exchange’s pages.',
+  daily_loss: 'Look at the strategy before the next UTC day begins.',
+  strategy_latched: 'Look at the strategy; then `tidewire limits enable`.',
+  limit_override: null,
+  unknown_order_state: null,
+  money_refused: null,
+  money_unknown: 'Look at `tidewire money` and at the exchange’s history before anything is repeated.',
+};
+
+/** Of gates that close and need a human. */
+const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
+  stale_data: null,
+  no_market: null,
+  not_reconciled: null,
+  stream_down: null,
+  loop_lag: null,
+  clock_doubt: 'Set the clock of this machine right; nothing new is sent until then.',
+  position_mismatch: null,
+  overfilled: null,
+  orders_blocked: null,
+  margin_settings: null,
+  liquidated: null,
+  restored: 'Compare the journal with the exchange, then acknowledge the restore.',
+  journal_failed: null,
+  auth_failed: 'Renew or unlock the API key; nothing new is sent until then.',
+  killed: null,
+  stopping: null,
+};
+
+/** Null too for what no gate gives as its reason. */
+export function gateAction(reason: string): string | null {
+  return Object.entries(ofGates).find(([name]) => name === reason)?.[1] ?? null;
+}
+
+/** A private stream that is down for longer is an outage. */
+export const OUTAGE_MS = 300_000;
+export const OUTAGE_ACTION = 'Look at the network and at the exchange; `tidewire panic` from elsewhere if orders rest.';

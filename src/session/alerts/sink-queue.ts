@@ -1,0 +1,104 @@
+/**
+ * Messages on their way to one sink: one after the other, tried again with growing pauses, dropped when they are too old.
+ * Bounded: beyond the bound the oldest digest or fill goes first, a page last, and the next message says how many went.
+ * Nothing waits for it but the end of a session, and that not for long.
+ */
+import type { Cancel, Clock, Logger } from '../../model/ports.ts';
+import type { AlertMessage, Deliver } from './sinks.ts';
+
+const WAITING_MAX = 100;
+const PAUSE_MS = 1_000;
+const PAUSE_MS_MAX = 60_000;
+const AGE_MS_MAX = 900_000;
+
+export interface SinkQueueDeps {
+  /** For the log: kind and place in the list, nothing of its address. */
+  readonly name: string;
+  readonly deliver: Deliver;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class SinkQueue {
+  readonly #deps: SinkQueueDeps;
+  readonly #waiting: AlertMessage[] = [];
+  readonly #idle: (() => void)[] = [];
+  #busy = false;
+  #pauseMs = 0;
+  #dropped = 0;
+  #stopTimer: Cancel = () => {};
+  #closed = false;
+
+  constructor(deps: SinkQueueDeps) {
+    this.#deps = deps;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  add(message: AlertMessage): void {
+    if (this.#closed) return;
+    if (this.#waiting.length >= WAITING_MAX) {
+      const minor = this.#waiting.findIndex(({ topic }) => topic !== 'page');
+      this.#waiting.splice(Math.max(0, minor), 1);
+      this.#dropped++;
+    }
+    this.#waiting.push(message);
+    this.#next();
+  }
+
+  /** Resolves when everything is delivered, or after `withinMs`. */
+  async close(withinMs: number): Promise<void> {
+    if (this.#waiting.length > 0 || this.#busy) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#idle.push(resolve);
+      const stop = this.#deps.clock.after(withinMs, resolve);
+      await promise;
+      stop();
+    }
+    this.#closed = true;
+    this.#stopTimer();
+    if (this.#waiting.length > 0)
+      this.#deps.logger.error({ sink: this.#deps.name, left: this.#waiting.length }, 'alerts were not delivered');
+  }
+
+  #next(): void {
+    const [first] = this.#waiting;
+    if (this.#busy || this.#closed) return;
+    if (first === undefined) {
+      for (const resolve of this.#idle.splice(0)) resolve();
+      return;
+    }
+    this.#busy = true;
+    void this.#send(first);
+  }
+
+  /** Never rejects: a sink answers its failure. */
+  async #send(first: AlertMessage): Promise<void> {
+    const { deliver, clock, logger, name } = this.#deps;
+    const told =
+      this.#dropped === 0 ? first : { ...first, text: `${first.text} (${this.#dropped} earlier alerts dropped)` };
+    const dropped = this.#dropped;
+    const failure = await deliver(told);
+    if (failure === null) {
+      this.#dropped -= dropped;
+      this.#pauseMs = 0;
+    } else {
+      logger.warn({ sink: name, code: first.code, reason: failure }, 'an alert was not delivered');
+      this.#pauseMs = Math.min(PAUSE_MS_MAX, Math.max(PAUSE_MS, this.#pauseMs * 2));
+    }
+    const isOld = clock.now() - first.ts > AGE_MS_MAX;
+    if (failure !== null && isOld) this.#dropped++;
+    const index = this.#waiting.indexOf(first);
+    if ((failure === null || isOld) && index >= 0) this.#waiting.splice(index, 1);
+    if (this.#closed) return;
+    if (this.#pauseMs === 0) this.#rest();
+    else this.#stopTimer = clock.after(this.#pauseMs, () => this.#rest());
+  }
+
+  #rest(): void {
+    this.#busy = false;
+    this.#next();
+  }
+}

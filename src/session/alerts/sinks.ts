@@ -1,0 +1,97 @@
+/**
+ * The ways a message leaves: webhook, Telegram, a command, a file. Each delivers one message or says in a few words why not;
+ * never with an address or a token, since those are secrets themselves. None throws. Used by `sink-queue.ts`.
+ */
+import { spawn } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { request } from 'undici';
+import type { SinkOptions } from './options.ts';
+
+export interface AlertMessage {
+  readonly topic: SinkOptions['on'][number];
+  /** Unix ms. */
+  readonly ts: number;
+  readonly session: string;
+  readonly mode: string;
+  /** Code of the alarm or the gate; else what the message is about. */
+  readonly code: string;
+  readonly text: string;
+  /** What somebody has to do; null when nothing. */
+  readonly action: string | null;
+}
+
+/** Null when it was delivered. */
+export type Deliver = (message: AlertMessage) => Promise<string | null>;
+
+const DELIVER_MS_MAX = 10_000;
+const TEXT_MAX = 4_000;
+
+export function textOf({ mode, session, code, text, action }: AlertMessage): string {
+  const lines = [`tidewire ${mode} ${session}`, `${code}: ${text}`, ...(action === null ? [] : [`→ ${action}`])];
+  return lines.join('\n').slice(0, TEXT_MAX);
+}
+
+export function sinkOf(options: SinkOptions): Deliver {
+  switch (options.kind) {
+    case 'webhook':
+      return (message) => post(options.url, { ...message, text: message.text.slice(0, TEXT_MAX) });
+    case 'telegram': {
+      const url = `${options.baseUrl.replace(/\/$/, '')}/bot${options.token}/sendMessage`;
+      return (message) => post(url, { chat_id: options.chat, text: textOf(message) });
+    }
+    case 'command':
+      return (message) => run(options.run, `${JSON.stringify(message)}\n`);
+    case 'file':
+      return (message) => append(options.path, `${JSON.stringify(message)}\n`);
+  }
+}
+
+/** No redirect is followed, no proxy of the environment used. */
+async function post(url: string, body: object): Promise<string | null> {
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      headersTimeout: DELIVER_MS_MAX,
+      bodyTimeout: DELIVER_MS_MAX,
+    });
+    await answer.body.dump();
+    return answer.statusCode >= 200 && answer.statusCode <= 299 ? null : `status ${answer.statusCode}`;
+  } catch (thrown) {
+    return codeOf(thrown);
+  }
+}
+
+/** With nothing of this process's environment but where programs are: keys stand in there. */
+function run([program = '', ...args]: readonly string[], input: string): Promise<string | null> {
+  const { PATH, HOME } = process.env;
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const child = spawn(program, args, {
+    env: { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    timeout: DELIVER_MS_MAX,
+    killSignal: 'SIGKILL',
+  });
+  child.on('error', (error) => resolve(codeOf(error)));
+  child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
+  // A program that does not read its input closes the pipe; its exit tells the rest.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return promise;
+}
+
+async function append(path: string, line: string): Promise<string | null> {
+  try {
+    await appendFile(path, line, { mode: 0o600 });
+    return null;
+  } catch (thrown) {
+    return codeOf(thrown);
+  }
+}
+
+/** Messages of errors name addresses and paths. */
+function codeOf(thrown: unknown): string {
+  const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
+  return typeof code === 'string' ? code : 'failed';
+}

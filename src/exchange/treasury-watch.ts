@@ -1,16 +1,19 @@
 /**
- * What a session hears of its money beside the trading account: balances of all accounts by polls, and of P2P the pairs,
- * the own advertisements and the own trades: pushed where there is a socket, polled always, so that a gap of the socket
- * heals. A reading that fails tells nothing. Used by `treasury.ts`.
+ * What a session hears of its money beside the trading account: balances of all accounts by every reading of them, the
+ * reconciler's as well, and by polls where nobody else reads; of P2P the pairs, the own advertisements and the own trades:
+ * pushed where there is a socket, polled always, so that a gap of the socket heals. A reading that fails tells nothing.
+ * Used by `treasury.ts`.
  */
+import type { Balance } from '../model/account.ts';
 import { messageOf } from '../model/errors.ts';
 import type { P2pTrade } from '../model/p2p.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import type { Reading } from '../model/result.ts';
 import type { TreasuryEvent, TreasuryQueries } from '../model/treasury.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
 
 export interface TreasuryWatchOptions {
-  /** Between two readings of the balances. */
+  /** Between two readings of the balances, whoever makes them. */
   readonly balancesMs: number;
   /**
    * Between two readings of advertisements and trades, three times as long while a socket tells them; null: P2P is nobody's
@@ -21,6 +24,8 @@ export interface TreasuryWatchOptions {
 
 export interface TreasuryWatchDeps {
   readonly query: TreasuryQueries;
+  /** Hears each complete reading of the balances, whoever asked for it. */
+  readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   readonly socket: P2pSocket | null;
   readonly options: TreasuryWatchOptions;
   readonly clock: Clock;
@@ -29,6 +34,8 @@ export interface TreasuryWatchDeps {
 }
 
 const POLLS_SAVED = 2;
+/** So many intervals old a reading of somebody else still saves one of ours: two timers of one interval never meet. */
+const FRESH_INTERVALS = 1.5;
 
 export class TreasuryWatch {
   readonly #deps: TreasuryWatchDeps;
@@ -36,6 +43,10 @@ export class TreasuryWatch {
   readonly #busy = new Set<string>();
   #userId: string | undefined;
   #hasMarkets = false;
+  /** Of the newest balances that were told, by the clock of who read them. */
+  #balancesAsOf = Number.NEGATIVE_INFINITY;
+  /** When somebody else last read them, by ours. */
+  #othersReadAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
   constructor(deps: TreasuryWatchDeps) {
@@ -44,6 +55,7 @@ export class TreasuryWatch {
 
   start(): void {
     const { clock, options, socket } = this.#deps;
+    this.#timers.push(this.#deps.onBalances((reading) => this.#tellBalances(reading)));
     this.#repeat(options.balancesMs, 'balances', () => this.#balances());
     if (options.p2pMs === null) return;
     let saved = 0;
@@ -100,9 +112,18 @@ export class TreasuryWatch {
     if (!this.#stopped) this.#deps.emit(event);
   }
 
+  /** What it answers is told to every listener, us too. */
   async #balances(): Promise<void> {
-    const reading = await this.#deps.query.balances();
-    if (reading.kind === 'complete') this.#tell({ kind: 'balances', balances: reading.items, whole: true });
+    const { clock, options, query } = this.#deps;
+    if (this.#othersReadAt > clock.now() - FRESH_INTERVALS * options.balancesMs) return;
+    await query.balances();
+  }
+
+  #tellBalances(reading: Reading<Balance>): void {
+    if (reading.kind !== 'complete' || reading.asOf < this.#balancesAsOf) return;
+    this.#balancesAsOf = reading.asOf;
+    if (!this.#busy.has('balances')) this.#othersReadAt = this.#deps.clock.now();
+    this.#tell({ kind: 'balances', balances: reading.items, whole: true });
   }
 
   async #p2p(): Promise<void> {

@@ -95,8 +95,10 @@ class ExchangeTreasury implements Treasury {
     this.query = queriesOf(deps);
     const { watch: options, p2pSocket: socket, clock, logger = silentLogger } = deps;
     const emit = (event: TreasuryEvent): void => this.#listener?.(event);
+    const { onBalances } = deps.account;
+    const { query } = this;
     this.#watch =
-      options === undefined ? null : new TreasuryWatch({ query: this.query, socket, options, clock, logger, emit });
+      options === undefined ? null : new TreasuryWatch({ query, onBalances, socket, options, clock, logger, emit });
   }
 
   listen(listener: (event: TreasuryEvent) => void): void {

@@ -2,7 +2,7 @@
  * The account over REST: balances, open positions, fees, current user. Reads only.
  */
 import type { Balance, VenuePosition } from '../../../model/account.ts';
-import type { Clock, Lane } from '../../../model/ports.ts';
+import type { Cancel, Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { feeSchema, meSchema, type CurrentUser, type FeeRate } from '../../wire/account.ts';
 import { balanceSchema } from '../../wire/balances.ts';
@@ -17,6 +17,8 @@ export interface AccountOperations {
    * not lose all its rows at once, and unreadable is not empty.
    */
   balances(): Promise<Reading<Balance>>;
+  /** Hears each complete reading of `balances`, whoever asked for it: one serves all. */
+  onBalances(listener: (reading: Reading<Balance>) => void): Cancel;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;
   me(): Promise<Answer<CurrentUser>>;
@@ -24,16 +26,22 @@ export interface AccountOperations {
 
 export function createAccountOperations(http: HttpClient, clock: Clock, lane: Lane = 'reconcile'): AccountOperations {
   let hadRows = false;
+  const listeners = new Set<(reading: Reading<Balance>) => void>();
   const balances = async (): Promise<Reading<Balance>> => {
     const reading = await readPages(http, clock, { endpoint: 'balances', lane, paged: false }, balanceSchema);
     if (reading.kind !== 'complete') return reading;
     if (reading.items.length === 0 && hadRows)
       return { ...reading, kind: 'partial', reason: 'no balance at all, and there were some before' };
     hadRows = reading.items.length > 0;
+    for (const listener of listeners) listener(reading);
     return reading;
   };
   return Object.freeze({
     balances,
+    onBalances: (listener: (reading: Reading<Balance>) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     positions: (symbol?: string) =>
       readPages(http, clock, { endpoint: 'positions', lane, query: { symbol }, paged: false }, positionSchema),
     fees: (symbol?: string) => readList(http, { endpoint: 'fees', lane, query: { symbol } }, feeSchema),

@@ -18,6 +18,7 @@ import type { Reading } from '../model/result.ts';
 import type { Venue, VenueQueries } from '../model/venue.ts';
 import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
+import { takePanicOrders } from './panic-orders.ts';
 import type { SessionFolder } from './store.ts';
 
 export interface HealOptions {
@@ -109,6 +110,7 @@ export function openHealing({ folder, connection, config, logger, dryRun }: Heal
   const before = new Map(connection.exchange.http.sent);
   const journal = dryRun ? copied(folder) : openJournal(folder.path, { durability: config.journal.durability });
   try {
+    takePanicOrders(journal, folder, connection.clock.now());
     const executor = createExecutor({
       venue: dryRun ? readOnly(venue) : venue,
       journal,

@@ -4,14 +4,15 @@
  */
 import type { Exchange } from '../exchange/exchange.ts';
 import { readJournal } from '../execution/journal/verify.ts';
+import { clientOrderIdOf } from '../execution/order-spec.ts';
 import { positionName } from '../execution/positions.ts';
 import { Replay } from '../execution/replay.ts';
 import { messageOf } from '../model/errors.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderRequest, PositionSide } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import { movedByPanics, writePanicLine, type PanicAccount } from './panic-ledger.ts';
+import { panicOrders, writePanicLine, type Holder, type PanicAccount } from './panic-ledger.ts';
 import { readableSessions, type Problems } from './panic.ts';
 
 /** One position and what its closing order ended in. */
@@ -21,26 +22,70 @@ export interface Flattened {
   readonly outcome: string;
 }
 
+/** What one strategy of one session holds. */
+interface Holding extends Holder {
+  /** The symbol, and its side in hedge mode. */
+  readonly name: string;
+  readonly quantity: Decimal;
+}
+
 /**
- * Positions of all live sessions of the account: Σ own fills, read from the journals, and what earlier panics sold or
- * bought of it. By symbol, and side in hedge mode.
+ * What the live sessions of the account hold by their journals, less what panics sold or bought that stands in no journal
+ * yet.
  */
-function heldPositions(root: string, owner: PanicAccount, problems: Problems): ReadonlyMap<string, Decimal> {
-  const held = new Map<string, Decimal>(movedByPanics(root, owner));
+function holdings(root: string, owner: PanicAccount, problems: Problems): readonly Holding[] {
+  const held: Holding[] = [];
+  const taken = new Set<string>();
   for (const { path, record } of readableSessions(root, problems)) {
     if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
     try {
       const replay = new Replay();
-      for (const row of readJournal(path)) replay.row(row);
-      for (const { instrument, positionSide, position } of replay.state.positions.all()) {
+      for (const row of readJournal(path)) {
+        replay.row(row);
+        if (row.entry.kind === 'intent') taken.add(row.entry.intentId);
+      }
+      for (const { strategy, instrument, positionSide, position } of replay.state.positions.all()) {
         const name = positionName(instrument.symbol, positionSide);
-        held.set(name, (held.get(name) ?? ZERO).plus(position.quantity));
+        held.push({ session: record.id, strategy, name, quantity: position.quantity });
       }
     } catch (thrown) {
       problems.add(`${record.id}: ${messageOf(thrown)}`);
     }
   }
-  return held;
+  const moved = panicOrders(root, owner).filter(({ id }) => !taken.has(id));
+  return summed([...held, ...moved.map(({ symbol, ...order }) => ({ ...order, name: symbol }))]);
+}
+
+function summed(parts: readonly Holding[]): readonly Holding[] {
+  const sums = new Map<string, Holding>();
+  for (const { session, strategy, name, quantity } of parts) {
+    const key = `${session}\n${strategy}\n${name}`;
+    sums.set(key, { session, strategy, name, quantity: quantity.plus(sums.get(key)?.quantity ?? ZERO) });
+  }
+  return [...sums.values()].filter(({ quantity }) => !quantity.isZero());
+}
+
+/**
+ * One order for each holder, so that its journal can take it over; where they hold against each other, or one too little
+ * for an order of its own, one for all, in the name of the one who holds most of it.
+ */
+function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
+  const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+  const isOwn = held.every(
+    ({ quantity }) => quantity.isNegative() === total.isNegative() && isEnough(quantity, instrument),
+  );
+  if (isOwn) return held;
+  const [most] = held.toSorted((one, other) => other.quantity.times(total).comparedTo(one.quantity.times(total)));
+  return most === undefined || !isEnough(total, instrument) ? [] : [{ ...most, quantity: total }];
+}
+
+function lotsIn(quantity: Decimal, { spec }: Instrument): number {
+  return quantity.abs().div(spec.lotSize).floor().toNumber();
+}
+
+function isEnough(quantity: Decimal, instrument: Instrument): boolean {
+  const lots = lotsIn(quantity, instrument);
+  return lots > 0 && !dec(instrument.quantityText(lots)).lt(instrument.spec.minQuantity);
 }
 
 export interface FlattenOptions {
@@ -51,44 +96,49 @@ export interface FlattenOptions {
   readonly owner: PanicAccount;
   /** Part of the client order ids. */
   readonly unique: string;
+  /** Unix ms. */
+  readonly now: () => number;
 }
 
 /**
  * Sends one market order per position, reduce-only on perpetuals; whatever it ends in is said, nothing is repeated.
  */
-export async function flattenEverything(
-  { exchange, instruments, root, owner, unique }: FlattenOptions,
-  problems: Problems,
-): Promise<readonly Flattened[]> {
+export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<readonly Flattened[]> {
+  const { instruments, root, owner } = options;
+  const byName = Map.groupBy(holdings(root, owner, problems), ({ name }) => name);
   const done: Flattened[] = [];
-  for (const [name, quantity] of heldPositions(root, owner, problems)) {
-    const [symbol, positionSide] = splitName(name);
-    const instrument = instruments.find(symbol);
+  for (const [name, held] of byName) {
+    const instrument = instruments.find(splitName(name)[0]);
     if (instrument === undefined) continue;
-    const lots = quantity.abs().div(instrument.spec.lotSize).floor().toNumber();
-    const text = instrument.quantityText(lots);
-    if (lots === 0 || dec(text).lt(instrument.spec.minQuantity)) continue;
-    const side = quantity.isNegative() ? 'buy' : 'sell';
-    const id = `panic-${unique}-${name.replace('/', '-')}`;
-    const sign = side === 'buy' ? '' : '-';
-    writePanicLine(root, { kind: 'sending', id, ...owner, symbol: name, quantity: `${sign}${text}` });
-    const { market } = instrument;
-    const order = { market, symbol, side, quantity: text, clientOrderId: id } as const;
-    const outcome = await sendMarket(
-      exchange,
-      market === 'spot' ? order : { ...order, positionSide, reduceOnly: true },
-    );
-    const moved = movedBy(outcome);
-    if (moved !== undefined)
-      writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
-    if (outcome.kind !== 'accepted')
-      problems.add(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
-    done.push({ symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind });
+    for (const closing of closings(held, instrument))
+      done.push(await close(options, closing, instrument, `panic_${options.unique}-${done.length + 1}`, problems));
   }
   return done;
 }
 
-function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
+async function close(
+  { exchange, root, owner, now }: FlattenOptions,
+  { session, strategy, name, quantity }: Holding,
+  instrument: Instrument,
+  id: string,
+  problems: Problems,
+): Promise<Flattened> {
+  const [symbol, positionSide] = splitName(name);
+  const text = instrument.quantityText(lotsIn(quantity, instrument));
+  const side = quantity.isNegative() ? 'buy' : 'sell';
+  const sign = side === 'buy' ? '' : '-';
+  const moving = { symbol: name, quantity: `${sign}${text}`, session, strategy, at: now() };
+  writePanicLine(root, { kind: 'sending', id, ...owner, ...moving });
+  const { market } = instrument;
+  const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
+  const outcome = await sendMarket(exchange, market === 'spot' ? order : { ...order, positionSide, reduceOnly: true });
+  const moved = movedBy(outcome);
+  if (moved !== undefined) writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
+  if (outcome.kind !== 'accepted') problems.add(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
+  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind };
+}
+
+export function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
   const [symbol = name, side] = name.split('/');
   return [symbol, side === 'long' || side === 'short' ? side : 'both'];
 }

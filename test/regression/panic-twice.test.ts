@@ -4,6 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { flattenEverything, type FlattenOptions } from '../../src/session/panic-flatten.ts';
+import type { JournalStore } from '../../src/model/journal.ts';
+import { takePanicOrders } from '../../src/session/panic-orders.ts';
 import { Problems } from '../../src/session/panic.ts';
 import { createSession, findUnclean, type NewSession } from '../../src/session/store.ts';
 import { CREATE, market } from '../e2e/scenario.ts';
@@ -13,6 +15,8 @@ const LIVE = { mode: 'live' as const, strategies: [], seed: 1, account: 'alice',
 
 interface Setting {
   readonly world: World;
+  /** Ends the session and starts it anew, as `run` does. */
+  readonly restart: () => Promise<Stack>;
   readonly flatten: (over?: Partial<FlattenOptions['owner']>) => Promise<readonly string[]>;
 }
 
@@ -23,7 +27,8 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
     world.later(remove);
     const exchange = world.sandbox.restUrl;
     const session: NewSession = { ...LIVE, exchange, now: Date.now() };
-    const stack = await Stack.start(world, { dir: createSession(root, session).path });
+    const folder = createSession(root, session);
+    const stack = await Stack.start(world, { dir: folder.path });
     await stack.whenReady();
     stack.act('taker', market('buy', '0.05'));
     await until(() => stack.executor.account('taker').position('BTCUSDT').quantity === '0.049975', 'the position');
@@ -37,12 +42,23 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
         root,
         owner,
         unique: `p${count++}`,
+        now: () => connection.clock.now(),
       };
       return (await flattenEverything(options, new Problems())).map(
         ({ quantity, outcome }) => `${quantity} ${outcome}`,
       );
     };
-    await run({ world, flatten });
+    const restart = async (): Promise<Stack> => {
+      await stack.stop();
+      const wrap = (journal: JournalStore): JournalStore => {
+        takePanicOrders(journal, folder, Date.now());
+        return journal;
+      };
+      const next = await Stack.start(world, { dir: folder.path, bootId: 'b2', wrap });
+      await next.whenReady();
+      return next;
+    };
+    await run({ world, flatten, restart });
   } finally {
     await world.close();
   }
@@ -62,6 +78,24 @@ it('does not sell again what it may have sold', () =>
     expect(await flatten()).toEqual([]);
     expect(world.alice.orders).toHaveLength(2);
   }));
+
+it.each([{ answer: 'accepted' }, { answer: 'unknown' }])(
+  'is seen by the next start, which no longer believes in what was sold: $answer',
+  ({ answer }) =>
+    holding(async ({ world, flatten, restart }) => {
+      if (answer === 'unknown') await world.faults({ match: CREATE, fault: 'dropAfterEffect', times: 1 });
+      expect(await flatten()).toEqual([`sell 0.04997 ${answer}`]);
+      const next = await restart();
+      const position = (): string => next.executor.account('taker').position('BTCUSDT').quantity;
+      await until(() => position() === '0.000005', 'the position is what is left');
+      expect(next.executor.unresolvedCount()).toBe(0);
+      const fills = next.rows().flatMap(({ entry }) => (entry.kind === 'fill' ? [entry.fill.side] : []));
+      expect(fills).toEqual(['buy', 'sell']);
+      // It stands in the journal now, and is not counted a second time.
+      expect(await flatten()).toEqual([]);
+      expect(world.alice.orders).toHaveLength(2);
+    }),
+);
 
 it('tries again what was refused', () =>
   holding(async ({ world, flatten }) => {

@@ -58,7 +58,10 @@ async function flatten(
   const unique = Math.floor(systemClock.now()).toString(36);
   const owner = { account: login, exchange: address };
   const { flattenEverything } = await import('../../session/panic-flatten.ts');
-  return await flattenEverything({ exchange, instruments, root, owner, unique }, problems);
+  return await flattenEverything(
+    { exchange, instruments, root, owner, unique, now: () => systemClock.now() },
+    problems,
+  );
 }
 
 /** A configuration that cannot be read at all: the sessions at the usual place are told before that is said. */

@@ -35,7 +35,7 @@ for (const seed of seedsOf(seedText)) {
     seed,
     hours,
     stopAtFirst: true,
-    futures: false,
+    futures: mutant.futures ?? false,
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

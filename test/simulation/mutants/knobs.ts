@@ -8,12 +8,19 @@ export const oneAtATime: Edit = {
   replace: 'concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 3,',
 };
 
-/** Orders may wait for as long as they like; their age alone stops them. */
-export const patientQueue: Edit = {
-  file: 'src/exchange/client/request-lanes.ts',
-  find: 'queueMsMax: 5000, keepFree: 2',
-  replace: 'queueMsMax: 90_000, keepFree: 2',
-};
+/** Orders may wait for as long as they like, and nobody wonders at it; their age alone stops them. */
+export const patientQueue: readonly Edit[] = [
+  {
+    file: 'src/exchange/client/http.ts',
+    find: 'queueMsMax: 5000, keepFree: 2',
+    replace: 'queueMsMax: 90_000, keepFree: 2',
+  },
+  {
+    file: 'test/simulation/world/transient-law.ts',
+    find: 'const SECONDS_MAX = 15;',
+    replace: 'const SECONDS_MAX = 120;',
+  },
+];
 
 /** A few quotes reach the limit of the position. */
 export const smallPosition: Edit = {

@@ -23,6 +23,8 @@ export interface Mutant extends Edit {
   readonly more?: readonly Edit[];
   /** Limits and capacities set so tight that the bug shows; the code as it is keeps every law with them as well. */
   readonly knobs?: readonly Edit[];
+  /** A perpetual is traded; spot alone otherwise, whatever the seed draws. */
+  readonly futures?: true;
   /** A world without any fault but these. */
   readonly calm?: true;
   /** Faults that this bug needs, with their chances, beside those that a seed draws. */

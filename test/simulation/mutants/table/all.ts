@@ -1,6 +1,7 @@
 /** All mutants; each must be caught. */
 import type { Mutant } from '../mutant.ts';
 import { accountMutants } from './account.ts';
+import { futuresMutants } from './futures.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { riskMutants } from './risk.ts';
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...accountMutants,
   ...startMutants,
   ...riskMutants,
+  ...futuresMutants,
 ];

@@ -66,7 +66,7 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (age > ttl) return denied(',
     replace: 'if (age > Infinity) return denied(',
     faults: { 'request-lost': 0.3 },
-    knobs: [oneAtATime, patientQueue],
+    knobs: [oneAtATime, ...patientQueue],
   },
   {
     id: 'withdrawal-ignored',
@@ -76,7 +76,7 @@ export const orderMutants: readonly Mutant[] = [
     find: 'if (isClosed(progress) || order.cancelWanted)',
     replace: 'if (isClosed(progress))',
     faults: { 'request-lost': 0.4, 'request-slow': 0.5 },
-    knobs: [oneAtATime, patientQueue],
+    knobs: [oneAtATime, ...patientQueue],
   },
   {
     id: 'gates-only-at-decision',
@@ -254,7 +254,7 @@ export const orderMutants: readonly Mutant[] = [
       },
     ],
     faults: { 'kill-switch': 0.01, 'request-lost': 0.2 },
-    knobs: [oneAtATime, patientQueue],
+    knobs: [oneAtATime, ...patientQueue],
   },
   {
     id: 'kill-leaves-orders',

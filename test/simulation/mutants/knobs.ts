@@ -11,7 +11,7 @@ export const oneAtATime: Edit = {
 /** Orders may wait for as long as they like, and nobody wonders at it; their age alone stops them. */
 export const patientQueue: readonly Edit[] = [
   {
-    file: 'src/exchange/client/http.ts',
+    file: 'src/exchange/client/request-lanes.ts',
     find: 'queueMsMax: 5000, keepFree: 2',
     replace: 'queueMsMax: 90_000, keepFree: 2',
   },

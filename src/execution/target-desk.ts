@@ -26,6 +26,8 @@ interface Task {
   /** 0: by market orders. */
   readonly limitTicks: number;
   order: OwnOrder | undefined;
+  /** The order goes to make room for the next one of this task; when it goes otherwise, the task ends with it. */
+  leadsOn: boolean;
 }
 
 export class TargetDesk implements Desk {
@@ -47,7 +49,8 @@ export class TargetDesk implements Desk {
       return;
     }
     const key = `${slot.tag} ${action.symbol} ${parsed.positionSide} ${parsed.tag}`;
-    const task: Task = { ...parsed, order: this.#tasks.get(key)?.order };
+    const order = this.#tasks.get(key)?.order;
+    const task: Task = { ...parsed, order, leadsOn: order?.cancelWanted ?? false };
     this.#tasks.set(key, task);
     if (!this.#step(task)) this.#tasks.delete(key);
   }
@@ -77,8 +80,9 @@ export class TargetDesk implements Desk {
     if (order !== undefined) {
       if (!isClosed(order.progress)) return this.#keepOrReplace(task, order);
       task.order = undefined;
-      // It ended otherwise than wanted, by the venue or by us: trying again is the strategy's decision.
-      if (order.progress.state !== 'filled' && !order.cancelWanted) return false;
+      // It ended otherwise than wanted, by the venue or by us: trying again is the strategy's decision. Were one that had
+      // to make room for another order tried again at once, the two would drive each other out without end.
+      if (order.progress.state !== 'filled' && !task.leadsOn) return false;
     }
     return this.#advance(task, this.#plan(task, undefined));
   }
@@ -90,7 +94,9 @@ export class TargetDesk implements Desk {
     const left = reservedLots(order.progress);
     const same =
       step.kind === 'order' && step.side === order.side && step.lots === left && order.ticks === task.limitTicks;
-    if (!same) this.#dispatcher.cancel([order], false);
+    if (same) return true;
+    task.leadsOn = true;
+    this.#dispatcher.cancel([order], false);
     return true;
   }
 
@@ -116,6 +122,7 @@ export class TargetDesk implements Desk {
       this.#core.deny(task.slot.tag, 'target', denial, task.instrument.symbol);
       return false;
     }
+    task.leadsOn = false;
     task.order = this.#placement.create(spec, this.#placement.blockers(spec));
     return true;
   }
@@ -147,7 +154,7 @@ export class TargetDesk implements Desk {
     return mid === undefined ? 0 : mid / task.instrument.tick;
   }
 
-  #parse(slot: StrategySlot, action: TargetAction): Omit<Task, 'order'> | Denied {
+  #parse(slot: StrategySlot, action: TargetAction): Omit<Task, 'order' | 'leadsOn'> | Denied {
     const instrument = this.#core.deps.instruments.find(action.symbol);
     if (instrument === undefined)
       return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');

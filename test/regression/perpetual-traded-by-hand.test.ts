@@ -1,0 +1,105 @@
+/**
+ * Found by the fault simulator (futures, seeds 8 and 59): what a human traded in a perpetual was a difference of the position
+ * that an order of theirs in the same reading excused, and else closed the symbol for ever; the part of a liquidation that
+ * was not ours was booked nowhere. Each trade of others is booked exactly and once now, as on spot.
+ */
+import { expect, it } from 'vitest';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import type { VenuePosition } from '../../src/model/account.ts';
+import type { VenueFill } from '../../src/model/fill.ts';
+import type { OrderReport } from '../../src/model/order.ts';
+import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
+
+const { symbol } = PERP;
+
+function holding(quantity: string): VenuePosition[] {
+  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
+  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
+  return [{ symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices }];
+}
+
+function byHand(rig: Rig, tradeId: string, side: 'buy' | 'sell', quantity: string, orderId = `of ${tradeId}`): void {
+  const fee = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'taker', positionSide: 'both' } as const;
+  const fill: VenueFill = {
+    tradeId,
+    orderId,
+    symbol,
+    market: 'derivative',
+    side,
+    price: '60000',
+    quantity,
+    ...fee,
+    ts: 0,
+  };
+  rig.venue.trades.push({ ...fill, ts: rig.clock.now() });
+}
+
+async function started(): Promise<Rig> {
+  const rig = makeRig();
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  await settle();
+  await rig.clock.advanceAsync(61_000, 1000);
+  return rig;
+}
+
+function adjusted(rig: Rig): string[] {
+  return [...rig.journal.read()].flatMap(({ entry }) =>
+    entry.kind === 'adjustment' && entry.subject === 'position' && entry.quantity !== '0'
+      ? [`${entry.cause} ${entry.quantity}`]
+      : [],
+  );
+}
+
+it('books each trade of others in a perpetual once', async () => {
+  const rig = await started();
+  byHand(rig, 'h1', 'buy', '0.3');
+  rig.venue.positionsNow = holding('0.3');
+  await rig.clock.advanceAsync(60_000, 1000);
+  byHand(rig, 'h2', 'sell', '0.3');
+  rig.venue.positionsNow = [];
+  await rig.clock.advanceAsync(400_000, 1000);
+  expect(adjusted(rig)).toEqual(['trade of others 0.3', 'trade of others -0.3']);
+  expect(alarms(rig)).toEqual([]);
+});
+
+it('waits for the orders that ended, which show a liquidation', async () => {
+  const rig = await started();
+  rig.venue.readable.orderHistory = 'failed';
+  byHand(rig, 'h1', 'buy', '0.3');
+  rig.venue.positionsNow = holding('0.3');
+  await rig.clock.advanceAsync(300_000, 1000);
+  expect(adjusted(rig)).toEqual([]);
+  rig.venue.readable.orderHistory = 'complete';
+  await rig.clock.advanceAsync(60_000, 1000);
+  expect(adjusted(rig)).toEqual(['trade of others 0.3']);
+});
+
+it('takes what a liquidation closed beyond our own from what others held', async () => {
+  const rig = await started();
+  byHand(rig, 'h1', 'buy', '0.3');
+  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
+  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
+  rig.venue.positionsNow = holding('0.4');
+  await rig.clock.advanceAsync(60_000, 1000);
+  byHand(rig, 'l1', 'sell', '0.4', 'liq');
+  const now = rig.clock.now();
+  const terms = { side: 'sell', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.4' } as const;
+  const state = { filledQuantity: '0.4', averagePrice: '60000', status: 'filled', reason: 'liquidation' } as const;
+  const times = { createdAt: now, updatedAt: now };
+  const order: OrderReport = {
+    orderId: 'liq',
+    market: 'derivative',
+    symbol,
+    positionSide: 'both',
+    ...terms,
+    ...state,
+    ...times,
+  };
+  rig.venue.orders.set('liq', order);
+  rig.venue.positionsNow = [];
+  await rig.clock.advanceAsync(400_000, 1000);
+  expect(adjusted(rig)).toEqual(['trade of others 0.3', 'liquidation of others -0.3']);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
+  expect(alarms(rig)).toEqual(['liquidated']);
+});

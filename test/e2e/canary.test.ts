@@ -10,7 +10,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
-import { beforeRemoval, strategyFile, type Ended, type Running } from './cli.ts';
+import { beforeRemoval, run, strategyFile, type Ended, type Running } from './cli.ts';
 import { sessions } from './session-view.ts';
 import { writeStrategy } from './strategies.ts';
 
@@ -20,10 +20,30 @@ const PASSPHRASE = 'Käfig "7"/+\\ & 100% canary';
 /** Requests after which a session trades. */
 const SIGNED_MIN = 12;
 
+/** What the cashier needs of a fiat application: account numbers, of which nobody else is told. */
+const DETAILS = 'Käfig 40817 810 canary';
+
+/** In an answer: new keys, login tokens, the texts of codes. */
+const GIVEN = /"(secretKey|token|code)":"([\w.-]{16,})"/g;
+
+/** Of a session in one folder, in the order of a day. */
+const VIEWS = [
+  'status --config c.yaml',
+  'plan --config c.yaml',
+  'reconcile --dry-run --config c.yaml',
+  'journal show SESSION',
+  'journal verify SESSION',
+  'journal export SESSION',
+  'report RESULT',
+  'panic --config c.yaml',
+];
+
 interface Scene {
   readonly customer: Customer;
   /** Login tokens and signatures that were on the wire. */
   readonly wire: Set<string>;
+  /** What the exchange answered that its caller alone may know, and its name. */
+  readonly given: Map<string, string>;
   readonly printed: Map<string, string>;
 }
 
@@ -36,11 +56,14 @@ function addSecrets(
 }
 
 /** Sees what leaves and comes back, as the network does. */
-function watchWire(sandbox: Sandbox, wire: Set<string>): void {
+function watchWire(sandbox: Sandbox, wire: Set<string>, given: Map<string, string>): void {
   const handle = sandbox.handle.bind(sandbox);
   sandbox.handle = (request, respond) => {
     addSecrets(request.headers, wire);
-    handle(request, respond);
+    handle(request, (reply) => {
+      for (const [, name = '', secret = ''] of reply?.body.matchAll(GIVEN) ?? []) given.set(secret, name);
+      respond(reply);
+    });
   };
 }
 
@@ -48,8 +71,9 @@ async function openScene(): Promise<Scene> {
   const running = await startSandbox({ port: 0, seed: 7, clock: systemClock });
   beforeRemoval(() => void running.stop());
   const wire = new Set<string>();
-  watchWire(running.sandbox, wire);
-  return { customer: new Customer(running), wire, printed: new Map() };
+  const given = new Map<string, string>();
+  watchWire(running.sandbox, wire, given);
+  return { customer: new Customer(running), wire, given, printed: new Map() };
 }
 
 /** Every spelling in which a secret could be found again. */
@@ -87,13 +111,15 @@ function leaks(texts: ReadonlyMap<string, string>, secrets: ReadonlyMap<string, 
   return found;
 }
 
-function secretsOf({ customer: { user }, wire }: Scene): ReadonlyMap<string, string> {
+function secretsOf({ customer: { user }, wire, given }: Scene): ReadonlyMap<string, string> {
   const named = new Map([
     ['the secret key', user.apiKey.secretKey],
     ['the password', user.password],
     ['the TOTP seed', user.auth2faSecret],
     ['the passphrase', PASSPHRASE],
+    ['the details', DETAILS],
   ]);
+  for (const [secret, name] of given) named.set(`${name} ${secret.slice(0, 4)}…`, secret);
   for (const [index, value] of [...wire].entries()) named.set(`signature or token ${index}`, value);
   return named;
 }
@@ -101,6 +127,16 @@ function secretsOf({ customer: { user }, wire }: Scene): ReadonlyMap<string, str
 function expectNoLeak(scene: Scene): void {
   const texts = new Map([...scene.customer.written(), ...scene.printed]);
   texts.delete('c.yaml');
+  // The text of a new code is shown once, to whoever made it.
+  const shown = [...texts].filter(([name]) => name.startsWith('codes create') && name.endsWith('(stdout)'));
+  const codes = [...scene.given].filter(([, name]) => name === 'code');
+  for (const [name, text] of shown)
+    texts.set(
+      name,
+      codes.reduce((rest, [code]) => rest.replaceAll(code, ''), text),
+    );
+  const second = [...texts].filter(([, text]) => /2fa_?code\W{1,6}\d{6}\b/i.test(text)).map(([name]) => name);
+  expect(second, '2FA codes').toEqual([]);
   expect(leaks(texts, secretsOf(scene))).toEqual([]);
 }
 
@@ -168,6 +204,7 @@ describe('secrets are in no byte that is written or printed', () => {
       ['transfer make unified-trading funding USDT 5 --yes'],
       ['codes create USDT 3 --yes'],
       ['codes my'],
+      ['wallet history'],
       ['account overview'],
       ['futures positions'],
       ['p2p trades', { ...login, ...noKey }],
@@ -180,7 +217,36 @@ describe('secrets are in no byte that is written or printed', () => {
       ['doctor'],
     ];
     for (const [argv, env = {}] of calls) keep(scene, argv, await customer.call(argv.split(' '), { env }));
+    const fiat = 'fiat create withdrawal RUB 5000 --method sbp --yes --details -';
+    keep(scene, fiat, await customer.call(fiat.split(' '), { input: JSON.stringify({ account: DETAILS }) }));
     expect(scene.wire.size).toBeGreaterThan(5);
+    expect([...new Set(scene.given.values())].toSorted()).toEqual(['code', 'secretKey', 'token']);
+    expectNoLeak(scene);
+  });
+
+  it('by what is shown of sessions afterwards, and by the report of a crash', async () => {
+    const scene = await openScene();
+    const { customer } = scene;
+    const maker = strategyFile('spread-maker');
+    // Node writes such reports when it is told to: of fatal errors, or of a signal as here. They hold the environment.
+    const live = customer.begin(['run', maker, '--live', '--confirm', customer.user.login], {
+      env: { NODE_OPTIONS: '--report-on-signal' },
+    });
+    await live.during('signed requests', () => (scene.wire.size > SIGNED_MIN ? true : undefined));
+    live.child.kill('SIGUSR2');
+    const report = await live.during('the report of a crash', () =>
+      [...customer.written()].find(([name, text]) => /^report\..*json$/.test(name) && text.trimEnd().endsWith('}')),
+    );
+    expect(report[1]).toContain('javascriptStack');
+    keep(scene, 'run', await live.signal('SIGINT'));
+    const [session] = await sessions(customer.cwd);
+    const result = [...customer.written().keys()].find((name) => name.endsWith('result.json')) ?? '';
+    for (const view of VIEWS) {
+      const argv = view.replace('SESSION', session?.id ?? '').replace('RESULT', result);
+      const shown = await run([...argv.split(' '), '--json'], { cwd: customer.cwd, env: customer.keys() });
+      expect(keep(scene, view, shown).code, `${argv}: ${shown.stderr}`).toBe(0);
+    }
+    expect([...customer.written().keys()].filter((name) => name.endsWith('.html'))).not.toEqual([]);
     expectNoLeak(scene);
   });
 

@@ -5,7 +5,8 @@
  */
 import type { ExecutorEvent } from '../execution/events.ts';
 import type { Clock } from '../model/ports.ts';
-import { openHealing, type HealOptions, type Healing } from './healing.ts';
+import { countsOf, openHealing, type HealOptions, type Healing } from './healing.ts';
+import { healMoney, type MoneyFinding } from './heal-money.ts';
 
 export interface HealReport {
   readonly session: string;
@@ -17,6 +18,8 @@ export interface HealReport {
   readonly dryRun: boolean;
   readonly openOrders: number;
   readonly unresolved: number;
+  /** What became, or would become, of transfers, codes, withdrawals and P2P of unknown fate. */
+  readonly money: readonly MoneyFinding[];
   /** Requests that it took, by endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
@@ -26,6 +29,9 @@ const LOOK_MS = 20;
 
 export async function heal(options: HealOptions): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
+  const before = new Map(connection.exchange.http.sent);
+  // First: a transfer that is proved explains a balance.
+  const money = await healMoney(options);
   const healing = openHealing(options);
   const { executor, reconciler } = healing;
   try {
@@ -38,8 +44,8 @@ export async function heal(options: HealOptions): Promise<HealReport> {
       ({ complete, failures } = await reconciler.runNow({ full: true }));
     const openOrders = ordersOf(healing, options).length;
     const unresolved = executor.unresolvedCount();
-    const requests = healing.requests();
-    return { complete, failures, changes, session: folder.record.id, dryRun, openOrders, unresolved, requests };
+    const requests = countsOf(connection.exchange.http.sent, before);
+    return { complete, failures, changes, session: folder.record.id, dryRun, openOrders, unresolved, money, requests };
   } finally {
     healing.close();
   }

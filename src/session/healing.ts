@@ -47,9 +47,10 @@ export interface Healing {
   close(): void;
 }
 
-function copied(folder: SessionFolder): JournalStore {
+/** A copy in memory of the journal at a place, for a look that changes nothing. */
+export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
-  for (const { ts, entry } of readJournal(folder.path)) memory.append(ts, [entry]);
+  for (const { ts, entry } of readJournal(place)) memory.append(ts, [entry]);
   return memory;
 }
 
@@ -97,7 +98,11 @@ function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
   return symbols;
 }
 
-function countsOf(sent: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): Record<string, number> {
+/** Requests by endpoint since `before`. */
+export function countsOf(
+  sent: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, number>,
+): Record<string, number> {
   const counts = [...sent].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
@@ -108,7 +113,7 @@ export function openHealing({ folder, connection, config, logger, dryRun }: Heal
   const seen: AccountSeen = { balances: undefined, positions: undefined };
   const venue = remembering(connection.exchange.venue(traded), seen);
   const before = new Map(connection.exchange.http.sent);
-  const journal = dryRun ? copied(folder) : openJournal(folder.path, { durability: config.journal.durability });
+  const journal = dryRun ? copied(folder.path) : openJournal(folder.path, { durability: config.journal.durability });
   try {
     takePanicOrders(journal, folder, connection.clock.now());
     const executor = createExecutor({

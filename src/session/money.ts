@@ -14,7 +14,7 @@ import { baselineOf } from '../execution/treasury/content.ts';
 import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
 import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
 import type { Config } from './config/schema.ts';
-import type { MoneyBaseline } from '../model/journal.ts';
+import type { JournalStore, Json, MoneyBaseline } from '../model/journal.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { MoneyOutcome } from '../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
@@ -83,10 +83,32 @@ export function openMoneyJournal(options: JournalOptions): MoneyAccess {
   const { treasury, config, sessionsDir, account, exchangeName, clock, logger } = options;
   const folder = moneyFolder(sessionsDir, exchangeName, account);
   const journal = openJournal(folder, { durability: config.journal.durability });
+  return moneyAccess({ folder, journal, facts: { account, exchange: exchangeName }, treasury, config, clock, logger });
+}
+
+export interface MoneyAccessParts extends Pick<MoneyOptions, 'config' | 'clock' | 'logger'> {
+  readonly folder: string;
+  /** Closed with the access. */
+  readonly journal: JournalStore;
+  /** Of the start row. */
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly treasury: Treasury;
+}
+
+/** The movements of money of any journal, that of an account or of a session that does not run. */
+export function moneyAccess({
+  folder,
+  journal,
+  facts,
+  treasury,
+  config,
+  clock,
+  logger,
+}: MoneyAccessParts): MoneyAccess {
   const replay = replayRows(journal.read());
   const boot = replay.state.boot + 1;
   const bootId = `b${boot}`;
-  const start = { kind: 'session', event: 'start', boot, bootId, facts: { account, exchange: exchangeName } } as const;
+  const start = { kind: 'session', event: 'start', boot, bootId, facts } as const;
   replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
   const state: MoneyState = replay.state.money;
   const writer = new JournalWriter(journal, clock, (error) => logger.error({ code: error.code }, error.message));

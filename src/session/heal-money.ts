@@ -1,0 +1,62 @@
+/**
+ * The fate of money that moved without an order and of which nobody knows whether it did (transfers, codes, withdrawals,
+ * fiat, P2P): what the exchange's own records prove is written down, in the journal of a stopped session and in that of
+ * the account's own commands. What they do not prove stays, with the reason. A dry run concludes on copies. Called by
+ * `heal.ts`.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createExchangeTreasury } from '../exchange/treasury.ts';
+import { JOURNAL_FILE, openJournal } from '../execution/journal/sqlite-store.ts';
+import { readJournal } from '../execution/journal/verify.ts';
+import { replayRows } from '../execution/replay.ts';
+import type { MoneyKind } from '../model/treasury.ts';
+import { copied, type HealOptions } from './healing.ts';
+import { moneyAccess, moneyFolder } from './money.ts';
+
+export interface MoneyFinding {
+  readonly journal: 'session' | 'account';
+  readonly intentId: string;
+  readonly kind: MoneyKind;
+  readonly verdict: 'happened' | 'absent' | 'open';
+  readonly why: string;
+}
+
+/** Throws `journal_locked` while a command moves money of the account, and the other errors of a journal. */
+export async function healMoney(options: HealOptions): Promise<readonly MoneyFinding[]> {
+  const { folder, connection } = options;
+  const account = moneyFolder(dirname(folder.path), connection.name, folder.record.account);
+  return [...(await resolved('session', folder.path, options)), ...(await resolved('account', account, options))];
+}
+
+async function resolved(
+  journal: MoneyFinding['journal'],
+  place: string,
+  { connection, config, logger, dryRun }: HealOptions,
+): Promise<readonly MoneyFinding[]> {
+  if (!existsSync(join(place, JOURNAL_FILE)) || !hasUnknown(place)) return [];
+  const { exchange, clock } = connection;
+  const { money, account } = exchange;
+  const access = moneyAccess({
+    folder: place,
+    journal: dryRun ? copied(place) : openJournal(place, { durability: config.journal.durability }),
+    facts: { mode: 'reconcile' },
+    treasury: createExchangeTreasury({ money, account, p2pSocket: null, clock }),
+    config,
+    clock,
+    logger,
+  });
+  try {
+    const resolutions = await access.resolve();
+    return resolutions.map(({ record, verdict }) => {
+      const { intentId, request } = record;
+      return { journal, intentId, kind: request.kind, verdict: verdict.kind, why: verdict.why };
+    });
+  } finally {
+    access.close();
+  }
+}
+
+function hasUnknown(place: string): boolean {
+  return replayRows(readJournal(place)).state.money.unresolved().length > 0;
+}

@@ -167,6 +167,7 @@ export class Core {
       message: reason.message,
       ...where,
       ...(auto ? { auto } : {}),
+      ...(reason.figures === undefined ? {} : { risk: reason.figures }),
     });
     this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
   }

@@ -77,6 +77,9 @@ export class Dispatcher {
       order: request,
       reduceOnly: spec.reduceOnly,
       postOnly: spec.postOnly,
+      ...(core.deps.explains === true && !spec.reduceOnly
+        ? { risk: core.risk.figures(candidateOf(spec), core.now()) }
+        : {}),
     };
     core.putInstrument(instrument);
     core.put(entry);

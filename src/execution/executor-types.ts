@@ -36,6 +36,8 @@ export interface ExecutorDeps {
   readonly bootId: string;
   /** Currency in which equity and limits are valued (`account.reporting`). */
   readonly reporting: string;
+  /** Keeps with each order and denial what the checks compared, for `why`. */
+  readonly explains?: boolean;
   /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;

@@ -6,6 +6,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { JudgeOptions } from './risk/exposure.ts';
 import { exitDenial } from './risk/exitable.ts';
 import { sizeDenial } from './normalise.ts';
 import { isClosed } from './order-machine.ts';
@@ -48,9 +49,17 @@ export class Placement implements Desk {
       core.gates.denial(symbol, reduceOnly) ??
       core.kill.denial(reduceOnly) ??
       postOnlyDenial(core.deps.market, spec) ??
-      core.risk.judge(candidateOf(spec), core.now(), options) ??
+      this.#riskDenial(spec, options) ??
       this.#exitDenial(spec)
     );
+  }
+
+  #riskDenial(spec: OrderSpec, options: JudgeOptions): Denied | null {
+    const core = this.#core;
+    const candidate = candidateOf(spec);
+    const denial = core.risk.judge(candidate, core.now(), options);
+    if (denial === null || core.deps.explains !== true) return denial;
+    return { ...denial, figures: core.risk.figures(candidate, core.now(), options) };
   }
 
   /** A warning is said once per strategy and symbol. */

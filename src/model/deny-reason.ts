@@ -72,6 +72,8 @@ export interface Denied {
   /** What, with the values: "price 60000.005 is not a multiple of 0.01". */
   readonly message: string;
   readonly field?: string;
+  /** What the checks of limits compared; see `RiskFigure`. */
+  readonly figures?: readonly (readonly [check: DenyReason, whose: string, value: number, limit: number])[];
 }
 
 export function denied(reason: DenyReason, message: string, field?: string): Denied {

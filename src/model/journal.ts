@@ -40,6 +40,9 @@ export interface InstrumentEntry {
   readonly spec: InstrumentSpec;
 }
 
+/** One check of a limit: its reason, whose limit, the worst case that was compared, the limit; numbers are estimates. */
+export type RiskFigure = readonly [check: DenyReason, whose: string, value: number, limit: number];
+
 /** What a strategy asked for; quotes have rows of their own. */
 export interface DecisionEntry {
   readonly kind: 'decision';
@@ -71,6 +74,8 @@ export interface CreateIntentEntry {
   /** Checked here and, on derivatives, sent too where it reduces the account's position as well. */
   readonly reduceOnly: boolean;
   readonly postOnly: boolean;
+  /** What the checks compared; kept where somebody may ask. */
+  readonly risk?: readonly RiskFigure[];
   /**
    * Unix ms of its creation at the exchange: it was found there after a restore from a backup and taken as ours by its mark.
    * This process never sent it.
@@ -135,6 +140,7 @@ export interface DenialEntry {
   readonly symbol?: string;
   readonly ref?: string;
   readonly auto?: boolean;
+  readonly risk?: readonly RiskFigure[];
 }
 
 /** A persisted value of a strategy; `value` is JSON text. */

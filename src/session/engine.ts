@@ -40,6 +40,8 @@ export interface EngineDeps {
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
   /** Every decision as it is made: for the record of actions and its comparison. */
+  /** Keeps what the checks of limits compared, for `why`. */
+  readonly explains?: boolean;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
@@ -73,6 +75,7 @@ export class Engine {
       bootId,
       reporting,
       facts,
+      explains: deps.explains ?? false,
       ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
     });
     this.#unlisten = this.executor.listen((event) => {

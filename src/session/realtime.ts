@@ -176,6 +176,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     strategies,
     logger,
     bootId: bootIdOf(folder),
+    explains: true,
     facts: {
       mode: options.mode,
       account: folder.record.account,

@@ -336,6 +336,7 @@ export interface RigOptions {
   readonly venue?: TestVenue;
   readonly bootId?: string;
   readonly specs?: readonly InstrumentSpec[];
+  readonly explains?: boolean;
 }
 
 export interface Rig {
@@ -367,6 +368,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     logger: silentLogger,
     bootId: options.bootId ?? 'b1',
     reporting: 'USDT',
+    explains: options.explains ?? false,
   });
   const events: ExecutorEvent[] = [];
   executor.listen((event) => events.push(event));

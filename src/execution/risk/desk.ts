@@ -5,7 +5,7 @@
  */
 import type { Denied } from '../../model/deny-reason.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { LimitOverrideEntry } from '../../model/journal.ts';
+import type { LimitOverrideEntry, RiskFigure } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
 import { executionErrors } from '../errors.ts';
@@ -22,6 +22,7 @@ import { dailyLossDenial, drawdownDenial } from './daily-loss.ts';
 import { duplicateDenial } from './duplicate.ts';
 import { externalLots, fillExposure, isGone, type ExternalOrders, type JudgeOptions } from './exposure.ts';
 import { emptyFacts, type Candidate, type RiskFacts } from './facts.ts';
+import { figure, known, orderFigures, portfolioFigures } from './figures.ts';
 import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited } from './limit-book.ts';
 import { orderLimits, type OrderLimits } from './limits.ts';
 import { openOrdersDenial } from './open-orders.ts';
@@ -109,6 +110,29 @@ export class RiskDesk {
       this.#rejects.denial(rejectKey(order), now) ??
       this.#balanceDenial(order, facts, options)
     );
+  }
+
+  /** What the checks of this order compare, where there is a limit. */
+  figures(order: Candidate, now: number, options: JudgeOptions = { ignoreCanceling: false }): readonly RiskFigure[] {
+    const limits = this.#limitsOf(order, now);
+    const { risk } = this.#book.limits;
+    const facts = this.#fill(order, now, options);
+    const { strategy, instrument } = order;
+    const { dayStart, dayBase, peak, peakBase } = this.#equity;
+    const value = valueOf(order, facts);
+    const scopes = [
+      { of: { strategy }, whose: strategy, set: limits.strategyPortfolio },
+      { of: { symbol: instrument.symbol }, whose: instrument.symbol, set: limits.symbolPortfolio },
+      { of: {}, whose: 'the account', set: limits.accountPortfolio },
+    ];
+    return known([
+      ...orderFigures(order, facts, limits, risk),
+      figure('daily_loss', 'the account', dayStart - facts.equity, dayBase * risk.dailyLossFraction),
+      figure('drawdown', 'the account', peak - facts.equity, peakBase * (risk.drawdownFraction ?? Number.NaN)),
+      ...scopes.flatMap(({ of, whose, set }) =>
+        set === null ? [] : portfolioFigures(value, this.#portfolio(order, options, of), set, whose),
+      ),
+    ]);
   }
 
   /** To be called for every message handed to the venue; `order` is the one it creates. */

@@ -6,7 +6,7 @@ import { Replay } from '../../execution/replay.ts';
 import { isClosed } from '../../execution/order-machine.ts';
 import { orderUpdate } from '../../execution/own-order.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
-import type { GateEntry, JournalRow } from '../../model/journal.ts';
+import type { GateEntry, JournalRow, RiskFigure } from '../../model/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderUpdate } from '../../model/order.ts';
 import { entryText } from './entry-text.ts';
@@ -20,6 +20,8 @@ export interface Happened {
 
 export interface DeniedThen extends Happened {
   readonly reason: DenyReason;
+  /** What the checks of limits compared. */
+  readonly risk?: readonly RiskFigure[];
 }
 
 export interface ClosedGate {
@@ -165,7 +167,11 @@ class MomentReader {
   #near(row: JournalRow): void {
     const { entry } = row;
     if (entry.kind === 'denial' && (entry.symbol === undefined || entry.symbol === this.#symbol))
-      this.#denials.push({ ...happened(row), reason: entry.reason });
+      this.#denials.push({
+        ...happened(row),
+        reason: entry.reason,
+        ...(entry.risk === undefined ? {} : { risk: entry.risk }),
+      });
     if (entry.kind === 'alarm') this.#alarms.push(happened(row));
     if (this.#isDecision(row)) this.#decisions.push(happened(row));
     if (entry.kind === 'intent' && entry.command === 'create' && entry.order.symbol === this.#symbol) {

@@ -1,6 +1,7 @@
 /** The chain of `why ORDER` as lines for a terminal. Pure. */
 import type { Frame, MarketThen } from './market-then.ts';
 import { orderText } from './entry-text.ts';
+import { riskLines } from './risk-text.ts';
 import type { OrderChain, Step } from './order-chain.ts';
 import type { WhyDenied, WhyOrder } from './why-order.ts';
 
@@ -17,9 +18,10 @@ export function durationText(ms: number | null): string {
 }
 
 export function deniedText({ session, denials }: WhyDenied): string {
-  const lines = denials.map(({ ts, seq, entry }) => {
-    const { strategy, ref, action, symbol, reason, message } = entry;
-    return `  ${timeText(ts)}  row ${seq}  ${strategy} ${action} ${symbol ?? ''} ${ref ?? ''}: ${reason}, ${message}`;
+  const lines = denials.flatMap(({ ts, seq, entry }) => {
+    const { strategy, ref, action, symbol, reason, message, risk } = entry;
+    const what = `  ${timeText(ts)}  row ${seq}  ${strategy} ${action} ${symbol ?? ''} ${ref ?? ''}: ${reason}, ${message}`;
+    return [what, ...riskLines(risk, reason)];
   });
   return [`It never became an order: it was denied before one existed (${session}).`, ...lines].join('\n');
 }
@@ -89,13 +91,14 @@ function frameText({ receivedAt, text }: Frame): string {
   return `  ${timeText(receivedAt)}  ${cut}`;
 }
 
-function stoodText({ stood, steps }: OrderChain): readonly string[] {
+function stoodText({ stood, steps, intent }: OrderChain): readonly string[] {
   const { symbol, position, workingBuys, workingSells, openOrders, accountOpenOrders, unresolved, killed } = stood;
   const sent = steps.some(({ kind }) => kind === 'sending');
   return [
     `  ${stood.strategy} in ${symbol}: position ${position}, working buys ${workingBuys}, working sells ${workingSells}, ${openOrders} orders`,
     `  account: ${accountOpenOrders} orders, ${unresolved} of unknown fate, kill switch ${killed === null ? 'off' : `on (${killed})`}`,
     `  risk: passed every check before the intent${sent ? ', and gates, post-only and the kill switch again before its bytes left' : ''}`,
+    ...riskLines(intent.risk, null),
   ];
 }
 

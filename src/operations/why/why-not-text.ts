@@ -1,5 +1,7 @@
 /** The answer of `why-not SYMBOL@TIME` as lines for a terminal. Pure. */
+import { riskLines } from './risk-text.ts';
 import { marketText, timeText } from './order-text.ts';
+import type { DeniedThen, Happened } from './moment.ts';
 import type { WhyNot } from './why-not.ts';
 
 const ROWS_SHOWN = 12;
@@ -10,10 +12,13 @@ export function whyNotText({ session, moment, asked, recorded, because }: WhyNot
     ({ side, quantity, filledQuantity, price, state, ref }) =>
       `  ${side} ${filledQuantity}/${quantity} at ${price ?? 'market'}, ${state} (${ref})`,
   );
-  const rows = [...decisions, ...denials, ...sent];
+  const rows: readonly (Happened & Partial<DeniedThen>)[] = [...decisions, ...denials, ...sent];
   const nearest = rows.toSorted((left, right) => Math.abs(left.ts - atMs) - Math.abs(right.ts - atMs));
   const bySeq = nearest.slice(0, ROWS_SHOWN).toSorted((left, right) => left.seq - right.seq);
-  const shown = bySeq.map(({ ts, seq, text }) => `  ${timeText(ts)}  row ${seq}  ${text}`);
+  const shown = bySeq.flatMap((row) => [
+    `  ${timeText(row.ts)}  row ${row.seq}  ${row.text}`,
+    ...riskLines(row.risk, row.reason ?? null),
+  ]);
   const more = rows.length > ROWS_SHOWN ? [`  and ${rows.length - ROWS_SHOWN} more rows; --json has them all`] : [];
   return [
     `${symbol} at ${timeText(atMs)} in ${session}`,

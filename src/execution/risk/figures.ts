@@ -1,0 +1,84 @@
+/**
+ * The figures behind a judgement, for `why` and `why-not`: each check that has a limit, the worst case that it compared, and
+ * the limit. Made from the facts that the checks had, beside them, so that the way to an order does not pay for it where
+ * nobody will ask. What only counts in time (messages, order flow, latches) has no figure here. Pure.
+ */
+import type { DenyReason } from '../../model/deny-reason.ts';
+import type { RiskFigure } from '../../model/journal.ts';
+import type { RiskOptions } from '../options.ts';
+import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from './facts.ts';
+import type { OrderLimits } from './limits.ts';
+import type { Portfolio, PortfolioLimits } from './portfolio.ts';
+
+const DIGITS = 10;
+
+export function figure(check: DenyReason, whose: string, value: number, limit: number): RiskFigure {
+  return [check, whose, Number(value.toPrecision(DIGITS)), Number(limit.toPrecision(DIGITS))];
+}
+
+/** Limits that are not set, and figures that could not be had, are left out. */
+export function known(figures: readonly RiskFigure[]): readonly RiskFigure[] {
+  return figures.filter(([, , value, limit]) => Number.isFinite(value) && Number.isFinite(limit));
+}
+
+export function orderFigures(
+  order: Candidate,
+  facts: RiskFacts,
+  limits: OrderLimits,
+  risk: Pick<RiskOptions, 'priceCollar' | 'maxOrderEquityFraction'>,
+): readonly RiskFigure[] {
+  const { strategy, instrument } = order;
+  const distance = order.isMarket ? Number.NaN : Math.abs(order.ticks - facts.midTicks) / facts.midTicks;
+  const { maxOpenOrders } = limits.account;
+  return [
+    figure('price_collar', 'the account', distance, risk.priceCollar),
+    ...sizeFigures(order, facts, limits.strategy, strategy, Number.POSITIVE_INFINITY),
+    ...sizeFigures(order, facts, limits.account, 'the account', facts.equity * risk.maxOrderEquityFraction),
+    ...positionFigures(order, facts, facts.strategy, limits.strategy, strategy),
+    ...positionFigures(order, facts, facts.account, limits.account, 'the account'),
+    figure('max_open_orders', strategy, facts.strategyOpenOrders + 1, limits.strategy.maxOpenOrders),
+    figure('max_open_orders', instrument.symbol, facts.account.openOrders + 1, limits.symbolOpenOrders),
+    figure('max_open_orders', 'the account', facts.accountOpenOrders + 1, maxOpenOrders),
+  ];
+}
+
+export function portfolioFigures(
+  value: number,
+  { openNotional, grossAfter, netAfter }: Portfolio,
+  limits: PortfolioLimits,
+  whose: string,
+): readonly RiskFigure[] {
+  return [
+    figure('max_open_notional', whose, openNotional + value, limits.maxOpenNotional),
+    figure('max_gross', whose, grossAfter, limits.maxGrossValue),
+    figure('max_net', whose, netAfter, limits.maxNetValue),
+  ];
+}
+
+function sizeFigures(
+  { instrument, lots }: Candidate,
+  { referenceTicks, unitValue }: RiskFacts,
+  { maxOrderLots, maxOrderValue }: Limits,
+  whose: string,
+  ofEquity: number,
+): readonly RiskFigure[] {
+  return [
+    figure('max_order_size', whose, instrument.quantityOf(lots), instrument.quantityOf(maxOrderLots)),
+    figure('max_order_value', whose, referenceTicks * lots * unitValue, Math.min(maxOrderValue, ofEquity)),
+  ];
+}
+
+function positionFigures(
+  { instrument, side, lots }: Candidate,
+  { midTicks, referenceTicks, unitValue }: RiskFacts,
+  exposure: Exposure,
+  { maxPositionLots, maxPositionValue }: Limits,
+  whose: string,
+): readonly RiskFigure[] {
+  const worst = worstLots(exposure, side, lots);
+  const price = Number.isNaN(midTicks) ? referenceTicks : midTicks;
+  return [
+    figure('max_position', whose, instrument.quantityOf(worst), instrument.quantityOf(maxPositionLots)),
+    figure('max_position', `${whose}, value`, worst * price * unitValue, maxPositionValue),
+  ];
+}

@@ -1,0 +1,12 @@
+/** The figures of the checks of limits as lines: what was compared, with what, and how it ended. Pure. */
+import type { RiskFigure } from '../../model/journal.ts';
+
+/** `deniedBy`: the reason of a denial; null when everything passed. */
+export function riskLines(figures: readonly RiskFigure[] | undefined, deniedBy: string | null): readonly string[] {
+  return (figures ?? []).map(([check, whose, value, limit]) => {
+    const share = limit === 0 ? '' : ` (${((value / limit) * 100).toFixed(1)} %)`;
+    const isOver = value > limit || (check === deniedBy && value >= limit);
+    const verdict = isOver ? (check === deniedBy ? 'DENIED' : 'over') : 'passed';
+    return `    ${verdict.padEnd(7)} ${check} of ${whose}: ${+value.toPrecision(10)} of ${+limit.toPrecision(10)}${share}`;
+  });
+}

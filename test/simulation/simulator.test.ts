@@ -55,6 +55,14 @@ describe('the fault simulator', () => {
     expect(answers[1]?.stderr).toContain('--without rain: the kinds are request-refused');
   }, 30_000);
 
+  it('fails when every rare state is asked for and one was not reached', async () => {
+    const { code, stdout } = await command('--seeds', '1', '--hours', '0.01', '--all-reached', '--json');
+    const { violations, unreached }: Record<string, unknown[]> = JSON.parse(stdout);
+    expect(violations).toEqual([]);
+    expect(unreached).not.toEqual([]);
+    expect(code).toBe(1);
+  }, 60_000);
+
   it.each([7, 14, 36, 52])(
     'holds every law over the faults of seed %i',
     async (seed) => {

@@ -10,6 +10,8 @@ import { simulate, type SeedReport } from './simulate.ts';
 export interface BatchOptions {
   readonly firstSeed: number;
   readonly seeds: number;
+  /** After those it goes on with the next ones until so much time has passed. */
+  readonly wallMs: number;
   readonly hours: number;
   readonly workers: number;
   readonly without: readonly FaultKind[];
@@ -43,18 +45,22 @@ export async function runSeed({ seed, hours, without, shrinks }: SeedTask): Prom
 
 export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
   const { firstSeed, seeds, hours, without, shrinks } = options;
-  const tasks = Array.from({ length: seeds }, (_, index) => ({ seed: firstSeed + index, hours, without, shrinks }));
-  const workers = Math.min(options.workers, seeds);
-  if (workers <= 1) {
-    for (const task of tasks) told(await runSeed(task));
+  const endAt = performance.now() + options.wallMs;
+  /** Null: that is all. */
+  const taskAt = (index: number): SeedTask | null =>
+    index < seeds || performance.now() < endAt ? { seed: firstSeed + index, hours, without, shrinks } : null;
+  const workers = options.wallMs > 0 ? options.workers : Math.min(options.workers, seeds);
+  if (workers > 1) {
+    await shareOut(taskAt, workers, told);
     return;
   }
-  await shareOut(tasks, workers, told);
+  let index = 0;
+  for (let task = taskAt(index); task !== null; task = taskAt(++index)) told(await runSeed(task));
 }
 
 /** Each worker takes the next task when it is done with one; answers are told in the order of the tasks. */
 async function shareOut(
-  tasks: readonly SeedTask[],
+  taskAt: (index: number) => SeedTask | null,
   workers: number,
   told: (answer: SeedAnswer) => void,
 ): Promise<void> {
@@ -71,10 +77,9 @@ async function shareOut(
   const work = async (): Promise<void> => {
     const worker = new Worker(new URL('seed-worker.ts', import.meta.url));
     try {
-      while (next < tasks.length) {
+      for (let task = taskAt(next); task !== null; task = taskAt(next)) {
         const index = next++;
-        const task = tasks[index];
-        if (task !== undefined) take(await ask(worker, task), index);
+        take(await ask(worker, task), index);
       }
     } finally {
       await worker.terminate();

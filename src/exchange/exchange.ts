@@ -32,6 +32,8 @@ export interface ExchangeDeps {
   /** Null: nothing here can send an order; without a login it is public data only. */
   readonly credentials: Credentials | null;
   readonly clock: Clock;
+  /** Where `clock` is set to the exchange's time: the same one without that, for what must last as long as it was told to. */
+  readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly logger: Logger;
   /** The real ones when omitted. */
@@ -94,7 +96,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const knobs = deps.knobs === undefined ? {} : { knobs: deps.knobs };
   const endpoints = createEndpointTable(options.overrides.endpoints);
   const channels = createChannelTable(options.overrides.channels);
-  const budget = new RequestBudget(clock, options.budget);
+  const budget = new RequestBudget(deps.steady ?? clock, options.budget);
   const lookup = createLastGoodLookup(clock);
   const transports = deps.httpTransports ?? createHttpTransports(clock, lookup);
   const socketTransport = deps.socketTransport ?? createWsTransport(lookup);

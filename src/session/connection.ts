@@ -94,7 +94,14 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     sandbox === null ? {} : { baseUrl: sandbox.restUrl, gatewayUrl: sandbox.gatewayUrl, wsUrl: sandbox.wsUrl };
   const settings = { ...options.exchange, ...addresses };
   const name = embedded ? 'sandbox (embedded)' : new URL(settings.baseUrl).host;
-  const exchange = createExchange({ options: settings, credentials, clock, random: random.fork('exchange'), logger });
+  const exchange = createExchange({
+    options: settings,
+    credentials,
+    clock,
+    steady: clock.steady,
+    random: random.fork('exchange'),
+    logger,
+  });
   const close = async (): Promise<void> => {
     await exchange.close();
     await sandbox?.stop();

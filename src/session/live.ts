@@ -16,6 +16,7 @@ import { LoopLag } from './loop-lag.ts';
 import { pacedTreasury, pacedVenue } from './paced-source.ts';
 import { PrivateSession } from './private-session.ts';
 import { recordSocket } from './record-socket.ts';
+import { wallMs } from './system-clock.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 
 export interface Confirmation {
@@ -120,7 +121,10 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   const { connection, clock, recorder, raw, symbols } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
   const watch = new LiveWatch(recorder, clock.now());
-  const loop = new LoopLag(real, context.logger);
+  const loop = new LoopLag(real, context.logger, {
+    wall: wallMs,
+    onWake: () => void connection.exchange.clockOffset.measure(),
+  });
   const socket = connection.exchange.privateSocket();
   recordSocket(socket, raw, 'private');
   const login = new PrivateSession(socket, real, context.logger);

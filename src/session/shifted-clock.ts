@@ -10,6 +10,8 @@ export interface ShiftedClock extends Clock {
   /** Adds to the shift, ms. Once sockets and timers of the session run, never backwards; timers keep their delays. */
   shift(byMs: number): void;
   readonly shiftMs: number;
+  /** The machine's clock, as it was never shifted. */
+  readonly steady: Pick<Clock, 'now'>;
 }
 
 export function shiftedClock(real: Clock): ShiftedClock {
@@ -22,6 +24,7 @@ export function shiftedClock(real: Clock): ShiftedClock {
     shift: (byMs) => {
       shiftUs += Math.round(byMs * US_PER_MS);
     },
+    steady: { now: () => real.now() },
     get shiftMs() {
       return shiftUs / US_PER_MS;
     },

@@ -44,4 +44,9 @@ export function createSystemClock(): Clock {
   return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every });
 }
 
+/** The wall clock: it goes on while the machine sleeps, and may be set. For whoever asks whether the machine slept. */
+export function wallMs(): number {
+  return Date.now();
+}
+
 export const systemClock: Clock = createSystemClock();

@@ -82,18 +82,19 @@ class Bucket {
 export interface BudgetState {
   readonly requestsPerSecond: number;
   readonly ordersPerSecond: number;
-  /** Unix ms until which nothing leaves; 0 when not paused. */
+  /** Until when nothing leaves, ms of the budget's clock; 0 when not paused. */
   readonly pausedUntil: number;
 }
 
 export class RequestBudget {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #requests: Bucket;
   readonly #orders: Bucket;
   #pausedUntil = 0;
   #killTriedAt = 0;
 
-  constructor(clock: Clock, options: BudgetOptions) {
+  /** `clock`: one that is never set, or a pause would end early or never. */
+  constructor(clock: Pick<Clock, 'now'>, options: BudgetOptions) {
     this.#clock = clock;
     this.#requests = new Bucket(options.requestsPerSecond, clock.now());
     this.#orders = new Bucket(options.ordersPerSecond, clock.now());

@@ -11,12 +11,13 @@ import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 
 const PAUSE_MS_MAX = 60_000;
+const SLOW_LOOP_MS_MAX = 3000;
 const OUTAGE_MS_MAX = 120_000;
 const MAINTENANCE_MS_MIN = 60_000;
 const MAINTENANCE_MS_MAX = 600_000;
 const DISK_FULL_MS_MAX = 60_000;
 const HALT_MS_MAX = 60_000;
-const KILLED_MS_MAX = 120_000;
+const KILLED_MS_MAX = 180_000;
 const BLOCKED_MS_MAX = 90_000;
 /** Of the price. */
 const JUMP_MAX = 0.12;
@@ -85,10 +86,9 @@ export class Hazards {
       trace.add(clock.nowUs(), 'pause');
       machine.processClock?.pauseUntil(this.#in(1000, PAUSE_MS_MAX));
     }
-    if (plan.strikes('suspend')) {
-      trace.add(clock.nowUs(), 'suspend');
-      machine.processClock?.suspendUntil(this.#in(1000, PAUSE_MS_MAX));
-    }
+    if (plan.strikes('suspend')) machine.suspendFor(plan.between(1000, PAUSE_MS_MAX));
+    // A loop that is busy: most of it below what the gate calls a stall.
+    if (plan.strikes('slow-loop')) machine.processClock?.pauseUntil(this.#in(20, SLOW_LOOP_MS_MAX));
     if (plan.strikes('kill')) machine.die('kill');
     if ((machine.processClock?.ageMs ?? YOUNG_MS) < YOUNG_MS && plan.strikes('kill-at-start'))
       machine.die('kill-at-start');
@@ -96,8 +96,9 @@ export class Hazards {
 
   #ofHuman(): void {
     const { plan, machine, venue, rare } = this.#options;
-    if (plan.strikes('kill-switch') && machine.process !== null) {
-      if (machine.process.streamDown) rare.mark('kill during reconnect');
+    const isDown = machine.process?.streamDown === true;
+    if (machine.process !== null && (plan.strikes('kill-switch') || (isDown && plan.strikes('kill-at-reconnect')))) {
+      if (isDown) rare.mark('kill during reconnect');
       machine.process.kill('the simulated human');
       this.#killedUntilUs = this.#in(1000, KILLED_MS_MAX);
     }
@@ -110,11 +111,13 @@ export class Hazards {
       this.#blockedUntilUs = this.#in(1000, BLOCKED_MS_MAX);
     } else if (this.#isOver(this.#blockedUntilUs)) this.#unblock();
     if (plan.strikes('human-order')) venue.humanOrder(false);
+    if (plan.strikes('stranger')) venue.strangerOrder();
     if (plan.strikes('human-trade')) {
       if (plan.between(0, 1) < 0.3) venue.cancelOneOfOurs();
       else venue.humanOrder(true);
     }
-    if (plan.strikes('human-transfer')) venue.humanTransfers();
+    if (plan.strikes('human-transfer') || (machine.process === null && plan.strikes('transfer-while-down')))
+      venue.humanTransfers();
     if (venue.futures !== null) this.#ofFutures();
   }
 

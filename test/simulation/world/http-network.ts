@@ -27,6 +27,7 @@ const LISTLESS = [
   '{"items":{}}',
   '{"code":"busy","message":"try later"}',
 ] as const;
+const CANCEL_MANY = '/order/cancel-many';
 const LAG_MS_MAX = 25_000;
 /** The path begins after `http://`. */
 const ORIGIN_MIN = 7;
@@ -47,6 +48,8 @@ export interface HttpWorld {
   readonly isClosed: () => boolean;
   /** A request is carried out at the exchange, with the mark that its sender gave it; null when it is done. */
   readonly arriving: (mark: string | null) => void;
+  /** An order of ours ends just before a cancel arrives. */
+  readonly raceCancel: () => void;
 }
 
 /** The process that sends: what it is asked before bytes leave, and where its answers go. */
@@ -98,9 +101,11 @@ function send(
     fate === 'late'
       ? plan.between(deadlineMs, STRAGGLER_MS_MAX)
       : plan.between(LATENCY_MS_MIN, fate === 'slow' ? deadlineMs : LATENCY_MS_MAX);
-  clock.schedule(clock.nowUs() + Math.round(delayMs * 1000), 'command', () => {
+  clock.schedule(sender.clock.wakeUs + Math.round(delayMs * 1000), 'command', () => {
     if (fate === 'late' && mark !== null) world.rare.mark('straggler arrived');
     arrive(world, { request, mark }, answerAt);
+    // What changes nothing when it is carried out twice; who doubles a create makes a second order.
+    if (mark === null && plan.strikes('request-doubled')) arrive(world, { request, mark }, () => {});
   });
 }
 
@@ -130,6 +135,8 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   const headers: Record<string, string> = {};
   for (const name in request.headers) headers[name.toLowerCase()] = request.headers[name] ?? '';
   const body = Buffer.from(request.body, 'utf8');
+  if ((request.method === 'DELETE' || request.url.endsWith(CANCEL_MANY)) && plan.strikes('cancel-race'))
+    world.raceCancel();
   world.arriving(mark);
   sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
     trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);

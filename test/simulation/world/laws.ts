@@ -10,7 +10,8 @@ import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { FuturesLaws, PERPETUAL_TAGS, type Owner } from './futures/laws.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { JournalLaws } from './journal-laws.ts';
-import { OPEN_ORDERS_MAX, POSITION_MAX, type Process } from './process.ts';
+import { openNotional } from './notional-law.ts';
+import { OPEN_NOTIONAL_MAX, OPEN_ORDERS_MAX, POSITION_MAX, type Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
 import { SelfTradeLaw } from './self-trade-law.ts';
@@ -19,8 +20,8 @@ import type { VenueFill } from '../../../src/model/fill.ts';
 import type { VenueSide } from './venue-side.ts';
 import { checkWire } from './wire-law.ts';
 
-/** A create may be this old when it leaves: `intentTtlMs`. */
-const TTL_MS = 10_000;
+/** A create may be this old when it leaves: `intentTtlMs`, and what a sleep that nobody notices and a clock that drifts hide. */
+const TTL_MS = 10_000 + 1500;
 const SPOT_TAGS: readonly string[] = ['quoter', 'restless'];
 
 /** The strategies that run. */
@@ -29,16 +30,10 @@ export function tagsOf({ futures }: VenueSide): readonly string[] {
   return futures.terms.isAlone ? PERPETUAL_TAGS : [...SPOT_TAGS, ...PERPETUAL_TAGS];
 }
 
-/** One moment, by the exchange and by the clock of the process, which stands still while its machine is suspended. */
-interface Instant {
-  readonly trueMs: number;
-  readonly ownMs: number;
-}
-
 const NOBODY: Owner = { strategy: 'nobody', reduceOnly: false };
 
 interface Intent {
-  /** By the clock of the process: what a suspend took it cannot know. */
+  /** True time. */
   readonly ts: number;
   readonly strategy: string;
   readonly reduceOnly: boolean;
@@ -106,7 +101,7 @@ export class Laws {
   }
 
   /** The bytes of a create are about to leave; answers its intent. */
-  onCreate(rows: readonly JournalRow[], process: Process, at: Instant, body: string): string | null {
+  onCreate(rows: readonly JournalRow[], process: Process, nowMs: number, body: string): string | null {
     const last = rows.at(-1)?.entry;
     if (last?.kind !== 'sending') {
       this.violated('J1', `a create leaves and the last row is ${last?.kind}`);
@@ -118,7 +113,7 @@ export class Laws {
     if (this.#sent.has(intentId)) this.violated('S1', `${intentId} is sent a second time`);
     this.#sent.add(intentId);
     if (intent === undefined) return intentId;
-    const ageMs = at.ownMs - intent.ts;
+    const ageMs = nowMs - intent.ts;
     if (ageMs > TTL_MS) this.violated('S3', `${intentId} leaves ${ageMs} ms after its decision`);
     checkWire(body, (what) => this.violated('F4', `${intentId}: ${what}`));
     const symbol = body.includes(`"${PERPETUAL}"`) ? PERPETUAL : SYMBOL;
@@ -133,7 +128,7 @@ export class Laws {
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
     const tops = symbol === SYMBOL ? this.#tops : this.#perpetualTops;
-    const doubt = tops.doubt(process.top(symbol), at.trueMs);
+    const doubt = tops.doubt(process.top(symbol), nowMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
   }
@@ -163,10 +158,18 @@ export class Laws {
       if (trade !== undefined) this.#onTrade(trade);
     }
     this.#checkPositions();
+    this.#checkNotional();
     const { active } = this.#venue.truth;
     this.futures?.look(active.values(), (orderId) => this.#ownerOf(orderId), this.#venue.sandbox.now());
     if (active.size - this.#venue.human.size > OPEN_ORDERS_MAX * tagsOf(this.#venue).length)
       this.violated('R2', `${this.#venue.truth.active.size} orders rest`);
+  }
+
+  #checkNotional(): void {
+    const { active } = this.#venue.truth;
+    const counts = (orderId: string): boolean => !this.#venue.isOthers(orderId) && !this.#ownerOf(orderId).reduceOnly;
+    const sum = openNotional(active.values(), counts);
+    if (sum.gt(OPEN_NOTIONAL_MAX)) this.violated('R2', `orders worth ${sum.toFixed()} rest`);
   }
 
   #onArrival({ orderId, order, market, status, reason }: OrderRecord): void {

@@ -7,7 +7,7 @@ import type { RareStates } from './rare-states.ts';
 
 const PER_SECOND_MIN = 5;
 const PER_SECOND_MORE = 15;
-const WARNINGS_MAX = 8;
+const WARNINGS_MAX = 4;
 const FORGIVEN_AFTER_MS = 10_000;
 const BAN_MS_MAX = 60_000;
 

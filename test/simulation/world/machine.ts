@@ -17,6 +17,7 @@ import type { RareStates } from './rare-states.ts';
 import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { quoter, restless, SYMBOL } from './restless.ts';
+import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
 import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
@@ -24,6 +25,7 @@ import type { VenueSide } from './venue-side.ts';
 const RESTART_MS_MAX = 20_000;
 const FSYNC_MS_MAX = 5000;
 const DRIFT_PPM_MAX = 500;
+const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 
 export interface MachineOptions {
@@ -89,6 +91,13 @@ export class Machine {
     this.#skewUs = skewUs;
   }
 
+  /** The whole machine sleeps. */
+  suspendFor(ms: number): void {
+    const { clock, trace } = this.#options;
+    trace.add(clock.nowUs(), 'suspend');
+    this.#processClock?.suspendUntil(clock.nowUs() + Math.round(ms * 1000));
+  }
+
   stop(): void {
     this.#isResting = true;
     this.#process?.bury();
@@ -109,6 +118,8 @@ export class Machine {
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),
+      raceCancel: () => venue.cancelOneOfOurs(),
+      afterEnd: (run: () => void) => this.#afterEnd(run),
     };
     const sockets = new SocketNetwork(world, processClock);
     this.#processClock = processClock;
@@ -119,7 +130,8 @@ export class Machine {
       isBusy: () => plan.strikes('disk-busy'),
       boundary: (at) => {
         if (processClock.dead) return;
-        if (plan.strikes('kill-at-journal')) this.die(`kill-at-journal ${at}`);
+        if (plan.strikes('power-loss')) this.#losePower();
+        else if (plan.strikes('kill-at-journal')) this.die(`kill-at-journal ${at}`);
         else if (plan.strikes('disk-slow'))
           processClock.pauseUntil(clock.nowUs() + Math.round(plan.between(100, FSYNC_MS_MAX) * 1000));
       },
@@ -127,16 +139,19 @@ export class Machine {
         if (this.#hasFailed) rare.mark('journal failed and recovered');
         this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${text}`);
-        laws.onAppend(entries, processClock.now());
+        laws.onAppend(entries, clock.now());
       },
     });
     trace.add(clock.nowUs(), `boot ${this.boots}`);
+    const random = seededRandom(seed).fork(`boot ${this.boots}`);
     this.#process = new Process({
       clock: processClock,
       http: httpNetwork(world, { clock: processClock, onSend: (request) => this.#onSend(request) }),
       sockets,
       journal,
-      random: seededRandom(seed).fork(`boot ${this.boots}`),
+      random,
+      wall: () => processClock.wall(),
+      knobs: turnedKnobs(plan, random.fork('knobs')),
       user: venue.user,
       clientOrderIds,
       ...this.#traded(),
@@ -162,14 +177,44 @@ export class Machine {
     return { strategies: [...spot, ...perpetual], symbols: [SYMBOL, PERPETUAL] };
   }
 
-  /** The intent of a create that leaves. */
+  /** No connection is closed by anybody, and the machine's clock starts from what its battery kept. */
+  #losePower(): void {
+    const { plan, rare } = this.#options;
+    rare.mark('power lost');
+    this.#sockets?.loseAll();
+    this.stepClock(Math.round(plan.between(-3e6, 3e6)));
+    this.die('power-loss');
+  }
+
+  /** What a connection says after its end was told changes nothing (INV-D3). */
+  #afterEnd(run: () => void): void {
+    const { laws, rare } = this.#options;
+    rare.mark('frame of an ended connection');
+    const rows = this.disk.rows.length;
+    const before = JSON.stringify(this.#process?.symbols.map((symbol) => this.#process?.top(symbol)));
+    run();
+    const after = JSON.stringify(this.#process?.symbols.map((symbol) => this.#process?.top(symbol)));
+    if (this.disk.rows.length > rows) laws.violated('D3', 'a frame of an ended connection wrote a row');
+    if (after !== before) laws.violated('D3', 'a frame of an ended connection moved the book');
+  }
+
+  /** Every check is behind it, and it stays in the machine until that wakes. Answers the intent of a create. */
   #onSend(request: PreparedRequest): string | null {
+    const { plan, rare } = this.#options;
+    const intent = this.#leaving(request);
+    if (this.#processClock?.dead === false && plan.strikes('suspend-at-send')) {
+      rare.mark('suspended as a request left');
+      this.suspendFor(plan.between(1000, SUSPEND_AT_SEND_MS_MAX));
+    }
+    return intent;
+  }
+
+  #leaving(request: PreparedRequest): string | null {
     const { plan, laws, clock } = this.#options;
     if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
-    const ownMs = this.#processClock?.now() ?? clock.now();
-    return laws.onCreate(this.disk.rows, this.#process, { trueMs: clock.now(), ownMs }, request.body);
+    return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);
   }
 
   /** The process ends now, wherever it is; some time later it is started again. */

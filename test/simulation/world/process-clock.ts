@@ -13,6 +13,7 @@ export class ProcessClock implements Clock {
   readonly #driftPpm: number;
   readonly #startUs: number;
   #skewUs: number;
+  #sleptUs = 0;
   #pausedUntilUs = 0;
   #timers = 0;
 
@@ -36,6 +37,11 @@ export class ProcessClock implements Clock {
     return nowUs + this.#skewUs + Math.round(((nowUs - this.#startUs) * this.#driftPpm) / 1e6);
   }
 
+  /** The wall clock of the machine, Unix ms: it goes on while the machine sleeps. */
+  wall(): number {
+    return this.now() + this.#sleptUs / 1000;
+  }
+
   /** Of the process, since it was made, ms. */
   get ageMs(): number {
     return (this.#world.nowUs() - this.#startUs) / 1000;
@@ -44,6 +50,11 @@ export class ProcessClock implements Clock {
   /** Nothing of the process runs now. */
   get isPaused(): boolean {
     return this.#pausedUntilUs > this.#world.nowUs();
+  }
+
+  /** True time at which it goes on, µs; now while it runs. */
+  get wakeUs(): number {
+    return Math.max(this.#pausedUntilUs, this.#world.nowUs());
   }
 
   /** Timers that wait. */
@@ -58,7 +69,9 @@ export class ProcessClock implements Clock {
   /** The whole machine sleeps: its monotonic clock stands still. */
   suspendUntil(us: number): void {
     if (us <= this.#pausedUntilUs) return;
-    this.#skewUs -= us - Math.max(this.#world.nowUs(), this.#pausedUntilUs);
+    const sleptUs = us - Math.max(this.#world.nowUs(), this.#pausedUntilUs);
+    this.#sleptUs += sleptUs;
+    this.#skewUs -= sleptUs;
     this.pauseUntil(us);
   }
 

@@ -11,6 +11,7 @@ import { createExchangeTreasury } from '../../../src/exchange/treasury.ts';
 import { executionSchema, limitsSchema } from '../../../src/execution/options.ts';
 import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import { Instruments } from '../../../src/model/instrument.ts';
+import { asWritten, type Knobs } from '../../../src/model/knobs.ts';
 import type { JournalStore } from '../../../src/model/journal.ts';
 import {
   silentLogger,
@@ -22,6 +23,7 @@ import {
 } from '../../../src/model/ports.ts';
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
+import { LoopLag } from '../../../src/session/loop-lag.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
 import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/paced-source.ts';
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
@@ -39,6 +41,10 @@ export const WS_URL = 'ws://exchange.invalid';
 export const POSITION_MAX = 0.5;
 
 export const OPEN_ORDERS_MAX = 12;
+
+/** Of the whole account, in USDT: a few quotes beside a full position reach them. */
+export const OPEN_NOTIONAL_MAX = 24_000;
+const GROSS_VALUE_MAX = 45_000;
 
 /** Why a process ends that cannot write its journal. */
 export const JOURNAL_FAILED = 'the journal failed';
@@ -59,6 +65,9 @@ export interface ProcessOptions {
   /** What they trade; `SYMBOL` alone when left out. */
   readonly symbols?: readonly string[];
   readonly bootId: string;
+  readonly knobs?: Knobs;
+  /** The machine's wall clock; the clock of the process when left out. */
+  readonly wall?: () => number;
   /** It ended by itself. */
   readonly onExit: (reason: string) => void;
 }
@@ -77,17 +86,19 @@ export class Process {
   #hasStarted = false;
 
   constructor(options: ProcessOptions) {
-    const { clock, http, sockets, user, clientOrderIds, random } = options;
+    const { clock, http, sockets, user, clientOrderIds, random, knobs = asWritten } = options;
     this.#options = options;
     this.#real = shiftedClock(clock);
     this.#exchange = createExchange({
       options: exchangeOptions.parse({ baseUrl: REST_URL, gatewayUrl: REST_URL, wsUrl: WS_URL, clientOrderIds }),
       credentials: createCredentials(user.apiKey.publicKey, user.apiKey.secretKey),
       clock: this.#real,
+      steady: this.#real.steady,
       random,
       logger: silentLogger,
       httpTransports: { orders: http, reconcile: http, public: http },
       socketTransport: sockets,
+      knobs,
     });
     this.#virtual = new VirtualClock(this.#real.nowUs());
     this.#clock = new PacedClock(this.#virtual, this.#real);
@@ -205,7 +216,7 @@ export class Process {
   }
 
   #wire(instruments: Instruments): void {
-    const { journal, random, strategies, bootId, onExit } = this.#options;
+    const { journal, random, strategies, bootId, onExit, knobs = asWritten } = this.#options;
     const { symbols } = this;
     const clock = this.#clock;
     const real = this.#real;
@@ -217,6 +228,7 @@ export class Process {
       source: pacedSource(socket, clock, real),
       instruments,
       clock,
+      knobs,
       fetchSnapshot: async (wanted) => {
         const answer = await exchange.marketData.orderBook(wanted, 1000);
         return answer.kind === 'failed' ? null : answer.value;
@@ -228,6 +240,11 @@ export class Process {
         unhandled: (thrown) => onExit(`an error that no strategy owns: ${String(thrown)}`),
       }),
     );
+    const loop = new LoopLag(real, silentLogger, {
+      wall: this.#options.wall ?? (() => this.#options.clock.now()),
+      onWake: () => void exchange.clockOffset.measure(),
+    });
+    this.#undo.push(() => loop.stop());
     const engine = new Engine({
       clock,
       random: random.fork('session'),
@@ -236,8 +253,14 @@ export class Process {
       journal,
       instruments,
       market: stream.market,
-      gates: [stream.gate, ...exchange.gates],
-      execution: executionSchema.parse({ risk: { messagesPerSecond: 10 } }),
+      gates: [stream.gate, ...exchange.gates, loop],
+      execution: executionSchema.parse({
+        risk: {
+          messagesPerSecond: 10,
+          maxOpenNotional: String(OPEN_NOTIONAL_MAX),
+          maxGrossValue: String(GROSS_VALUE_MAX),
+        },
+      }),
       reporting: 'USDT',
       strategies: strategies.map((definition) => ({
         loaded: { definition, file: '', files: new Set<string>(), hash: '' },
@@ -249,6 +272,7 @@ export class Process {
       })),
       logger: silentLogger,
       bootId,
+      knobs,
       facts: { mode: 'live' },
     });
     const reconciler = createReconciler(engine.executor, {
@@ -258,7 +282,7 @@ export class Process {
     this.#engine = engine;
     this.#reconciler = reconciler;
     this.#stream = stream;
-    this.#gates = [reconciler.gate, stream.gate, ...exchange.gates];
+    this.#gates = [reconciler.gate, stream.gate, ...exchange.gates, loop];
     engine.executor.listen((event) => {
       if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
     });
@@ -268,6 +292,7 @@ export class Process {
       for (const symbol of symbols) stream.demand(symbol, 'depth');
       socket.start();
       reconciler.start();
+      loop.start();
     });
   }
 

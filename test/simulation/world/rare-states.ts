@@ -66,6 +66,14 @@ export const rareStates = [
   // The way.
   'hidden limit met',
   'banned',
+  'denied: loop_lag',
+  'denied: max_open_notional',
+  'denied: max_gross',
+  'frame of an ended connection',
+  'suspended as a request left',
+  'power lost',
+  'order of another instance',
+  'early events dropped',
   'rate-limit pause',
   ...futuresStates,
 ] as const;
@@ -160,6 +168,8 @@ class JournalReader {
         return;
       case 'alarm':
         if (entry.code === 'journal_failed') this.#hasFailed = true;
+        if (entry.code === 'foreign_prefix') rare.mark('order of another instance');
+        if (entry.code === 'stray_overflow') rare.mark('early events dropped');
         return;
       default:
     }

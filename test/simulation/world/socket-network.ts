@@ -17,6 +17,22 @@ const LATENCY_MS_MAX = 15;
 const MUTE_MS_MAX = 90_000;
 const OVERTAKEN_US = 60_000;
 const CLOSE_CODES = [1000, 1001, 1006, 1008, 1012, 1013] as const;
+const BURST = 200;
+/** What no exchange sends that keeps to its profile. */
+const STRANGE = [
+  '',
+  'null',
+  '[]',
+  '{}',
+  '\u0000\ufffd',
+  '{"channel":"spot/nobody@knows","seq":1,"data":{}}',
+  '{"channel":"","seq":-1,"ts":"yesterday","data":null}',
+  '{"id":999999,"method":"subscribe","success":false,"error":"whatever"}',
+  '{"event":"maintenance","in":60}',
+  `{"channel":"x","pad":"${' '.repeat(20_000)}"}`,
+] as const;
+
+type Muted = 'up' | 'down' | 'both';
 const LOGIN = '"method":"auth"';
 const SUBSCRIBE = '"method":"subscribe"';
 
@@ -27,6 +43,8 @@ export interface SocketWorld {
   readonly trace: Trace;
   readonly isOut: () => boolean;
   readonly isClosed: () => boolean;
+  /** Hands over what a connection says although the process was told that it ended. */
+  readonly afterEnd: (run: () => void) => void;
 }
 
 export class SocketNetwork implements SocketTransport {
@@ -57,6 +75,9 @@ export class SocketNetwork implements SocketTransport {
       if (plan.strikes('socket-cut')) link.cut();
       else if (plan.strikes('socket-closed')) link.cut(plan.pick(CLOSE_CODES));
       else if (plan.strikes('socket-mute')) link.muteFor(plan.between(1000, MUTE_MS_MAX));
+      else if (plan.strikes('socket-half-open'))
+        link.muteFor(plan.between(1000, MUTE_MS_MAX), plan.pick(['up', 'down']));
+      else if (plan.strikes('sequence-reset')) link.resetSequence();
       else if (plan.strikes('channel-mute')) link.muteChannelFor(plan.between(1000, MUTE_MS_MAX));
       else if (plan.strikes('channel-forgotten')) link.forgetChannel();
     }
@@ -65,6 +86,12 @@ export class SocketNetwork implements SocketTransport {
   /** The exchange ends every connection. */
   closeAll(code: number): void {
     for (const link of this.#open) link.cut(code);
+  }
+
+  /** The kernel is gone as well: nobody is told. */
+  loseAll(): void {
+    for (const link of this.#open) link.lose();
+    this.#open.clear();
   }
 
   /** The process is gone: its kernel closes what it had open. */
@@ -86,6 +113,11 @@ class Link implements SocketConnection {
   #downUs = 0;
   #upUs = 0;
   #muteUntilUs = 0;
+  #muted: Muted = 'both';
+  /** Channel → what its sequence numbers are short of since it began again. */
+  readonly #restarts = new Map<string, number>();
+  #resetNext = false;
+  #endIsTold = false;
   #mutedChannel = '';
   #channelMuteUntilUs = 0;
   #lastChannel = '';
@@ -126,7 +158,7 @@ class Link implements SocketConnection {
     const { clock, trace } = this.#world;
     this.#upUs = Math.max(this.#upUs, clock.nowUs() + this.#latencyUs());
     clock.schedule(this.#upUs, 'command', () => {
-      if (this.#isSilent) return;
+      if (this.#isSilent('up')) return;
       trace.add(clock.nowUs(), `ws> ${text}`);
       if (text.includes(SUBSCRIBE) && text.includes(`"${this.#forgottenChannel}"`)) this.#forgottenChannel = '';
       if (text.includes(LOGIN) && this.#world.plan.strikes('login-refused')) {
@@ -148,7 +180,9 @@ class Link implements SocketConnection {
     this.#end(code, 'cut');
   }
 
-  muteFor(ms: number): void {
+  /** One way only, or both. */
+  muteFor(ms: number, way: Muted = 'both'): void {
+    this.#muted = way;
     this.#muteUntilUs = this.#world.clock.nowUs() + Math.round(ms * 1000);
   }
 
@@ -161,9 +195,22 @@ class Link implements SocketConnection {
     this.#forgottenChannel = this.#lastChannel;
   }
 
-  get #isSilent(): boolean {
+  /** The next frame of a channel bears the number 1, as after a restart of the exchange that keeps connections. */
+  resetSequence(): void {
+    this.#resetNext = true;
+  }
+
+  /** The other side is not told. */
+  lose(): void {
+    this.#muted = 'both';
+    this.#muteUntilUs = Number.POSITIVE_INFINITY;
+  }
+
+  #isSilent(way: 'up' | 'down'): boolean {
     const { isOut, plan, clock } = this.#world;
-    return isOut() || (plan.isOn && clock.nowUs() < this.#muteUntilUs);
+    if (isOut()) return true;
+    const isMuted = this.#muted === 'both' || this.#muted === way;
+    return isMuted && plan.isOn && clock.nowUs() < this.#muteUntilUs;
   }
 
   #server(): ServerConnection {
@@ -177,7 +224,7 @@ class Link implements SocketConnection {
 
   #down(text: string): void {
     const { clock, plan } = this.#world;
-    if (this.#isSilent) return;
+    if (this.#isSilent('down')) return;
     const channel = channelOf(text);
     if (channel !== '') {
       this.#lastChannel = channel;
@@ -187,19 +234,34 @@ class Link implements SocketConnection {
     } else if (plan.strikes('control-lost')) return;
     const slowUs = plan.strikes('frame-slow') ? Math.round(plan.between(100, 4000) * 1000) : 0;
     this.#downUs = Math.max(this.#downUs, clock.nowUs() + this.#latencyUs() + slowUs);
-    const shown = plan.strikes('frame-garbage') ? text.slice(0, text.length >> 1) : text;
+    const numbered = channel === '' ? text : this.#renumbered(channel, text);
+    const shown = plan.strikes('frame-garbage') ? numbered.slice(0, numbered.length >> 1) : numbered;
+    if (plan.strikes('frame-strange')) this.#deliver(plan.pick(STRANGE), 0);
     // Later frames do not wait for one that is overtaken.
     const lateUs = channel !== '' && plan.strikes('frame-overtaken') ? OVERTAKEN_US : 0;
     this.#deliver(shown, lateUs);
     if (plan.strikes('frame-doubled')) this.#deliver(shown, lateUs);
+    if (plan.strikes('frame-burst')) for (let count = 0; count < BURST; count++) this.#deliver(shown, lateUs);
   }
 
   #deliver(text: string, lateUs: number): void {
     this.#process.handAt(this.#downUs + lateUs, () => {
       if (!this.#isOpen && !(this.#wasOpen && this.#world.plan.strikes('frame-after-end'))) return;
       this.#world.trace.add(this.#world.clock.nowUs(), `ws< ${text}`);
-      this.#handlers.message(text);
+      if (this.#endIsTold) this.#world.afterEnd(() => this.#handlers.message(text));
+      else this.#handlers.message(text);
     });
+  }
+
+  #renumbered(channel: string, text: string): string {
+    const seq = Number(SEQ.exec(text)?.[1] ?? Number.NaN);
+    if (Number.isNaN(seq)) return text;
+    if (this.#resetNext) {
+      this.#resetNext = false;
+      this.#restarts.set(channel, seq - 1);
+    }
+    const shortBy = this.#restarts.get(channel);
+    return shortBy === undefined ? text : text.replace(SEQ, `"seq":${seq - shortBy}`);
   }
 
   #leave(code: number): void {
@@ -212,7 +274,10 @@ class Link implements SocketConnection {
     this.#isOver = true;
     this.#isOpen = false;
     this.#gone();
-    this.#process.after(0, () => this.#handlers.close(code, reason));
+    this.#process.after(0, () => {
+      this.#endIsTold = true;
+      this.#handlers.close(code, reason);
+    });
   }
 
   #latencyUs(): number {
@@ -220,6 +285,7 @@ class Link implements SocketConnection {
   }
 }
 
+const SEQ = /"seq":(\d+)/;
 const CHANNEL = /^\{"channel":"([^"]+)"/;
 
 function channelOf(text: string): string {

@@ -3,6 +3,7 @@
  * under test, and a human who uses the account under test by hand. Deals with the core directly: its truth is what the
  * process is judged by.
  */
+import { CLIENT_PREFIX } from '../../../src/execution/order-spec.ts';
 import { dec, ZERO } from '../../../src/model/money.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
@@ -31,6 +32,7 @@ export class VenueSide {
   readonly #random: Random;
   readonly #maker: Desk;
   readonly #taker: Desk;
+  readonly #hasIds: boolean;
   #midTicks = MID_TICKS;
   #quotes: OrderRecord[] = [];
   /** From the trading account to another one of the user, and not back. */
@@ -38,6 +40,7 @@ export class VenueSide {
 
   constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean, terms: FuturesTerms | null = null) {
     const assumed = terms === null ? undefined : { futures: { fundingIntervalHours: FUNDING_INTERVAL_HOURS } };
+    this.#hasIds = clientOrderIds;
     this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds, assumed });
     const { exchange } = this.sandbox;
     const market = exchange.markets.get(SYMBOL);
@@ -124,6 +127,26 @@ export class VenueSide {
     });
   }
 
+  /** Another instance on the same account, which should not be there: its orders bear our mark (X01). */
+  strangerOrder(): void {
+    if (!this.#hasIds) return;
+    const price = ((this.#midTicks - 200_000) / 100).toFixed(2).replace(/\.?0+$/, '');
+    const clientOrderId = `${CLIENT_PREFIX}elsewhere-${this.human.size}`;
+    this.sandbox.operate((now) => {
+      const order = {
+        symbol: SYMBOL,
+        side: 'buy',
+        type: 'limit',
+        timeInForce: 'gtc',
+        price,
+        quantity: '0.002',
+        clientOrderId,
+      } as const;
+      const record = this.sandbox.exchange.spot.place(this.#alice, order, now);
+      if ('orderId' in record) this.human.add(record.orderId);
+    });
+  }
+
   humanCancelsOwn(): void {
     this.sandbox.operate((now) => {
       for (const orderId of this.human) this.#cancel(orderId, now);
@@ -132,7 +155,9 @@ export class VenueSide {
 
   /** One of the orders of the process goes, and the process did not ask for it. */
   cancelOneOfOurs(): void {
-    const orderId = [...this.truth.active.keys()].find((id) => !this.isOthers(id));
+    const ours = [...this.truth.active.keys()].filter((id) => !this.isOthers(id));
+    // The newest may be one that its process has no answer to yet.
+    const orderId = this.#random.next() < 0.5 ? ours[0] : ours.at(-1);
     if (orderId !== undefined) this.sandbox.operate((now) => this.#cancel(orderId, now));
   }
 

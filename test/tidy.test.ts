@@ -146,7 +146,17 @@ describe('the tests', () => {
     const rooms = new Set(
       tracked.filter((file) => /^test\/[a-z]+\//.test(file)).map((file) => relative('test', file).split('/')[0] ?? ''),
     );
-    const others = new Set(['conformance', 'e2e', 'regression', 'chaos', 'fuzz', 'long', 'reliability', 'model-check']);
+    const others = new Set([
+      'conformance',
+      'e2e',
+      'regression',
+      'chaos',
+      'fuzz',
+      'long',
+      'reliability',
+      'model-check',
+      'parity',
+    ]);
     expect([...rooms].filter((room) => !others.has(room) && !existsSync(join(root, 'src', room)))).toEqual([]);
   });
 });

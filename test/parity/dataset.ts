@@ -20,6 +20,10 @@ export const REAL_FILES = ['usdm-btcusdt-20240808', 'spot-btcusdt-20240808', 'sp
 
 export const hasRealData = existsSync(FRAMES);
 
+export function realPath(file: (typeof REAL_FILES)[number]): string {
+  return join(FRAMES, `${file}.gz`);
+}
+
 export interface Dataset {
   readonly name: string;
   readonly symbol: string;
@@ -40,7 +44,7 @@ export interface Dataset {
 /** One of the three real files by its name, or any other by its path; the first `linesMax` lines of it. */
 export async function openDataset(file: string, linesMax = Infinity): Promise<Dataset> {
   const known = REAL_FILES.find((name) => name === file);
-  const path = known === undefined ? file : join(FRAMES, `${known}.gz`);
+  const path = known === undefined ? file : realPath(known);
   const lines = readLines(path);
   const symbol = file.includes('eth') ? 'ETHUSDT' : 'BTCUSDT';
   return datasetOf(basename(file), symbol, lines.slice(0, linesMax));

@@ -7,6 +7,8 @@ import type { QueueRule } from './rules.ts';
 
 export const Exact = Decimal.clone({ precision: 50, rounding: Decimal.ROUND_HALF_EVEN });
 const ZERO = new Exact(0);
+/** Fewer others than this ahead are nobody: cancels shrink a front to ever smaller fractions of a lot. */
+const NOTHING = new Exact('1e-9');
 
 /** A change of the displayed quantity, as an order that rested there saw it. */
 interface PastChange {
@@ -135,7 +137,7 @@ export class ReferenceLevel<Order extends Resting> {
       const taken = Exact.min(rest, Exact.max(0, order.ahead.minus(others)));
       rest = rest.minus(taken);
       others = others.plus(taken);
-      const filled = prints === 'partial' ? partOf(order, rest) : rest.gte(0.5) ? order.remaining : 0;
+      const filled = prints === 'partial' ? partOf(order, rest) : rest.plus(NOTHING).gte(0.5) ? order.remaining : 0;
       if (filled > 0) fills.push({ order, quantity: filled });
       rest = Exact.max(0, rest.minus(filled));
     }
@@ -164,7 +166,7 @@ function openOf({ before, after, traded, explained }: PastChange): number {
 
 /** Fills are whole units of quantity; what is less than one fills nothing. */
 function partOf({ remaining }: Resting, rest: Decimal): number {
-  return Math.min(remaining, rest.floor().toNumber());
+  return Math.min(remaining, rest.plus(NOTHING).floor().toNumber());
 }
 
 function probability(queue: Extract<QueueRule, { model: 'prob' }>, front: Decimal, back: Decimal): Decimal {

@@ -75,11 +75,12 @@ function rulesOf(random: () => number, driver: Driver, isPoor: boolean): Rules {
   };
 }
 
-export function scriptOf(dataset: Dataset, seed: number, ordersMax: number): Scripted {
+/** `fixed`: rules in place of drawn ones, and no script of a small account. */
+export function scriptOf(dataset: Dataset, seed: number, ordersMax: number, fixed?: Rules): Scripted {
   const random = chance(Math.imul(seed, 2654435761) ^ dataset.name.length);
   const driver: Driver = random() < 0.5 ? 'session' : 'venue';
-  const isPoor = driver === 'venue' && random() < 0.15;
-  const rules = rulesOf(random, driver, isPoor && !dataset.recorded.isDerivative);
+  const isPoor = fixed === undefined && driver === 'venue' && random() < 0.15;
+  const rules = fixed ?? rulesOf(random, driver, isPoor && !dataset.recorded.isDerivative);
   const { usableUs, endUs } = dataset.market[rules.mode];
   // A strategy sees the first book a while after it stood: before, the executor denies orders.
   const fromMs = Math.ceil(usableUs / 1000) + (driver === 'session' ? 1000 : 10);

@@ -17,6 +17,7 @@ import { simulationOptions } from '../../src/simulation/options.ts';
 import { SimulatedVenue } from '../../src/simulation/venue.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import type { Dataset } from './dataset.ts';
+import { Texts } from './decimal-texts.ts';
 import type { Played, PlayedFill, PlayedOrder, Rules, ScriptStep } from './rules.ts';
 
 function simulationOf(rules: Rules): unknown {
@@ -39,40 +40,6 @@ function startOf({ base, recorded }: Dataset, rules: Rules): Readonly<Record<str
   return recorded.isDerivative ? { USDT: rules.quote } : { USDT: rules.quote, [base]: rules.base };
 }
 
-export class Texts {
-  readonly #priceScale: number;
-  readonly #quantityScale: number;
-
-  constructor({ recorded }: Dataset) {
-    this.#priceScale = recorded.priceScale;
-    this.#quantityScale = recorded.quantityScale;
-  }
-
-  price(units: number): string {
-    return dec(units)
-      .div(10 ** this.#priceScale)
-      .toFixed();
-  }
-
-  quantity(units: number): string {
-    return dec(units)
-      .div(10 ** this.#quantityScale)
-      .toFixed();
-  }
-
-  priceUnits(text: string): number {
-    return dec(text)
-      .times(10 ** this.#priceScale)
-      .toNumber();
-  }
-
-  quantityUnits(text: string): number {
-    return dec(text)
-      .times(10 ** this.#quantityScale)
-      .toNumber();
-  }
-}
-
 /** No limit of the executor touches a script; what it denies all the same shows as a disagreement. */
 const LOOSE_RISK = {
   maxOpenOrders: 100_000,
@@ -93,7 +60,7 @@ export async function playSession(
   script: readonly ScriptStep[],
   rules: Rules,
 ): Promise<SessionPlayed> {
-  const texts = new Texts(dataset);
+  const texts = new Texts(dataset.recorded);
   const steps = script.map((step) => ({
     ...step,
     ms: step.us / 1000,
@@ -168,7 +135,7 @@ interface Sent {
 /** The script against the `Venue` port. Fill times are what the observer is told, in µs of the clock. */
 export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules: Rules): Played {
   const { tape, symbol, recorded } = dataset;
-  const texts = new Texts(dataset);
+  const texts = new Texts(dataset.recorded);
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
   const clock = new VirtualClock(Math.min(tape.fromUs, script[0]?.us ?? Infinity));
   let mid = 0;

@@ -22,6 +22,7 @@ import { haltGate } from './halts.ts';
 import { RiskDesk } from './risk/desk.ts';
 import { Gates } from './risk/gates.ts';
 import { KillSwitch } from './risk/kill-switch.ts';
+import { Surveillance } from './risk/surveillance.ts';
 import { Valuation } from './risk/valuation.ts';
 import { cashFlowKey, TradingState } from './trading-state.ts';
 import { Turn } from './turn.ts';
@@ -45,6 +46,7 @@ export class Core {
   readonly turn: Turn;
   readonly gates: Gates;
   readonly kill = new KillSwitch();
+  readonly surveillance: Surveillance;
   readonly desks: Desk[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
@@ -96,6 +98,10 @@ export class Core {
       (message) => this.alarm('listener_failed', message),
     );
     this.risk = this.#makeRisk();
+    this.surveillance = new Surveillance(deps.options.risk.surveillance, {
+      live: (symbol) => this.state.orders.live(symbol),
+      warn: (_strategy, message) => this.alarm('surveillance', message),
+    });
   }
 
   /** Takes over a restored state. */

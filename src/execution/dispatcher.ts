@@ -98,6 +98,7 @@ export class Dispatcher {
     const core = this.#core;
     order.handed = true;
     core.risk.countMessage(order.strategy, core.now(), order);
+    core.surveillance.sent(order, core.now());
     core.deps.venue.send(
       { kind: 'create', intentId: order.intentId, lane: order.reduceOnly ? 'reduce' : 'create', order: order.request },
       () => this.#release(order),
@@ -209,6 +210,7 @@ export class Dispatcher {
       order.cancelIntent = intentId;
       core.changed(order, before, core.state.canceling(order, true));
       core.risk.countMessage(order.strategy, core.now());
+      core.surveillance.canceled(order, core.now());
     }
     const release = (): 'go' | Denied => this.#releaseCancel(intentId, orders);
     if (orders.length === 1) {

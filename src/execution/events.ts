@@ -16,6 +16,7 @@ export type AlarmCode =
   | 'fill_price'
   | 'orders_blocked'
   | 'margin_settings'
+  | 'surveillance'
   | 'off_grid_fill'
   | 'contradiction'
   | 'stray_overflow'

@@ -190,6 +190,7 @@ export class Intake {
     }
     this.fillCount++;
     core.risk.executed(order.strategy, core.now());
+    core.surveillance.filled(order, core.now());
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {

@@ -115,6 +115,21 @@ export const riskSchema = z.strictObject({
   exitCheck: z.enum(['off', 'warn', 'deny']).default('warn'),
   exitMove: fraction.default(0.05),
   exitFee: fraction.default(0.002),
+  /** The look at one's own conduct, of each strategy and symbol within the window; what is left out is not looked at. */
+  surveillance: z
+    .strictObject({
+      action: z.enum(['off', 'warn', 'deny']).default('off'),
+      windowMs: z.number().min(1_000).default(600_000),
+      /** Ratios say nothing below so many orders. */
+      minOrders: z.number().int().min(1).default(100),
+      ordersPerFill: z.number().min(1).optional(),
+      cancelsPerFill: z.number().min(1).optional(),
+      /** Prices on one side, with less than half as many on the other, while it trades against that side. */
+      layers: z.number().int().min(2).optional(),
+      /** Orders that would have met own ones. */
+      selfCrosses: z.number().int().min(0).optional(),
+    })
+    .prefault({}),
   /** Further limits per symbol. */
   symbols: z.record(z.string(), z.strictObject(limitShape)).default({}),
 });

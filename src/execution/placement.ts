@@ -50,6 +50,7 @@ export class Placement implements Desk {
       core.kill.denial(reduceOnly) ??
       postOnlyDenial(core.deps.market, spec) ??
       this.#riskDenial(spec, options) ??
+      (reduceOnly ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
       this.#exitDenial(spec)
     );
   }
@@ -97,6 +98,7 @@ export class Placement implements Desk {
       this.#dispatcher.send(order);
       return order;
     }
+    core.surveillance.crossed(tag, spec.instrument.symbol, core.now());
     const stopTimer = core.deps.clock.after(core.deps.options.risk.intentTtlMs, () =>
       core.turn.run(() => {
         this.#expire(order);

@@ -43,6 +43,7 @@ export const denyReasons = {
   overfilled: 'the exchange has filled more than was ordered in this symbol, and nobody has resumed it',
   orders_blocked: 'something before the exchange turns orders away: a firewall, a country block or a captcha',
   margin_settings: 'position mode, margin type or leverage of the perpetual are not as asserted',
+  surveillance: 'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',
   not_exitable: 'the position would be too small to be sold after fees and an adverse move',
   liquidated: 'the exchange has liquidated a position of the symbol since the start',
   restored: 'the journal was restored from a backup, and nobody has acknowledged what may be missing from it',

@@ -11,6 +11,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   fill_price: 'Compare the trade with the exchange; stop the session if it is right.',
   orders_blocked: 'Look at address, country and firewall; cancel on the exchange’s pages if orders rest.',
   margin_settings: 'Set the perpetual back, or stop the session and change `risk.perpetuals`.',
+  surveillance: 'Look at the strategy: this conduct may be taken for abuse, and the account be closed for it.',
   off_grid_fill: null,
   contradiction: 'Look at `tidewire why` of the order and at the exchange’s list of orders.',
   stray_overflow: null,

@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/paper.ts'),
   },
   backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
+  sweep: { summary: 'search the parameters of a strategy', load: () => import('./commands/sweep.ts') },
   run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
   record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
   data: {

@@ -1,4 +1,4 @@
-/** Errors of research: the report and the trial ledger. */
+/** Errors of research: the report, the search and the trial ledger. */
 import { defineErrors } from '../model/errors.ts';
 
 export const researchErrors = defineErrors({
@@ -11,6 +11,12 @@ export const researchErrors = defineErrors({
     exit: 1,
     meaning: 'The report cannot be written where it should go.',
     remedy: 'Give another place with --out, or free space. The result file is untouched.',
+  },
+  sweep_space: {
+    exit: 2,
+    meaning:
+      'The space of a search is not one: it cannot be read, or asks for what the method or the strategy cannot do.',
+    remedy: 'Change the file that the message names; docs/research.md shows one whole.',
   },
   trial_ledger: {
     exit: 5,

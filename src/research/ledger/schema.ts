@@ -1,4 +1,4 @@
-/** Tables of the trial ledger and the way to open them; used by `trial-ledger.ts` alone. */
+/** Tables of the trial ledger and the way to open them; used by `trial-ledger.ts` and `study-store.ts`. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -27,6 +27,21 @@ CREATE TABLE IF NOT EXISTS trial (
   returns BLOB NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS trial_data ON trial (data_hash);
+CREATE TABLE IF NOT EXISTS study (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL,
+  strategy TEXT NOT NULL,
+  method TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS study_trial (
+  study INTEGER NOT NULL REFERENCES study (id),
+  number INTEGER NOT NULL,
+  rung INTEGER NOT NULL,
+  params TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  PRIMARY KEY (study, number, rung)
+) STRICT;
 CREATE TABLE IF NOT EXISTS lockbox_opening (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

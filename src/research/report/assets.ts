@@ -19,7 +19,7 @@ let cached: ReportAssets | undefined;
 /** @throws `report_asset` when one is missing. */
 export function reportAssets(): ReportAssets {
   cached ??= {
-    styles: [ofPackage('uplot', 'dist/uPlot.min.css'), ofWeb('report.css')].join('\n'),
+    styles: [ofPackage('uplot', 'dist/uPlot.min.css'), reportStyles()].join('\n'),
     scripts: [
       ofPackage('uplot', 'dist/uPlot.iife.min.js'),
       ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'),
@@ -27,6 +27,11 @@ export function reportAssets(): ReportAssets {
     ].map(inlineScript),
   };
   return cached;
+}
+
+/** The look of every page. @throws `report_asset` when it is missing. */
+export function reportStyles(): string {
+  return ofWeb('report.css');
 }
 
 /** A script inside HTML must not hold the text that ends it, nor name a source map that is not there. */

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { normal, seededRandom } from '../../../src/model/random.ts';
-import {
-  correlationMatrix,
-  effectiveTrials,
-  symmetricEigenvalues,
-} from '../../../src/statistics/overfitting/effective-trials.ts';
+import { correlationMatrix, effectiveTrials } from '../../../src/statistics/overfitting/effective-trials.ts';
+import { symmetricEigen } from '../../../src/statistics/symmetric-eigen.ts';
 
 function noise(seed: number, periods: number): Float64Array {
   const random = seededRandom(seed);
@@ -37,15 +34,26 @@ describe('effective trials', () => {
     expect(effectiveTrials([])).toBe(0);
   });
 
-  it('have eigenvalues whose sum and sum of squares are those of the matrix', () => {
+  it('come from true eigenvalues and eigenvectors', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer(), (size, seed) => {
         const rows = Array.from({ length: size }, (_, index) => noise(seed + index, 30));
         const matrix = correlationMatrix(rows);
-        const values = symmetricEigenvalues(matrix, size);
-        const squares = matrix.reduce((sum, value) => sum + value * value, 0);
+        const { values, vectors } = symmetricEigen(matrix, size);
+        // A · v = λ · v, and the vectors are orthonormal.
+        for (let k = 0; k < size; k++) {
+          for (let row = 0; row < size; row++) {
+            let image = 0;
+            let overlap = 0;
+            for (let column = 0; column < size; column++) {
+              image += matrix[row * size + column]! * vectors[column * size + k]!;
+              overlap += vectors[column * size + row]! * vectors[column * size + k]!;
+            }
+            expect(image).toBeCloseTo(values[k]! * vectors[row * size + k]!, 9);
+            expect(overlap).toBeCloseTo(row === k ? 1 : 0, 9);
+          }
+        }
         expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(size, 9);
-        expect(values.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(squares, 9);
       }),
       { numRuns: 50 },
     );

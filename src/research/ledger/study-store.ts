@@ -1,0 +1,68 @@
+/**
+ * Searches in the trial ledger's file: each trial as soon as it has ended, so that a search that was interrupted, at any
+ * moment, goes on where it was. A search is found by the hash of everything that decides its trials. Used by `sweep/`.
+ */
+import type Database from 'better-sqlite3';
+import { openLedgerFile } from './schema.ts';
+
+export interface StudyKey {
+  readonly hash: string;
+  readonly strategy: string;
+  readonly method: string;
+  /** Unix ms of the first start. */
+  readonly at: number;
+}
+
+/** One run of a trial; `rung` counts the parts of the data that it was tried on (successive halving). */
+export interface StoredRun {
+  readonly number: number;
+  readonly rung: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** JSON of the search's own kind. */
+  readonly outcome: unknown;
+}
+
+export class StudyStore {
+  readonly #db: Database.Database;
+  readonly #study: number;
+  /** Trials that were there when the search was opened. */
+  readonly known: ReadonlyMap<string, StoredRun>;
+
+  /** @throws `trial_ledger` when the file cannot be used. */
+  constructor(path: string, { hash, strategy, method, at }: StudyKey) {
+    this.#db = openLedgerFile(path);
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO study (hash, strategy, method, at) VALUES (?, ?, ?, ?)');
+    insert.run(hash, strategy, method, at);
+    const find = this.#db.prepare<[string], { id: number }>('SELECT id FROM study WHERE hash = ?');
+    this.#study = find.get(hash)?.id ?? 0;
+    this.known = new Map(this.#runs().map((run) => [keyOf(run.number, run.rung), run]));
+  }
+
+  record({ number, rung, params, outcome }: StoredRun): void {
+    this.#db
+      .prepare('INSERT OR REPLACE INTO study_trial (study, number, rung, params, outcome) VALUES (?, ?, ?, ?, ?)')
+      .run(this.#study, number, rung, JSON.stringify(params), JSON.stringify(outcome));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #runs(): readonly StoredRun[] {
+    const rows = this.#db
+      .prepare<[number], { number: number; rung: number; params: string; outcome: string }>(
+        'SELECT number, rung, params, outcome FROM study_trial WHERE study = ? ORDER BY number, rung',
+      )
+      .all(this.#study);
+    return rows.map(({ number, rung, params, outcome }) => ({
+      number,
+      rung,
+      params: JSON.parse(params) as Record<string, unknown>,
+      outcome: JSON.parse(outcome) as unknown,
+    }));
+  }
+}
+
+export function keyOf(number: number, rung: number): string {
+  return `${number}/${rung}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * How trials compare: objectives turned so that more is better, constraints as a sum of what is missing, dominance for
+ * several objectives. A metric that is undefined loses to every number. Pure.
+ */
+import type { MetricValues } from './metrics.ts';
+import type { Constraint, Objective } from './space.ts';
+
+export interface Judgement {
+  /** One per objective, greater is better; −Infinity where the metric is undefined. */
+  readonly scores: readonly number[];
+  /** 0 when all constraints hold, else how far off it is, each constraint relative to its bound. */
+  readonly violation: number;
+}
+
+/** Worse than every trial that ran. */
+export const FAILED: Judgement = Object.freeze({ scores: [], violation: Number.POSITIVE_INFINITY });
+
+export function judge(
+  metrics: MetricValues,
+  objectives: readonly Objective[],
+  constraints: readonly Constraint[],
+): Judgement {
+  return {
+    scores: objectives.map(({ metric, direction }) => {
+      const value = metrics[metric] ?? null;
+      if (value === null) return Number.NEGATIVE_INFINITY;
+      return direction === 'maximize' ? value : -value;
+    }),
+    violation: constraints.reduce((sum, constraint) => sum + missing(metrics, constraint), 0),
+  };
+}
+
+function missing(metrics: MetricValues, { metric, atLeast, atMost }: Constraint): number {
+  const value = metrics[metric] ?? null;
+  if (value === null) return 1;
+  const below = atLeast === undefined ? 0 : Math.max(0, atLeast - value) / Math.max(1, Math.abs(atLeast));
+  const above = atMost === undefined ? 0 : Math.max(0, value - atMost) / Math.max(1, Math.abs(atMost));
+  return below + above;
+}
+
+/** Constrained dominance (Deb 2000): feasible before infeasible, less violation before more, then Pareto. */
+export function dominates(left: Judgement, right: Judgement): boolean {
+  if (left.violation !== right.violation) return left.violation < right.violation;
+  if (left.scores.length !== right.scores.length) return left.scores.length > right.scores.length;
+  return (
+    left.scores.every((score, index) => score >= right.scores[index]!) &&
+    left.scores.some((score, index) => score > right.scores[index]!)
+  );
+}
+
+/** Best first by the first objective; for several, by fronts and within a front by the first objective. */
+export function compareJudgements(left: Judgement, right: Judgement): number {
+  if (left.violation !== right.violation) return left.violation - right.violation;
+  for (const [index, score] of left.scores.entries()) {
+    const other = right.scores[index] ?? Number.NEGATIVE_INFINITY;
+    if (score !== other) return score > other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Indices by front: those that nothing dominates, those that only the first front dominates, and so on. */
+export function fronts(judgements: readonly Judgement[]): readonly (readonly number[])[] {
+  const dominated = judgements.map((_, index) =>
+    judgements.flatMap((other, at) => (at !== index && dominates(judgements[index]!, other) ? [at] : [])),
+  );
+  const counts = judgements.map(() => 0);
+  for (const row of dominated) for (const at of row) counts[at]!++;
+  const result: number[][] = [];
+  let front = counts.flatMap((count, index) => (count === 0 ? [index] : []));
+  while (front.length > 0) {
+    result.push(front);
+    const next: number[] = [];
+    for (const index of front) {
+      for (const at of dominated[index]!) if (--counts[at]! === 0) next.push(at);
+    }
+    front = next.toSorted((a, b) => a - b);
+  }
+  return result;
+}

@@ -1,0 +1,26 @@
+/**
+ * What a trial can be judged by: the statistics by name (docs/metrics.md), the profit of trading alone, and the Sharpe
+ * ratio per period of the comparison grid, which short data have too.
+ */
+import type { BacktestRun } from '../../session/backtest.ts';
+import { periodSharpe } from '../../statistics/ratios.ts';
+import { metricGroups } from '../report/metric-table.ts';
+
+const OWN = ['tradingPnl', 'sharpePerPeriod'] as const;
+
+export const metricNames: ReadonlySet<string> = new Set([
+  ...OWN,
+  ...metricGroups.flatMap(({ rows }) => rows.map(({ name }) => name)).filter((name) => name !== 'sharpeCi95'),
+]);
+
+export type MetricValues = Readonly<Record<string, number | null>>;
+
+/** Every metric of a run; null where it is undefined. */
+export function metricsOf({ result, trial }: BacktestRun): MetricValues {
+  const values: Record<string, number | null> = {};
+  for (const [name, value] of Object.entries(result.stats))
+    if (!Array.isArray(value)) values[name] = value as number | null;
+  values['tradingPnl'] = result.tradingPnl;
+  values['sharpePerPeriod'] = periodSharpe(trial.returns.values, 0);
+  return values;
+}

@@ -1,0 +1,43 @@
+/** Colours and places for the drawings of a search: how good a trial is, from 0 to 1. Pure. */
+import type { SweepResult, SweepTrial } from '../result.ts';
+
+/** Five stops of a scale that also reads in grey and with any eyes (after viridis). */
+const STOPS = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'] as const;
+
+export function colourOf(share: number): string {
+  const position = Math.min(1, Math.max(0, share)) * (STOPS.length - 1);
+  const low = Math.min(STOPS.length - 2, Math.floor(position));
+  const mix = (at: number): string => {
+    const channel = (stop: string): number => Number.parseInt(stop.slice(at, at + 2), 16);
+    const value = channel(STOPS[low]!) + (position - low) * (channel(STOPS[low + 1]!) - channel(STOPS[low]!));
+    return Math.round(value).toString(16).padStart(2, '0');
+  };
+  return `#${mix(1)}${mix(3)}${mix(5)}`;
+}
+
+/** Trials that have a value of the first objective, with it and how good it is among them (by rank, 1 is best). */
+export interface Scored {
+  readonly trial: SweepTrial;
+  readonly value: number;
+  readonly share: number;
+}
+
+export function scoredTrials({ space, trials }: SweepResult): readonly Scored[] {
+  const [objective] = space.objectives;
+  if (objective === undefined) return [];
+  const { metric, direction } = objective;
+  const sign = direction === 'maximize' ? 1 : -1;
+  const valued = trials.flatMap((trial) => {
+    const value = trial.state === 'done' ? (trial.metrics[metric] ?? null) : null;
+    return value === null ? [] : [{ trial, value }];
+  });
+  const ordered = valued.map(({ value }) => sign * value).toSorted((a, b) => a - b);
+  return valued.map(({ trial, value }) => {
+    const rank = ordered.findIndex((other) => other >= sign * value);
+    return { trial, value, share: ordered.length > 1 ? rank / (ordered.length - 1) : 1 };
+  });
+}
+
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

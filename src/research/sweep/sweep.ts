@@ -1,0 +1,265 @@
+/**
+ * `sweep`: a search over the parameters of a strategy, on threads that share one tape. Reading this file shows the whole
+ * wiring:
+ *
+ *   method ──points──▶ search ──jobs──▶ worker pool (backtests) ──▶ study and trial ledger ──▶ result
+ *      ▲                  │
+ *      └── how they came out, batch by batch
+ */
+import { createHash } from 'node:crypto';
+import { freemem } from 'node:os';
+import type { Clock } from '../../model/ports.ts';
+import { seededRandom } from '../../model/random.ts';
+import { msOf, usOf } from '../../model/time.ts';
+import { openTape, shareTapes } from '../../recording/open-tape.ts';
+import type { SharedTape } from '../../recording/tape.ts';
+import type { Config } from '../../session/config/schema.ts';
+import { prepareStrategies, type PreparedStrategy } from '../../session/strategies.ts';
+import { StudyStore, keyOf } from '../ledger/study-store.ts';
+import { TrialLedger } from '../ledger/trial-ledger.ts';
+import { researchErrors } from '../errors.ts';
+import type { Evaluation, SweepGround } from './evaluation.ts';
+import { compareJudgements, fronts } from './judgement.ts';
+import { landscapeOf } from './landscape.ts';
+import { luckOf } from './luck.ts';
+import { samplerOf, type Method } from './methods.ts';
+import type { SweepResult, SweepTrial } from './result.ts';
+import { search, type SearchTrial } from './search.ts';
+import { paramsAt, spaceOf, type SpaceDocument } from './space.ts';
+import { workerPool } from './worker-pool.ts';
+
+export interface SweepOptions {
+  readonly file: string | undefined;
+  /** `--param` texts that are not searched. */
+  readonly fixed: Readonly<Record<string, string>>;
+  readonly config: Config;
+  readonly data: readonly string[];
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly space: SpaceDocument;
+  readonly method: Method;
+  /** Default: 100; of a grid, all of it. */
+  readonly trials?: number;
+  readonly seed: number;
+  readonly halving: boolean;
+  readonly workers: number;
+  readonly trialTimeoutMs: number;
+  readonly ledger: string;
+  readonly clock: Clock;
+  readonly onTrial?: (done: number, of: number, best: SearchTrial | null) => void;
+  readonly stopped: () => boolean;
+}
+
+const TRIALS = 100;
+/** Tapes are shared in memory up to this part of what is free. */
+const SHARED_OF_FREE = 0.25;
+
+/** @throws `sweep_space`, and what opening data and strategies throws. */
+export async function sweep(options: SweepOptions): Promise<SweepResult> {
+  const { config, clock, method, seed, halving, workers } = options;
+  const started = clock.now();
+  const space = spaceOf(options.space);
+  const sampler = samplerOf(method, space, seededRandom(seed).fork(`sweep ${method}`));
+  if (halving && Number.isFinite(sampler.batch)) {
+    const message = `${method} learns from whole trials: --halving goes with grid, random and sobol`;
+    throw researchErrors.make('sweep_space', message, { method });
+  }
+  const strategies = await firstStrategies(options);
+  const ground = await groundOf(options);
+  const { period, contentHash } = await periodOf(options, ground.shared);
+  const study = studyHash(options, strategies, contentHash, period);
+  const name = strategies.map(({ loaded }) => loaded.definition.name).join(' + ');
+  const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
+  const ledger = new TrialLedger(options.ledger);
+  const pool = workerPool(ground, workers, options.trialTimeoutMs, clock);
+  const asked = options.trials ?? ('size' in sampler ? Number(sampler.size) : TRIALS);
+  const memory = studyMemory(store, ledger);
+  const ended: SearchTrial[] = [];
+  try {
+    const trials = await search({
+      space,
+      sampler,
+      trials: asked,
+      halving,
+      workers,
+      period: { fromMs: period.from, toMs: period.to },
+      asked: askedPeriod(options),
+      evaluate: pool.evaluate,
+      recall: memory.recall,
+      keep: memory.keep,
+      onTrial: (trial) => {
+        ended.push(trial);
+        options.onTrial?.(ended.length, asked, bestOf(ended.filter(({ state }) => state === 'done')));
+      },
+      stopped: options.stopped,
+    });
+    const wallMs = clock.now() - started;
+    const done = trials.filter(({ state }) => state === 'done');
+    const best = bestOf(done);
+    const sorted = done.toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
+    const hashes = sorted.flatMap(({ runHash }) => runHash ?? []);
+    const landscape = landscapeOf(space, done);
+    const luck = luckOf(best?.runHash ?? null, hashes, ledger.onData(contentHash));
+    const feasible = sorted.filter(({ judgement }) => judgement.violation === 0);
+    const [front = []] = fronts(feasible.map(({ judgement }) => judgement));
+    return {
+      command: 'sweep',
+      strategy: name,
+      study: study.slice(0, 12),
+      method,
+      seed,
+      halving,
+      period,
+      space: options.space,
+      counts: {
+        asked,
+        done: done.length,
+        pruned: trials.filter(({ state }) => state === 'pruned').length,
+        failed: trials.filter(({ state }) => state === 'failed').length,
+        infeasible: done.length - feasible.length,
+        resumed: memory.recalled(),
+      },
+      best: best === null ? null : shown(best),
+      front: front.map((index) => shown(feasible[index]!)),
+      landscape,
+      luck,
+      trials: trials.map(shown),
+      workers,
+      wallMs: Math.round(wallMs),
+      trialsPerMinute: wallMs > 0 ? Math.round((trials.length / wallMs) * 60_000) : 0,
+      interrupted: options.stopped() && trials.length < asked,
+      warnings: warningsOf(trials, config, landscape.edges),
+      files: { report: null, result: null },
+    };
+  } finally {
+    await pool.close();
+    store.close();
+    ledger.close();
+  }
+}
+
+/** Wrong names and values are found before a thread is started: the middle of the space is tried. */
+async function firstStrategies({ file, fixed, config, space }: SweepOptions): Promise<readonly PreparedStrategy[]> {
+  const middle = paramsAt(
+    spaceOf(space),
+    Object.keys(space.parameters).map(() => 0.5),
+  );
+  const texts = Object.fromEntries(Object.entries(middle).map(([name, value]) => [name, String(value)]));
+  const both = Object.keys(fixed).find((name) => name in texts);
+  if (both !== undefined) {
+    throw researchErrors.make('sweep_space', `${both} is searched and given by --param`, { name: both });
+  }
+  return prepareStrategies({ file, params: { ...fixed, ...texts }, entries: config.strategies });
+}
+
+function askedPeriod({ fromMs, toMs }: SweepOptions): { readonly fromMs?: number; readonly toMs?: number } {
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+}
+
+async function groundOf(options: SweepOptions): Promise<SweepGround> {
+  const { file, fixed, config, data, seed } = options;
+  const baseLatencyUs = usOf(config.simulation.latency.baseMs);
+  const shared = await shareTapes(data, SHARED_OF_FREE * freemem(), { baseLatencyUs });
+  return { file, fixed, config, data, shared, seed };
+}
+
+async function periodOf(
+  options: SweepOptions,
+  shared: readonly SharedTape[] | null,
+): Promise<{ readonly period: { readonly from: number; readonly to: number }; readonly contentHash: string }> {
+  const tape = await openTape(options.data, {
+    baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
+    ...askedPeriod(options),
+    ...(shared === null ? {} : { shared }),
+  });
+  try {
+    const period = { from: options.fromMs ?? msOf(tape.fromUs), to: options.toMs ?? msOf(tape.toUs) };
+    return { period, contentHash: tape.contentHash };
+  } finally {
+    tape.close();
+  }
+}
+
+function studyHash(
+  { config, space, method, seed, halving, fixed }: SweepOptions,
+  strategies: readonly PreparedStrategy[],
+  contentHash: string,
+  period: SweepResult['period'],
+): string {
+  const code = strategies.map(({ loaded, tag, limits, onStop }) => ({ hash: loaded.hash, tag, limits, onStop }));
+  const { account, risk, simulation } = config;
+  const entries = config.strategies.map(({ params }) => params);
+  const parts = { code, contentHash, period, space, method, seed, halving, fixed, entries, account, risk, simulation };
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Outcomes of an earlier run of this search, and the way to keep those of this one. */
+function studyMemory(store: StudyStore, ledger: TrialLedger) {
+  let recalled = 0;
+  return {
+    recalled: () => recalled,
+    recall: (number: number, rung: number, params: SearchTrial['params']): Evaluation | null => {
+      const run = store.known.get(keyOf(number, rung));
+      if (run === undefined || JSON.stringify(run.params) !== JSON.stringify(params)) return null;
+      const outcome = run.outcome as StoredOutcome;
+      // A trial that failed may have met a full disk or a slow machine: it is tried again.
+      if (outcome.kind === 'failed') return null;
+      const trial = ledger.find(outcome.runHash);
+      if (trial === null) return null;
+      recalled++;
+      return { kind: 'done', metrics: outcome.metrics, trial, wallMs: outcome.wallMs };
+    },
+    keep: (number: number, rung: number, params: SearchTrial['params'], evaluation: Evaluation): void => {
+      if (evaluation.kind === 'done') ledger.record(evaluation.trial);
+      store.record({ number, rung, params, outcome: storedOf(evaluation) });
+    },
+  };
+}
+
+type StoredOutcome =
+  | {
+      readonly kind: 'done';
+      readonly metrics: SearchTrial['metrics'];
+      readonly runHash: string;
+      readonly wallMs: number;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+function storedOf(evaluation: Evaluation): StoredOutcome {
+  if (evaluation.kind === 'failed') return evaluation;
+  const { metrics, trial, wallMs } = evaluation;
+  return { kind: 'done', metrics, runHash: trial.runHash, wallMs };
+}
+
+/** The best feasible one by the first objective. */
+function bestOf(done: readonly SearchTrial[]): SearchTrial | null {
+  const feasible = done.filter(({ judgement }) => judgement.violation === 0 && Number.isFinite(judgement.scores[0]));
+  return feasible.reduce<SearchTrial | null>(
+    (best, trial) => (best === null || compareJudgements(trial.judgement, best.judgement) < 0 ? trial : best),
+    null,
+  );
+}
+
+function shown({ number, params, state, share, runHash, reason, metrics, judgement, point }: SearchTrial): SweepTrial {
+  return { number, params, state, share, runHash, reason, metrics, feasible: judgement.violation === 0, point };
+}
+
+function warningsOf(
+  trials: readonly SearchTrial[],
+  config: Config,
+  edges: SweepResult['landscape']['edges'],
+): readonly string[] {
+  const failed = trials.filter(({ state }) => state === 'failed');
+  const reasons = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join('; ');
+  const undefinedScores = trials.filter(
+    ({ state, judgement }) => state === 'done' && !judgement.scores.every(Number.isFinite),
+  );
+  return [
+    ...(failed.length === 0 ? [] : [`${failed.length} trials failed: ${reasons}`]),
+    ...(undefinedScores.length === 0
+      ? []
+      : [`${undefinedScores.length} trials have no value for an objective (too little data, or no trades)`]),
+    ...edges.map(({ name, end }) => `${name}: the best values lie at the ${end} end of its range; search further`),
+    ...(config.strategies.length > 1 ? ['several strategies: the parameters of all of them share one name space'] : []),
+  ];
+}

@@ -1,0 +1,39 @@
+/**
+ * Trials on threads that share one tape. A trial that takes too long, or takes its thread down, has failed; its thread is
+ * replaced. Bounded: the caller awaits what it hands in.
+ */
+import { Piscina } from 'piscina';
+import { messageOf } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { Evaluate, Evaluation, Job, SweepGround } from './evaluation.ts';
+
+export interface WorkerPool {
+  readonly evaluate: Evaluate;
+  readonly close: () => Promise<void>;
+}
+
+export function workerPool(ground: SweepGround, workers: number, timeoutMs: number, clock: Clock): WorkerPool {
+  const pool = new Piscina({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    workerData: ground,
+  });
+  // A thread that dies fails the trial it had; the pool starts another one.
+  pool.on('error', () => {});
+  return {
+    evaluate: async (job: Job): Promise<Evaluation> => {
+      const stop = new AbortController();
+      const cancel = clock.after(timeoutMs, () => stop.abort());
+      try {
+        return (await pool.run(job, { signal: stop.signal })) as Evaluation;
+      } catch (thrown) {
+        const reason = stop.signal.aborted ? `it took longer than ${timeoutMs / 1000} s` : messageOf(thrown);
+        return { kind: 'failed', reason };
+      } finally {
+        cancel();
+      }
+    },
+    close: async () => pool.destroy(),
+  };
+}

@@ -1,0 +1,91 @@
+/** `tidewire sweep` as a user runs it: the same with any number of threads, and after any death. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TrialLedger } from '../../src/research/ledger/trial-ledger.ts';
+import type { SweepResult } from '../../src/research/sweep/result.ts';
+import { documentOf, errorOf, freshFolder, root, run, start, strategyFile, until } from './cli.ts';
+
+const SPACE = `
+parameters:
+  halfSpreadBps: { from: 0.2, to: 3, log: true }
+  everyMs: { of: [200, 500, 1000] }
+`;
+
+function folderWithSpace(text = SPACE): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'space.yaml'), text);
+  return folder;
+}
+
+const SEARCH = ['sweep', strategyFile('spread-maker'), '--data', join(root, 'data', 'sample'), '--space', 'space.yaml'];
+
+function command(...more: readonly string[]): readonly string[] {
+  return [...SEARCH, '--method', 'tpe', '--trials', '6', '--result', 'found.json', '--json', ...more];
+}
+
+function foundIn(folder: string): SweepResult {
+  return JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8')) as SweepResult;
+}
+
+describe('sweep', () => {
+  it('finds the same trials with one thread, with two, and after a kill -9', async () => {
+    const [alone, killed] = [folderWithSpace(), folderWithSpace()];
+    const ended = await run(command('--workers', '1', '--report', 'found.html'), { cwd: alone });
+    expect(ended.code).toBe(0);
+    const summary = documentOf<SweepResult>(ended);
+    expect(summary).toMatchObject({ command: 'sweep', strategy: 'spread-maker', method: 'tpe', seed: 1 });
+    expect(summary.counts).toMatchObject({ asked: 6, done: 6, failed: 0, resumed: 0 });
+    expect(summary).not.toHaveProperty('trials');
+    expect(readFileSync(join(alone, 'found.html'), 'utf8')).toContain('Heat maps');
+
+    const first = start(command('--workers', '2'), { cwd: killed });
+    const database = join(killed, 'data', 'trials.db');
+    await until('a stored trial', () => (existsSync(database) && countTrials(database) >= 1 ? true : undefined));
+    await first.signal('SIGKILL');
+    expect((await run(command('--workers', '2'), { cwd: killed })).code).toBe(0);
+    const [one, two] = [foundIn(alone), foundIn(killed)];
+    expect(two.counts.resumed).toBeGreaterThan(0);
+    expect(two.trials).toEqual(one.trials);
+    expect(two.luck).toEqual(one.luck);
+    expect(two.study).toBe(one.study);
+
+    const best = one.best!;
+    const params = Object.entries(best.params).flatMap(([name, value]) => ['--param', `${name}=${String(value)}`]);
+    const data = ['--data', join(root, 'data', 'sample')];
+    const again = await run(['backtest', strategyFile('spread-maker'), ...data, ...params, '--json'], { cwd: alone });
+    expect(documentOf<{ runHash: string }>(again).runHash).toBe(best.runHash);
+  });
+
+  it.each([
+    ['parameters: { halfSpread: { from: 1, to: 2 } }', 'strategy_param_unknown'],
+    ['parameters: { halfSpreadBps: { from: 2, to: 1 } }', 'sweep_space'],
+    ['parameters: [', 'sweep_space'],
+  ])('refuses the space %s', async (text, code) => {
+    const ended = await run(command(), { cwd: folderWithSpace(text) });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended).code).toBe(code);
+  });
+
+  it('refuses workers on other machines, and a method that there is not', async () => {
+    const folder = folderWithSpace();
+    const far = await run(command('--workers', 'nats://host'), { cwd: folder });
+    expect([far.code, errorOf(far).code]).toEqual([2, 'bad_option']);
+    const unknown = await run(command('--method', 'magic'), { cwd: folder });
+    expect([unknown.code, errorOf(unknown).code]).toEqual([2, 'bad_option']);
+  });
+});
+
+function countTrials(path: string): number {
+  try {
+    const ledger = new TrialLedger(path);
+    try {
+      return ledger.count();
+    } finally {
+      ledger.close();
+    }
+  } catch {
+    // The other process is making the file at this moment.
+    return 0;
+  }
+}

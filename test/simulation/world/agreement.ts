@@ -2,6 +2,7 @@
  * Both sides as a whole, for the liveness phase: what the process holds true, what its journal explains and what the
  * exchange knows must be one (reliability §3.2).
  */
+import type { Executor } from '../../../src/execution/executor-types.ts';
 import { intentIdOf } from '../../../src/execution/order-spec.ts';
 import { replayRows, stateHash } from '../../../src/execution/replay.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
@@ -15,16 +16,55 @@ import type { VenueSide } from './venue-side.ts';
 /** `balanceTolerance`: rounding of the exchange. */
 const TOLERANCE = '0.00000001';
 
-/** What the two sides do not agree about now; empty when they do. */
+/** What the two sides do not agree about now; empty when they do. The books are read once nothing else is left to say. */
 export function disagreements(
   { venue, laws }: { readonly venue: VenueSide; readonly laws: Laws },
   process: Process | null,
   rows: readonly JournalRow[],
 ): readonly string[] {
   const executor = process?.engine?.executor;
-  if (executor === undefined) return ['the process does not run'];
+  if (process === null || executor === undefined) return ['the process does not run'];
+  const problems = [...standing(venue, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
+  return problems.length > 0 ? problems : ofBooks(venue, rows);
+}
+
+/** What each side holds true at this moment. */
+function standing(venue: VenueSide, process: Process, executor: Executor): readonly string[] {
   const problems: string[] = [];
-  const { orders, trades, active } = venue.truth;
+  const { trades, active } = venue.truth;
+  const tags = tagsOf(venue);
+  const local = tags
+    .flatMap((tag) =>
+      executor
+        .account(tag)
+        .openOrders()
+        .map(({ orderId, ref }) => orderId ?? ref),
+    )
+    .toSorted();
+  const there = [...active.keys()].filter((orderId) => !venue.isOthers(orderId)).toSorted();
+  if (local.join() !== there.join()) problems.push(`open here ${local.join()}; open there ${there.join()}`);
+  if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
+  const unresolved = executor.unresolvedCount();
+  if (unresolved > 0) problems.push(`${unresolved} unresolved`);
+  for (const symbol of process.symbols) {
+    const closed = process.closedBecause(symbol);
+    if (closed !== null) problems.push(`gate: ${closed}`);
+  }
+  for (const currency of ['USDT', 'BTC']) {
+    const told = executor.account(tags[0] ?? '').balance(currency).total;
+    if (!dec(told).eq(venue.total(currency))) problems.push(`${currency} ${told}, truly ${venue.total(currency)}`);
+  }
+  let position = ZERO;
+  for (const tag of tags) position = position.plus(executor.account(tag).position(SYMBOL).quantity);
+  const spot = positionOf(trades.filter(({ market, orderId }) => market === 'spot' && !venue.isOthers(orderId)));
+  if (!position.eq(spot)) problems.push(`position ${position.toFixed()}, truly ${spot.toFixed()}`);
+  return problems;
+}
+
+/** Every order, trade and unit of money since the beginning. */
+function ofBooks(venue: VenueSide, rows: readonly JournalRow[]): readonly string[] {
+  const problems: string[] = [];
+  const { orders, trades } = venue.truth;
   const owners = ownersOf(rows);
   const perIntent = new Map<string, string>();
   for (const { orderId, order } of orders) {
@@ -38,34 +78,7 @@ export function disagreements(
   const real = trades.filter(({ orderId }) => !venue.isOthers(orderId));
   for (const { tradeId } of real) if (!booked.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
   if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');
-  const tags = tagsOf(venue);
-  const local = tags
-    .flatMap((tag) =>
-      executor
-        .account(tag)
-        .openOrders()
-        .map(({ orderId, ref }) => orderId ?? ref),
-    )
-    .toSorted();
-  const there = [...active.keys()].filter((orderId) => !venue.isOthers(orderId)).toSorted();
-  if (local.join() !== there.join()) problems.push(`open here ${local.join()}; open there ${there.join()}`);
-  let position = ZERO;
-  for (const tag of tags) position = position.plus(executor.account(tag).position(SYMBOL).quantity);
-  const spot = positionOf(real.filter(({ market }) => market === 'spot'));
-  if (!position.eq(spot)) problems.push(`position ${position.toFixed()}, truly ${spot.toFixed()}`);
-  for (const currency of ['USDT', 'BTC']) {
-    const told = executor.account(tags[0] ?? '').balance(currency).total;
-    if (!dec(told).eq(venue.total(currency))) problems.push(`${currency} ${told}, truly ${venue.total(currency)}`);
-  }
   problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue));
-  if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
-  const unresolved = executor.unresolvedCount();
-  if (unresolved > 0) problems.push(`${unresolved} unresolved`);
-  for (const symbol of process?.symbols ?? []) {
-    const closed = process?.closedBecause(symbol) ?? null;
-    if (closed !== null) problems.push(`gate: ${closed}`);
-  }
-  if (process !== null) problems.push(...(laws.futures?.disagreements(process) ?? []));
   return problems;
 }
 

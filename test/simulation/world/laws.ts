@@ -58,6 +58,8 @@ export class Laws {
   readonly #arrived = new Set<string>();
   readonly #positions = new Map<string, Decimal>();
   #isKilled = false;
+  readonly #realTrades = new Set<string>();
+  #tradesKnown = 0;
   #ordersSeen = 0;
   #tradesSeen = 0;
   #arriving: string | null = null;
@@ -232,9 +234,15 @@ export class Laws {
   #onFill(tradeId: string): void {
     if (this.#tradeIds.has(tradeId)) this.violated('F1', `trade ${tradeId} is booked twice`);
     this.#tradeIds.add(tradeId);
-    if (!this.#venue.truth.trades.some((trade) => trade.tradeId === tradeId)) {
-      this.violated('F1', `trade ${tradeId} is booked and the exchange does not know it`);
-    }
+    if (!this.#isReal(tradeId)) this.violated('F1', `trade ${tradeId} is booked and the exchange does not know it`);
+  }
+
+  /** Whether the exchange knows a trade on the account, ours or another's. */
+  #isReal(tradeId: string): boolean {
+    const { trades } = this.#venue.truth;
+    for (; this.#tradesKnown < trades.length; this.#tradesKnown++)
+      this.#realTrades.add(trades[this.#tradesKnown]?.tradeId ?? '');
+    return this.#realTrades.has(tradeId);
   }
 }
 

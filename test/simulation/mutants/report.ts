@@ -43,7 +43,7 @@ export function knownSeedsTable(seeds: ReadonlyMap<string, readonly number[]>): 
   const rows = [...seeds].map(([id, found]) => `  '${id}': [${found.join(', ')}],\n`);
   return `/**
  * Seeds that catch a mutant, tried first: they make a hunt quick and prove nothing. Whenever the world changes they may
- * miss, and others are found; \`npm run simulate:mutants -- --learn 3\` prints this file anew.
+ * miss, and others are found; \`npm run simulate:mutants -- --learn\` prints this file anew.
  */
 export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
 ${rows.join('')}};

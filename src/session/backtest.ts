@@ -145,7 +145,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     sequenceRule: (symbol) => sync(symbol).rule,
     bookStart: (symbol) => sync(symbol).start,
   });
-  const recorder = new RunRecorder(instruments, reporting);
+  const recorder = new RunRecorder(instruments, reporting, Infinity);
   const granted = Object.keys(config.account.start).length === 0;
   const watch: VenueWatch = new VenueWatch({
     recorder,

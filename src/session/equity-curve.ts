@@ -1,13 +1,14 @@
 /**
  * An equity curve thinned to what the statistics need: fixed points are kept; of the others only the last, lowest and
- * highest of each second. Memory is bounded by seconds, not by events.
+ * highest of each second. Memory is bounded by seconds, not by events, and by `pointsMax` in sessions without an end.
  */
-import { GrowingSeries, type Series } from '../statistics/series.ts';
+import type { Series } from '../statistics/series.ts';
+import { BoundedSeries } from './bounded-series.ts';
 
 const SECOND_MS = 1000;
 
 export class EquityCurve {
-  readonly #series = new GrowingSeries();
+  readonly #series: BoundedSeries;
   #second = -1;
   #count = 0;
   #low = 0;
@@ -16,6 +17,15 @@ export class EquityCurve {
   #highAt = 0;
   #last = 0;
   #lastAt = 0;
+
+  constructor(pointsMax = Infinity) {
+    this.#series = new BoundedSeries(pointsMax);
+  }
+
+  /** Ms whose points were drawn together; 0 while those of each second are there. */
+  get stretchMs(): number {
+    return this.#series.stretchMs;
+  }
 
   add(atMs: number, equity: number): void {
     const second = Math.floor(atMs / SECOND_MS);

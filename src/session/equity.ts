@@ -20,11 +20,17 @@ export interface Exposure {
 }
 
 export class EquityTracker {
-  #curve = new EquityCurve();
+  readonly #pointsMax: number;
+  #curve: EquityCurve;
   readonly #holdings = new Map<string, Holding>();
   #cash = 0;
   #equity = 0;
   #costs = 0;
+
+  constructor(pointsMax = Infinity) {
+    this.#pointsMax = pointsMax;
+    this.#curve = new EquityCurve(pointsMax);
+  }
 
   /** All of the account at once: after a fill, a grant, funding. Unmarked symbols count as 0 until their first mid. */
   set(cash: number, exposures: ReadonlyMap<string, Exposure>): void {
@@ -63,7 +69,12 @@ export class EquityTracker {
 
   /** Begins the curve anew; marks stay. */
   restart(): void {
-    this.#curve = new EquityCurve();
+    this.#curve = new EquityCurve(this.#pointsMax);
+  }
+
+  /** As of its curve. */
+  get stretchMs(): number {
+    return this.#curve.stretchMs;
   }
 
   get equity(): number {

@@ -3,18 +3,22 @@
  * assemblies feed it; in simulated modes from the venue's own books, so that a fill counts when it happened, not when
  * the strategy heard of it.
  *
- * Bounds: one mid a second, `rowsMax` orders, fills and notes each; beyond that the oldest go and a warning says so.
+ * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, beyond that the oldest go and a warning says so;
+ * `pointsMax` of the curve and of each symbol's mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
  */
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
-import { GrowingSeries, indexAt, type Series } from '../statistics/series.ts';
+import { indexAt, type Series } from '../statistics/series.ts';
+import { BoundedSeries } from './bounded-series.ts';
 import { EquityTracker, type Exposure } from './equity.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
 
 const ROWS_MAX = 200_000;
+/** Of a session without an end: days of every second, 8 MB. */
+const POINTS_MAX = 500_000;
 const SECOND_MS = 1000;
 
 /** The trading account as the equity needs it: totals per currency and open perpetual positions. */
@@ -25,9 +29,13 @@ export interface AccountValues {
 
 /** Mids of one symbol: the last of each second, and whatever is pinned. */
 class MidPath {
-  readonly series = new GrowingSeries();
+  readonly series: BoundedSeries;
   last = Number.NaN;
   #second = -1;
+
+  constructor(pointsMax: number) {
+    this.series = new BoundedSeries(pointsMax);
+  }
 
   add(atMs: number, mid: number): void {
     this.last = mid;
@@ -63,7 +71,8 @@ interface OrderTimes {
 }
 
 export class RunRecorder {
-  readonly #equity = new EquityTracker();
+  readonly #equity: EquityTracker;
+  readonly #pointsMax: number;
   #startEquity: number | null = null;
   readonly #instruments: Instruments;
   readonly #reporting: string;
@@ -80,7 +89,9 @@ export class RunRecorder {
   readonly #flows: CashEvent[] = [];
   readonly #funding: CashEvent[] = [];
 
-  constructor(instruments: Instruments, reporting: string) {
+  constructor(instruments: Instruments, reporting: string, pointsMax: number = POINTS_MAX) {
+    this.#equity = new EquityTracker(pointsMax);
+    this.#pointsMax = pointsMax;
     this.#instruments = instruments;
     this.#reporting = reporting;
   }
@@ -107,7 +118,7 @@ export class RunRecorder {
   mark(atMs: number, symbol: string, mid: number): void {
     let path = this.#mids.get(symbol);
     if (path === undefined) {
-      path = new MidPath();
+      path = new MidPath(this.#pointsMax);
       this.#mids.set(symbol, path);
     }
     if (mid === path.last) return;
@@ -229,7 +240,9 @@ export class RunRecorder {
 
   warnings(): readonly string[] {
     const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
-    return [...this.#warnings, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
+    const { stretchMs } = this.#equity;
+    const thinned = stretchMs === 0 ? [] : [`of the equity curve the extremes of each ${stretchMs / 1000} s are kept`];
+    return [...this.#warnings, ...thinned, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {

@@ -13,6 +13,7 @@ import type { MarketSink } from '../model/market-event.ts';
 import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
+import { integrityRow } from '../execution/journal/integrity.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
@@ -29,11 +30,12 @@ import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 import { RunRecorder } from './run-recorder.ts';
-import { openSessionJournal, startFacts } from './start-up.ts';
+import { bootIdOf, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
+import { watchIntegrity } from './integrity-watch.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -244,6 +246,16 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       logger,
       deliver: (run) => clock.deliver(real.nowUs(), () => run(clock.now())),
     }),
+    watchIntegrity({
+      file: join(folder.path, sessionFiles.journal),
+      clock: real,
+      failed: (reason) => logger.error({ reason }, 'the weekly check of the journal could not be made'),
+      told: (found) =>
+        clock.deliver(real.nowUs(), () => {
+          journal.append(clock.now(), [integrityRow(found ?? 'ok')]);
+          if (found !== null) engine.executor.kill(`the journal is damaged: ${found}`);
+        }),
+    }),
     watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
       clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
     ),
@@ -345,12 +357,6 @@ async function takeDown({ options, session, parts, socket, raw, actions }: Wired
   parts.ended(clock.now());
   engine.close();
   clock.stop();
-}
-
-/** Unique per process start; part of every client order id, so it must never come again for this account. */
-function bootIdOf({ record }: SessionFolder): string {
-  const epoch = Math.floor(record.startedAt).toString(36);
-  return `${epoch}_${record.id.slice(-4)}_${record.boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, 20);
 }
 
 /** Runs until a first complete comparison with the venue, or until the session ends without one. */

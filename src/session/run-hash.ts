@@ -1,8 +1,9 @@
 /**
- * The hash of a run: code, parameters, data, models and seed. Two runs with the same hash make the same fills, byte for
+ * The hash of a run: code and version, parameters, data, models and seed. Two runs with the same hash make the same fills, byte for
  * byte (cli.md, `runHash`).
  */
 import { createHash } from 'node:crypto';
+import { tidewireVersion } from './build.ts';
 import type { Config } from './config/schema.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
@@ -34,6 +35,8 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     })),
     dataHash,
     period,
+    // The version stands for the models: a hash over the source would name a run anew with every comment that changes.
+    version: tidewireVersion(),
     simulation,
     account: config.account,
     risk: config.risk,

@@ -54,6 +54,12 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   }
 }
 
+/** Unique per process start; part of every client order id, so it must never come again for this account. */
+export function bootIdOf({ record }: SessionFolder): string {
+  const epoch = Math.floor(record.startedAt).toString(36);
+  return `${epoch}_${record.id.slice(-4)}_${record.boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, 20);
+}
+
 /** What the start row says of the code and the settings: every intent id names its start, so every order has both. */
 export function startFacts(config: Config): Readonly<Record<string, Json>> {
   const hash = createHash('sha256').update(canonicalJson(config)).digest('hex');

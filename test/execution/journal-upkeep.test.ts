@@ -1,5 +1,5 @@
 /** What keeps a journal writable and whole over weeks: the reserve for a full disk, and the weekly check of everything. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -32,16 +32,21 @@ const order = {
 } as const;
 
 describe('the reserve', () => {
-  it('is real space beside the journal, made once and put back at the next start', () => {
+  it('is real space beside the journal while it is open, and none when it was closed', () => {
     const dir = place();
     const reserveBytes = 3 * 1024 * 1024;
-    openJournal(dir, { reserveBytes }).close();
     const file = join(dir, 'reserve');
+    const journal = openJournal(dir, { reserveBytes });
     const { size, blocks } = statSync(file);
     expect(size).toBe(reserveBytes);
     expect(blocks * 512).toBeGreaterThanOrEqual(reserveBytes);
-    openJournal(dir, { reserveBytes }).close();
-    expect(statSync(file).size).toBe(reserveBytes);
+    journal.close();
+    expect(existsSync(file)).toBe(false);
+    // One that a kill has left is held again as it is.
+    writeFileSync(file, Buffer.alloc(reserveBytes, 1));
+    const again = openJournal(dir, { reserveBytes });
+    expect(readFileSync(file)[0]).toBe(1);
+    again.close();
   });
 
   it('of a full disk lets the kill row and the cancels be written, while nothing new leaves', () => {

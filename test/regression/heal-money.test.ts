@@ -15,7 +15,7 @@ import { configSchema } from '../../src/session/config/schema.ts';
 import { connect, type Connection } from '../../src/session/connection.ts';
 import { heal } from '../../src/session/heal.ts';
 import { moneyFolder } from '../../src/session/money.ts';
-import { createSession } from '../../src/session/store.ts';
+import { createSession, type NewSession } from '../../src/session/store.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
 import { tempDir, World } from '../e2e/live-stack.ts';
 
@@ -62,8 +62,16 @@ it('a transfer of unknown fate is settled by what the exchange shows, once, in b
     world.later(remove);
     const connection = await aliceAt(world);
     const exchange = world.sandbox.restUrl;
-    const session = { mode: 'live', strategies: [], seed: 1, account: 'alice', suffix: 'a' } as const;
-    const folder = createSession(root, { ...session, exchange, now: clock.now() });
+    const session: NewSession = {
+      mode: 'live',
+      strategies: [],
+      seed: 1,
+      account: 'alice',
+      suffix: 'a',
+      exchange,
+      now: clock.now(),
+    };
+    const folder = createSession(root, session);
     died(folder.path, 's-m1', transfer('ETH'));
     died(moneyFolder(root, connection.name, 'alice'), 'a-m1', transfer('BTC'));
     // The first had arrived, the second had not.

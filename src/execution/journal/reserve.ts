@@ -1,7 +1,7 @@
 /**
  * The reserve of a journal (P02): a file of real blocks beside it. When the disk is full it is given back, so that the kill
  * row, cancels and what the exchange says of them can still be written; nothing new is sent from then on. The next start
- * puts it back. Used by the SQLite store alone.
+ * puts it back; an orderly end gives it back, too. Used by the SQLite store alone.
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -215,6 +215,8 @@ function createStore({ db, path, lock, tail, makeRoom }: StoreParts): JournalSto
       if (!open) return;
       open = false;
       checkpoint('TRUNCATE');
+      // A session that has ended needs none.
+      makeRoom();
       try {
         db.close();
       } finally {

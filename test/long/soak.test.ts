@@ -1,7 +1,7 @@
 /** A slice of `npm run soak`: hours instead of weeks. The heap needs weeks to speak; timers, sockets and requests do not. */
 import { describe, expect, it } from 'vitest';
 import { still } from './strategies.ts';
-import { trendOf } from './trend.ts';
+import { trendOf, withoutSteps } from './trend.ts';
 import { LongWorld } from './world.ts';
 
 /** Requests of an hour at rest: every 10 s active orders, own trades and balances twice; history every 5 minutes; time. */
@@ -46,6 +46,25 @@ describe('the trend of samples', () => {
         [1, 2],
       ]),
     ).toThrow(RangeError);
+  });
+});
+
+describe('samples without their steps', () => {
+  it('lie on the line between them, whatever way the steps go', () => {
+    const { samples, steps } = withoutSteps(
+      [
+        [0, 10],
+        [1, 12],
+        [2, 114],
+        [3, 116],
+        [4, 18],
+        [5, 20],
+      ],
+      50,
+    );
+    expect(samples.map(([, y]) => y)).toEqual([10, 12, 12, 14, 14, 16]);
+    expect(steps).toBe(4);
+    expect(trendOf(samples).slope).toBeGreaterThan(1);
   });
 });
 

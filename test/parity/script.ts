@@ -39,8 +39,8 @@ function queueOf(random: () => number): QueueRule {
   return { model: 'prob', f: 'power', n: pick(random, [1, 2, 3, 3, 3]), p };
 }
 
-function latencyOf(random: () => number, driver: Driver): Pick<Rules, 'latency' | 'entryUs' | 'responseUs'> {
-  if (driver === 'venue' && random() < 0.2) {
+function latencyOf(random: () => number, canDraw: boolean): Pick<Rules, 'latency' | 'entryUs' | 'responseUs'> {
+  if (random() < 0.2 && canDraw) {
     const sigma = pick(random, [0.2, 0.5]);
     const latency = {
       model: 'lognormal',
@@ -67,7 +67,8 @@ function rulesOf(random: () => number, driver: Driver, isPoor: boolean): Rules {
     exchange,
     queue: queueOf(random),
     nettingWindowUs: netting,
-    ...latencyOf(random, driver),
+    // The cancel of a refused order is never sent: with drawn latencies that would shift all that follow.
+    ...latencyOf(random, driver === 'venue' && !isPoor),
     maker: pick(random, ['0.0002', '0.0001', '0', '-0.0001']),
     taker: pick(random, ['0.0005', '0.001', '0']),
     quote: isPoor ? '50000' : '100000000',
@@ -75,10 +76,10 @@ function rulesOf(random: () => number, driver: Driver, isPoor: boolean): Rules {
   };
 }
 
-/** `fixed`: rules in place of drawn ones, and no script of a small account. */
-export function scriptOf(dataset: Dataset, seed: number, ordersMax: number, fixed?: Rules): Scripted {
+/** `fixed`: rules in place of drawn ones, and no script of a small account; `through`: a driver in place of a drawn one. */
+export function scriptOf(dataset: Dataset, seed: number, ordersMax: number, fixed?: Rules, through?: Driver): Scripted {
   const random = chance(Math.imul(seed, 2654435761) ^ dataset.name.length);
-  const driver: Driver = random() < 0.5 ? 'session' : 'venue';
+  const driver = through ?? (random() < 0.5 ? 'session' : 'venue');
   const isPoor = fixed === undefined && driver === 'venue' && random() < 0.15;
   const rules = fixed ?? rulesOf(random, driver, isPoor && !dataset.recorded.isDerivative);
   const { usableUs, endUs } = dataset.market[rules.mode];

@@ -56,7 +56,13 @@ const priceText = (price: number): string => (price / 10).toFixed(1);
 const quantityText = (quantity: number): string => (quantity / 1000).toFixed(3);
 
 /** Lines as a collector writes them. */
-export function syntheticLines(kind: SyntheticKind, seed: number, durationMs: number): readonly string[] {
+export function syntheticLines(
+  kind: SyntheticKind,
+  seed: number,
+  ticks: number,
+  /** Time between two moves of the book; a depth message comes with each hundredth. */
+  tickMs = 1,
+): readonly string[] {
   const random = chance(seed);
   const book = new TrueBook();
   const lines: Line[] = [];
@@ -114,20 +120,20 @@ export function syntheticLines(kind: SyntheticKind, seed: number, durationMs: nu
     book.set(side, price, Math.max(0, Math.floor(random() * 16) - 3));
   };
   book.fill(random);
-  for (let ms = 0; ms < durationMs; ms += 1) {
-    const at = START_MS + ms;
+  for (let tick = 0; tick < ticks; tick += 1) {
+    const at = START_MS + tick * tickMs;
     if (random() < 0.01) book.mid += random() < 0.5 ? -1 : 1;
     const before = book.id;
     if (random() < 0.2) move();
     if (random() < 0.03) print(at);
     book.fill(random);
     if (book.id !== before && random() < 0.6) quote(at);
-    if (ms === 350) {
+    if (tick === 350) {
       const times = isDerivative ? { E: at + 1, T: at } : {};
       const levels = { bids: rows('b', book.sides.b.keys()), asks: rows('a', book.sides.a.keys()) };
       write('snapshot', at, { lastUpdateId: book.id, ...times, ...levels });
     }
-    if (ms % 100 === 99 && book.id > depthId) depth(at);
+    if (tick % 100 === 99 && book.id > depthId) depth(at);
   }
   return lines.toSorted((a, b) => (a.ns < b.ns ? -1 : a.ns > b.ns ? 1 : 0)).map(({ ns, text }) => `${ns} ${text}`);
 }

@@ -19,6 +19,9 @@ export interface BatchOptions {
   readonly shrinks: boolean;
 }
 
+/** A world makes much that is gone at once: a quarter of the collecting is saved by more room for it. */
+const YOUNG_MB = 192;
+
 /** One seed for a worker. */
 export interface SeedTask {
   readonly seed: number;
@@ -75,7 +78,9 @@ async function shareOut(
     }
   };
   const work = async (): Promise<void> => {
-    const worker = new Worker(new URL('seed-worker.ts', import.meta.url));
+    const worker = new Worker(new URL('seed-worker.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     try {
       for (let task = taskAt(next); task !== null; task = taskAt(next)) {
         const index = next++;

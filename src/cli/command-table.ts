@@ -51,6 +51,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'watch a live session from another process and pull its kill switch',
     load: () => import('./commands/watchdog.ts'),
   },
+  selfcheck: {
+    summary: 'report on controls, alarms and overrides of a period, to be reviewed',
+    load: () => import('./commands/selfcheck.ts'),
+  },
   panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
   account: {
     summary: 'balances, transactions, fees and dictionaries of the account',

@@ -18,6 +18,8 @@ export interface StrategySlot {
   /** Name in the strategy file; refs are `<name>-<n>`. */
   readonly name: string;
   readonly limits: StrategyLimits;
+  /** What tells this version of code and parameters from another. */
+  readonly version?: string;
 }
 
 export interface ExecutorDeps {

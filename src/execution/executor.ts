@@ -9,6 +9,7 @@ import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { LimitOverrideEntry } from '../model/journal.ts';
 import type { StateStore } from '../model/ports.ts';
+import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -288,6 +289,7 @@ function restore(core: Core): RestoreReport {
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
   core.adopt(state);
   core.put(start);
+  if (deps.explains === true) putControls(core);
   core.writer.flush();
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
   return {
@@ -299,6 +301,14 @@ function restore(core: Core): RestoreReport {
     killed: core.kill.on,
     restoredFrom: state.restored?.since ?? null,
   };
+}
+
+function putControls(core: Core): void {
+  const entry = controlsEntry(core.deps);
+  const text = canonicalJson(entry.data);
+  if (core.state.controls === text) return;
+  core.state.controls = text;
+  core.put(entry);
 }
 
 function createStateStore(core: Core, tag: string): StateStore {

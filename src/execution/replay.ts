@@ -9,6 +9,7 @@ import type { CreateIntentEntry, JournalRow } from '../model/journal.ts';
 import { dec, decimalText } from '../model/money.ts';
 import { canonicalJson } from './journal/canonical.ts';
 import { filledLots, isClosed } from './order-machine.ts';
+import { CONTROLS } from './controls.ts';
 import { lotsOf, TradingState } from './trading-state.ts';
 
 export class Replay {
@@ -73,6 +74,9 @@ export class Replay {
       case 'latch':
         if (entry.on) state.latches.set(entry.strategy, entry.reason);
         else state.latches.delete(entry.strategy);
+        return;
+      case 'record':
+        if (entry.name === CONTROLS) state.controls = canonicalJson(entry.data);
         return;
       case 'halt':
         if (entry.on) state.halts.set(entry.symbol, entry.reason);

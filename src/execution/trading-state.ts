@@ -62,6 +62,8 @@ export class TradingState {
   day: DayEntry | undefined;
   /** Latched strategies → why. */
   readonly latches = new Map<string, string>();
+  /** The limits and strategies that were journalled last, as canonical text. */
+  controls: string | undefined;
   /** Halted symbols → why. */
   readonly halts = new Map<string, string>();
   /** By limit: the newest override. */

@@ -5,6 +5,7 @@
  * Life: `open` (restore the journal, connect the venue) → `startStrategies` → `stopStrategies` (onStop, then the stop
  * policy of each) → `close`. A strategy that throws is stopped alone, with its policy.
  */
+import { hash } from 'node:crypto';
 import type { Action } from '../model/action.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
@@ -15,7 +16,7 @@ import type { Venue } from '../model/venue.ts';
 import type { Candle } from '../model/views.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
-import type { Executor, RestoreReport } from '../execution/executor-types.ts';
+import type { Executor, RestoreReport, StrategySlot } from '../execution/executor-types.ts';
 import type { MarketData } from '../streams/market-data.ts';
 import type { StopReason } from '../strategy/definition.ts';
 import type { StrategyError } from '../strategy/failure.ts';
@@ -46,6 +47,11 @@ export interface EngineDeps {
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
 
+function slotOf({ tag, loaded, limits, params }: PreparedStrategy): StrategySlot {
+  const version = hash('sha256', `${loaded.hash} ${JSON.stringify(params)}`, 'hex').slice(0, 16);
+  return { tag, name: loaded.definition.name, limits, version };
+}
+
 export class Engine {
   readonly executor: Executor;
   readonly #deps: EngineDeps;
@@ -70,7 +76,7 @@ export class Engine {
       market,
       gates,
       options: deps.execution,
-      strategies: deps.strategies.map(({ tag, loaded, limits }) => ({ tag, name: loaded.definition.name, limits })),
+      strategies: deps.strategies.map(slotOf),
       logger,
       bootId,
       reporting,

@@ -201,7 +201,14 @@ export class Laws {
     if (met !== null) this.violated('R6', met);
     if (trade.market === 'derivative') return;
     const { strategy } = owner;
-    this.#positions.set(strategy, (this.#positions.get(strategy) ?? ZERO).plus(signedOf(trade)));
+    const before = this.#positions.get(strategy) ?? ZERO;
+    const after = before.plus(signedOf(trade));
+    this.#positions.set(strategy, after);
+    if (owner.reduceOnly && after.abs().gt(before.abs()))
+      this.violated(
+        'R4',
+        `a reduction of ${strategy} takes its position from ${before.toFixed()} to ${after.toFixed()}`,
+      );
   }
 
   #ownerOf(orderId: string): Owner {

@@ -26,6 +26,8 @@ const RESTART_MS_MAX = 20_000;
 const FSYNC_MS_MAX = 5000;
 const DRIFT_PPM_MAX = 500;
 const SUSPEND_AT_SEND_MS_MAX = 40_000;
+const CANCEL_MANY = '/order/cancel-many';
+const ORDER_ID = /\d{12,}/g;
 const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 
 export interface MachineOptions {
@@ -201,12 +203,21 @@ export class Machine {
   /** Every check is behind it, and it stays in the machine until that wakes. Answers the intent of a create. */
   #onSend(request: PreparedRequest): string | null {
     const { plan, rare } = this.#options;
+    this.#cancelsOwn(request);
     const intent = this.#leaving(request);
     if (this.#processClock?.dead === false && plan.strikes('suspend-at-send')) {
       rare.mark('suspended as a request left');
       this.suspendFor(plan.between(1000, SUSPEND_AT_SEND_MS_MAX));
     }
     return intent;
+  }
+
+  /** Nobody else's order is cancelled, whatever mark it bears (INV-S5). */
+  #cancelsOwn({ method, url, body }: PreparedRequest): void {
+    const { venue, laws } = this.#options;
+    const text = method === 'DELETE' ? url : url.endsWith(CANCEL_MANY) ? body : '';
+    for (const [orderId] of text.matchAll(ORDER_ID))
+      if (venue.human.has(orderId)) laws.violated('S5', `${orderId} is cancelled, which the process did not place`);
   }
 
   #leaving(request: PreparedRequest): string | null {

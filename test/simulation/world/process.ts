@@ -43,8 +43,8 @@ export const POSITION_MAX = 0.5;
 export const OPEN_ORDERS_MAX = 12;
 
 /** Of the whole account, in USDT: a few quotes beside a full position reach them. */
-export const OPEN_NOTIONAL_MAX = 24_000;
-const GROSS_VALUE_MAX = 45_000;
+export const OPEN_NOTIONAL_MAX = 36_000;
+const GROSS_VALUE_MAX = 40_000;
 
 /** Why a process ends that cannot write its journal. */
 export const JOURNAL_FAILED = 'the journal failed';

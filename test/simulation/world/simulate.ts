@@ -79,6 +79,8 @@ const TIGHT_SHARE = 0.12;
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
 const LOOK_US = 5_000_000;
+/** Of the session, its sockets, the requests under way and what the strategies wait for; at rest it is a dozen. */
+const TIMERS_MAX = 48;
 
 class Enough extends Error {}
 
@@ -167,6 +169,8 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
   if (replayDiffers(machine.process, machine.disk.rows))
     laws.violated('J2', 'the replay of the journal is not the live state');
   if (machine.openSockets !== 2) laws.violated('L2', `${machine.openSockets} sockets are open`);
+  const timers = machine.timers + (machine.process?.timers ?? 0);
+  if (timers > TIMERS_MAX) laws.violated('L2', `${timers} timers wait`);
 }
 
 function reachedIn(machine: Machine, plan: FaultPlan): ReadonlyMap<string, number> {

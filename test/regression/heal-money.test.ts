@@ -9,6 +9,8 @@ import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/execution/journal/verify.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
+import { planText } from '../../src/operations/plan/plan-text.ts';
+import { planSession } from '../../src/operations/plan/plan.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyRequest } from '../../src/model/treasury.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
@@ -89,6 +91,10 @@ it('a transfer of unknown fate is settled by what the exchange shows, once, in b
     ];
     const dry = await heal({ ...options, dryRun: true });
     expect(dry.money).toMatchObject(findings);
+    const plan = await planSession({ ...options, running: false });
+    expect(plan.money).toMatchObject(findings);
+    expect(plan.nothingToDo).toBe(false);
+    expect(planText(plan)).toContain('transfer s-m1 did happen');
     expect(verifyJournal(folder.path)).toMatchObject({ ok: true, rows });
 
     const healed = await heal({ ...options, dryRun: false });

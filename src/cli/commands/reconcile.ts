@@ -4,10 +4,9 @@
 import { Command } from 'commander';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 import { withLiveSession, type LiveSession } from '../live-session.ts';
-import { changeText } from '../../operations/plan/plan-text.ts';
+import { changeText, moneyText } from '../../operations/plan/plan-text.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { heal } from '../../session/heal.ts';
-import type { MoneyFinding } from '../../session/heal-money.ts';
 import { isRunning } from '../../session/is-running.ts';
 import type { SessionFolder } from '../../session/store.ts';
 
@@ -23,12 +22,6 @@ export function refuseRunning(folder: SessionFolder): void {
   throw sessionErrors.make('session_running', `${id} runs in process ${pid} and reconciles itself`);
 }
 
-const FATES = { happened: 'did happen', absent: 'did not happen', open: 'is still unknown' } as const;
-
-function moneyText({ kind, intentId, verdict, why }: MoneyFinding): string {
-  return `  ${kind} ${intentId} ${FATES[verdict]}: ${why}`;
-}
-
 export async function healed(session: LiveSession, dryRun: boolean): Promise<CommandResult> {
   const report = await heal({ ...session, dryRun });
   const { complete, changes, openOrders, unresolved, failures, money } = report;
@@ -42,7 +35,11 @@ export async function healed(session: LiveSession, dryRun: boolean): Promise<Com
     : `${report.session}: not everything could be read: ${failures.join('; ')}`;
   return {
     json: { command: 'reconcile', ...report },
-    text: [head, ...changes.map((change) => `  ${changeText(change)}`), ...money.map(moneyText)].join('\n'),
+    text: [
+      head,
+      ...changes.map((change) => `  ${changeText(change)}`),
+      ...money.map((one) => `  ${moneyText(one)}`),
+    ].join('\n'),
     exit: complete ? 0 : 4,
   };
 }

@@ -1,6 +1,7 @@
 /** A plan as lines for a terminal. Pure. */
 import type { ExecutorEvent } from '../../execution/events.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
+import type { MoneyFinding } from '../../session/heal-money.ts';
 import type { SessionPlan } from './plan.ts';
 
 /** One change that healing makes, or would make. */
@@ -14,6 +15,12 @@ export function changeText(change: ExecutorEvent): string {
     return `fill of ${ref}: ${side} ${quantity} ${symbol} at ${price}`;
   }
   return change.kind === 'alarm' ? `${change.code}: ${change.message}` : change.kind;
+}
+
+const FATES = { happened: 'did happen', absent: 'did not happen', open: 'is still unknown' } as const;
+
+export function moneyText({ kind, intentId, verdict, why }: MoneyFinding): string {
+  return `${kind} ${intentId} ${FATES[verdict]}: ${why}`;
 }
 
 export function planText(plan: SessionPlan): string {
@@ -31,10 +38,10 @@ export function planText(plan: SessionPlan): string {
     ),
     ...section('+ takes into the journal', plan.changes.map(changeText)),
     ...section('- cancels', plan.cancel.map(orderText)),
-    ...section(
-      '? finds out',
-      plan.resolve.map(({ order, resolvedBy }) => `${orderText(order)}: ${resolvedBy}`),
-    ),
+    ...section('? finds out', [
+      ...plan.resolve.map(({ order, resolvedBy }) => `${orderText(order)}: ${resolvedBy}`),
+      ...plan.money.map(moneyText),
+    ]),
     ...section(
       '! refuses',
       plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),

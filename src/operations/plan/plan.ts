@@ -15,6 +15,7 @@ import type { OrderOrigin } from '../../model/journal.ts';
 import { dec } from '../../model/money.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
+import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
 import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
 import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
@@ -59,6 +60,8 @@ export interface SessionPlan {
   readonly external: readonly OrderReport[];
   /** What the journal does not know yet: changed orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
+  /** Transfers, codes, withdrawals and P2P of unknown fate, and what the exchange's records prove of them. */
+  readonly money: readonly MoneyFinding[];
   readonly balances: readonly AccountRow[];
   readonly positions: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
@@ -80,7 +83,9 @@ export async function planSession(options: PlanOptions): Promise<SessionPlan> {
       if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
     });
     const { complete, failures, findings } = await healing.reconciler.runNow({ full: true });
-    return planOf(options, healing, { complete, failures, findings, changes });
+    // A session that runs looks its money up by itself.
+    const money = options.running ? [] : await healMoney({ ...options, dryRun: true });
+    return planOf(options, healing, { complete, failures, findings, changes, money });
   } finally {
     healing.close();
   }
@@ -91,13 +96,14 @@ interface Compared {
   readonly failures: readonly string[];
   readonly findings: readonly Finding[];
   readonly changes: readonly ExecutorEvent[];
+  readonly money: readonly MoneyFinding[];
 }
 
 function planOf(options: PlanOptions, healing: Healing, compared: Compared): SessionPlan {
   const { folder, config, running, connection } = options;
   const { state } = replayRows(healing.journal.read());
   const { record } = folder;
-  const { complete, failures, findings } = compared;
+  const { complete, failures, findings, money } = compared;
   const open = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
   const balances = compareBalances(
     healing.seen.balances,
@@ -126,6 +132,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     resolve: open.filter(({ progress }) => isUnresolved(progress)).map((order) => fateOf(order, options, now)),
     foreign: reportsOf(findings, 'foreign'),
     changes: effective(compared.changes, state),
+    money,
   };
   const isIdle = Object.values(parts).every((list) => list.length === 0);
   return {

@@ -89,6 +89,12 @@ export interface CashFlow {
   readonly cause: 'own transfer' | 'movement' | 'credit' | 'while down';
 }
 
+/** Money came or went without a trade. `value` is its worth then in the reporting currency; null when it had no price. */
+export interface CashFlowEntry extends CashFlow {
+  readonly kind: 'cash-flow';
+  readonly value: string | null;
+}
+
 export type AccountEvent =
   | { readonly kind: 'order'; readonly order: OrderUpdate }
   | { readonly kind: 'fill'; readonly fill: Fill }

@@ -43,7 +43,8 @@ export const denyReasons = {
   overfilled: 'the exchange has filled more than was ordered in this symbol, and nobody has resumed it',
   orders_blocked: 'something before the exchange turns orders away: a firewall, a country block or a captcha',
   margin_settings: 'position mode, margin type or leverage of the perpetual are not as asserted',
-  surveillance: 'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',
+  surveillance:
+    'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',
   not_exitable: 'the position would be too small to be sold after fees and an adverse move',
   liquidated: 'the exchange has liquidated a position of the symbol since the start',
   restored: 'the journal was restored from a backup, and nobody has acknowledged what may be missing from it',
@@ -66,6 +67,9 @@ export const denyReasons = {
 
 export type DenyReason = keyof typeof denyReasons;
 
+/** One check of a limit: its reason, whose limit, the worst case that was compared, the limit; numbers are estimates. */
+export type RiskFigure = readonly [check: DenyReason, whose: string, value: number, limit: number];
+
 /** A refused request is its own type: nothing that takes an approved request accepts it. */
 export interface Denied {
   readonly kind: 'denied';
@@ -73,8 +77,8 @@ export interface Denied {
   /** What, with the values: "price 60000.005 is not a multiple of 0.01". */
   readonly message: string;
   readonly field?: string;
-  /** What the checks of limits compared; see `RiskFigure`. */
-  readonly figures?: readonly (readonly [check: DenyReason, whose: string, value: number, limit: number])[];
+  /** What the checks of limits compared. */
+  readonly figures?: readonly RiskFigure[];
 }
 
 export function denied(reason: DenyReason, message: string, field?: string): Denied {

@@ -8,13 +8,13 @@
  * Everything that is needed to rebuild the state stands in the rows: replay(journal) == live state. A later row never
  * contradicts an earlier one without a `correction` between them.
  */
-import type { CashFlow } from './account.ts';
+import type { CashFlowEntry } from './account.ts';
 import type { Action } from './action.ts';
 import type { TidewireError } from './errors.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
-import type { DenyReason } from './deny-reason.ts';
+import type { DenyReason, RiskFigure } from './deny-reason.ts';
 import type { MoneyOutcome, Outcome } from './result.ts';
 import type { MoneyRequest } from './treasury.ts';
 
@@ -39,9 +39,6 @@ export interface InstrumentEntry {
   readonly kind: 'instrument';
   readonly spec: InstrumentSpec;
 }
-
-/** One check of a limit: its reason, whose limit, the worst case that was compared, the limit; numbers are estimates. */
-export type RiskFigure = readonly [check: DenyReason, whose: string, value: number, limit: number];
 
 /** What a strategy asked for; quotes have rows of their own. */
 export interface DecisionEntry {
@@ -167,12 +164,6 @@ export interface AdjustmentEntry {
   /** Signed canonical text. */
   readonly quantity: string;
   readonly cause: string;
-}
-
-/** Money came or went without a trade. `value` is its worth then in the reporting currency; null when it had no price. */
-export interface CashFlowEntry extends CashFlow {
-  readonly kind: 'cash-flow';
-  readonly value: string | null;
 }
 
 /**

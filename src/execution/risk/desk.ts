@@ -3,9 +3,9 @@
  * everything that works, is in flight or unknown counted as filled in the worse direction; `ignoreCanceling` asks how
  * it will be once the cancels on their way are proved. docs/risk.md lists the checks.
  */
-import type { Denied } from '../../model/deny-reason.ts';
+import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { LimitOverrideEntry, RiskFigure } from '../../model/journal.ts';
+import type { LimitOverrideEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
 import { executionErrors } from '../errors.ts';

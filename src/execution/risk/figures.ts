@@ -3,8 +3,7 @@
  * the limit. Made from the facts that the checks had, beside them, so that the way to an order does not pay for it where
  * nobody will ask. What only counts in time (messages, order flow, latches) has no figure here. Pure.
  */
-import type { DenyReason } from '../../model/deny-reason.ts';
-import type { RiskFigure } from '../../model/journal.ts';
+import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';
 import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from './facts.ts';
 import type { OrderLimits } from './limits.ts';

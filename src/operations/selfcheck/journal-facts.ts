@@ -3,7 +3,8 @@
  * held back and why, what was raised, overridden, latched and halted, and how near to each limit orders came. Pure: rows in,
  * facts out. Called by `selfcheck.ts`.
  */
-import type { JournalRow, Json, RiskFigure } from '../../model/journal.ts';
+import type { JournalRow, Json } from '../../model/journal.ts';
+import type { RiskFigure } from '../../model/deny-reason.ts';
 import { CONTROLS } from '../../execution/controls.ts';
 
 export interface ControlEvent {

@@ -5,8 +5,8 @@
 import { Replay } from '../../execution/replay.ts';
 import { isClosed } from '../../execution/order-machine.ts';
 import { orderUpdate } from '../../execution/own-order.ts';
-import type { DenyReason } from '../../model/deny-reason.ts';
-import type { GateEntry, JournalRow, RiskFigure } from '../../model/journal.ts';
+import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
+import type { GateEntry, JournalRow } from '../../model/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderUpdate } from '../../model/order.ts';
 import { entryText } from './entry-text.ts';

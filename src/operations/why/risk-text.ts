@@ -1,5 +1,5 @@
 /** The figures of the checks of limits as lines: what was compared, with what, and how it ended. Pure. */
-import type { RiskFigure } from '../../model/journal.ts';
+import type { RiskFigure } from '../../model/deny-reason.ts';
 
 /** `deniedBy`: the reason of a denial; null when everything passed. */
 export function riskLines(figures: readonly RiskFigure[] | undefined, deniedBy: string | null): readonly string[] {

@@ -92,6 +92,7 @@ export function compareOrders(
   for (const [orderId, report] of unclaimed) {
     if (!isLiquidation(report)) continue;
     findings.push({ kind: 'liquidation', report });
+    owners.liquidations.add(orderId);
     unclaimed.delete(orderId);
   }
   if (rules.adopts) {
@@ -126,6 +127,8 @@ class Owners {
   readonly #byOrderId = new Map<string, LocalOrder>();
   readonly #byIntent = new Map<string, LocalOrder>();
   readonly found = new Set<string>();
+  /** Orders by which the exchange closed a position: what they traded is no lost order's. */
+  readonly liquidations = new Set<string>();
 
   constructor(local: readonly LocalOrder[]) {
     for (const order of local) {
@@ -227,6 +230,7 @@ function couldExist(
   if (rules.doubtful.has(order.request.symbol)) return true;
   for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return true;
   for (const fill of itemsOf(readings.trades)) {
+    if (owners.liquidations.has(fill.orderId)) continue;
     if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
       continue;
     const report = unclaimed.get(fill.orderId);

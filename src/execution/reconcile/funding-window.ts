@@ -8,7 +8,7 @@ import type { Reading } from '../../model/result.ts';
 import type { ReconcilerPort } from './port.ts';
 
 /** No push tells of them, and they fall due at times of the exchange's own: looked for so often. */
-const INTERVAL_MS = 60_000;
+const INTERVAL_MS = 30_000;
 /** The list may lag, and the clocks may differ. */
 const OVERLAP_MS = 120_000;
 /** What an earlier process may have failed to read before it ended. */

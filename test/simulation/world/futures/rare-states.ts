@@ -21,5 +21,3 @@ export const futuresStates = [
   'flattened while killed',
   'jump of the mark',
 ] as const;
-
-export type FuturesState = (typeof futuresStates)[number];

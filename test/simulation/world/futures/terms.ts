@@ -7,7 +7,7 @@ import type { Random } from '../../../../src/model/ports.ts';
 export const PERPETUAL = 'BTCUSDTPERP';
 
 /** A share of the seeds. */
-const FUTURES_SHARE = 0;
+const FUTURES_SHARE = 0.3;
 /** Of those: no spot strategy runs beside. */
 const ALONE_SHARE = 0.5;
 const HEDGE_SHARE = 0.45;

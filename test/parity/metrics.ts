@@ -283,13 +283,15 @@ function exposure(document: ResultDocument, mids: readonly (readonly [number, nu
       if (isBase(fill)) exact -= unitsOf(fill.fee);
     }
     for (; (mids[nextMid]?.[0] ?? Infinity) <= ts; nextMid += 1) mid = mids[nextMid]?.[1] ?? mid;
-    for (; (equity[nextEquity]?.[0] ?? Infinity) <= ts; nextEquity += 1) value = equity[nextEquity]?.[1] ?? value;
     const position = Math.abs(size(exact)) < lot ? 0 : Math.abs(size(exact));
+    // The curve may have several points of one millisecond; each is a state that the account was in.
+    for (; (equity[nextEquity]?.[0] ?? Infinity) <= ts; nextEquity += 1) {
+      value = equity[nextEquity]?.[1] ?? value;
+      most = Math.max(most, (position * mid) / value);
+    }
     const lasts = (steps[index + 1] ?? ts) - ts;
     if (position > 0) held += lasts;
-    const leverage = (position * mid) / value;
-    area += leverage * lasts;
-    most = Math.max(most, leverage);
+    area += ((position * mid) / value) * lasts;
   });
   const length = period.to - from;
   return { exposurePct: (held / length) * 100, meanLeverage: area / length, maxLeverage: most };

@@ -94,6 +94,8 @@ export class Stack {
   }
 
   close(): void {
+    // A strategy that dies with its process is never taken off the list of those that live in this thread.
+    this.#process.engine?.stopStrategies('signal');
     this.#process.bury();
     this.#venue.sandbox.stop();
   }

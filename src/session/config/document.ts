@@ -66,7 +66,7 @@ export function readConfigDocument(file: string, environment: Environment): Conf
     throw sessionErrors.make('config_not_found', `cannot read ${file}: ${messageOf(thrown)}`, { file });
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const [first] = document.errors;
   if (first !== undefined) {
     const { line, col } = lines.linePos(first.pos[0]);

@@ -47,11 +47,11 @@ async function agree(dataset: Dataset, seeds: number, ordersMax: number): Promis
 
 describe('the simulated venue and the reference simulator', () => {
   it.each<SyntheticKind>(['spot', 'derivative'])('agree on a made-up %s market', async (kind) => {
-    await agree(await datasetOf(`synthetic ${kind}`, 'BTCUSDT', syntheticLines(kind, 7, 8000)), 25, 120);
+    await agree(await datasetOf(`synthetic ${kind}`, 'BTCUSDT', syntheticLines(kind, 7, 8000)), 20, 120);
   });
 
   it.skipIf(!hasRealData).each(REAL_FILES)('agree on the beginning of %s', async (file) => {
-    await agree(await openDataset(file, 4000), 12, 80);
+    await agree(await openDataset(file, 4000), 10, 80);
   });
 
   it('disagree when one of them follows another rule, and the script is shrunk to what shows it', async () => {

@@ -63,3 +63,10 @@ export const longDown: Edit = {
   find: 'const RESTART_MS_MAX = 20_000;',
   replace: 'const RESTART_MS_MAX = 200_000;',
 };
+
+/** An order answers every fill. */
+export const answersEveryFill: Edit = {
+  file: 'test/simulation/world/restless.ts',
+  find: 'filter(() => random() < 0.2),',
+  replace: 'filter(() => random() < 2),',
+};

@@ -1,4 +1,5 @@
 /** Mutants of sockets, streams, books, freshness and time. */
+import { answersEveryFill } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const SOCKET = 'src/exchange/client/socket.ts';
@@ -166,10 +167,17 @@ export const streamMutants: readonly Mutant[] = [
   {
     id: 'timers-in-the-past',
     catalogue: 'X06',
-    what: 'a process that stood still lives through what it missed, at the old times',
+    what: 'a process that stood still lives through what it missed, at the old times, and no gate shuts',
     file: 'src/session/paced-clock.ts',
     find: 'if (this.#virtual.nextUs < toUs - STALL_US) this.#virtual.jumpTo(toUs);',
     replace: '',
+    more: [
+      {
+        file: 'src/session/loop-lag.ts',
+        find: 'if (lateMs < HALT_MS && this.#calmLeft === 0) return null;',
+        replace: 'if (lateMs < Infinity) return null;',
+      },
+    ],
     faults: { pause: 0.02 },
   },
   {
@@ -202,6 +210,8 @@ export const streamMutants: readonly Mutant[] = [
         replace: "    if (decoded.kind === 'failure' || missed !== null) this.#missed(missed ?? 'unreadable');",
       },
     ],
-    faults: { 'frame-lost': 0.05 },
+    calm: true,
+    faults: { 'frame-lost': 0.1 },
+    knobs: [answersEveryFill],
   },
 ];

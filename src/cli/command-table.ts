@@ -16,6 +16,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
   sweep: { summary: 'search the parameters of a strategy', load: () => import('./commands/sweep.ts') },
+  validate: {
+    summary: 'say how good the evidence for a strategy is',
+    load: () => import('./commands/validate.ts'),
+  },
   run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
   record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
   data: {

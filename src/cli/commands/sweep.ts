@@ -1,22 +1,18 @@
 /** `tidewire sweep`: search the parameters of a strategy over recordings, on all cores, resumable. */
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { parse } from 'yaml';
 import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
-import { isMethod, methods, type Method } from '../../research/sweep/methods.ts';
+import { methods } from '../../research/sweep/methods.ts';
 import { renderSweep } from '../../research/sweep/report/render.ts';
 import { summaryOfSweep, type SweepResult } from '../../research/sweep/result.ts';
-import { parseSpace, unreadableSpace, type SpaceDocument } from '../../research/sweep/space.ts';
 import { sweep } from '../../research/sweep/sweep.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { sessionErrors } from '../../session/errors.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, durationOption, repeated, seedOption, timeOption } from '../config-option.ts';
 import { progressBar } from '../progress-bar.ts';
+import { countOption, methodOption, spaceFile, workersOption } from '../space-file.ts';
 import { sweepText } from '../sweep-text.ts';
 import { writeOutput } from './backtest.ts';
 
@@ -38,37 +34,6 @@ interface Options {
 }
 
 const TRIAL_TIMEOUT_MS = 600_000;
-
-function methodOption(text: string): Method {
-  if (isMethod(text)) return text;
-  const names = Object.keys(methods).join(', ');
-  throw sessionErrors.make('bad_option', `--method ${text} is none of ${names}`, { option: 'method' });
-}
-
-function countOption(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count >= 1) return count;
-  throw sessionErrors.make('bad_option', `--${name} ${text} is not a whole number of 1 or more`, { option: name });
-}
-
-function workersOption(text: string | undefined): number {
-  if (text?.startsWith('nats:') === true) {
-    const message = `--workers ${text}: workers on other machines are not available in this version; give a number`;
-    throw sessionErrors.make('bad_option', message, { option: 'workers' });
-  }
-  return countOption('workers', text) ?? availableParallelism();
-}
-
-function spaceFile(io: CliIo, path: string): SpaceDocument {
-  let value: unknown;
-  try {
-    value = parse(readFileSync(resolve(io.cwd, path), 'utf8'));
-  } catch (thrown) {
-    throw unreadableSpace(path, thrown);
-  }
-  return parseSpace(value, path);
-}
 
 function writeFiles(io: CliIo, options: Options, result: SweepResult): SweepResult {
   const report = options.report === undefined ? null : resolve(io.cwd, options.report);

@@ -104,6 +104,14 @@ export class TrialLedger {
     return this.#db.prepare<[], { n: number }>('SELECT count(*) AS n FROM trial').get()?.n ?? 0;
   }
 
+  /** How many trials on the data have run into what lies after a moment: a lockbox that begins there was seen by them. */
+  seenAfter(dataHash: string, ms: number): number {
+    const find = this.#db.prepare<[string, number], { n: number }>(
+      'SELECT count(*) AS n FROM trial WHERE data_hash = ? AND period_to > ?',
+    );
+    return find.get(dataHash, ms)?.n ?? 0;
+  }
+
   /** Counted before anything inside is shown. */
   recordOpening({ at, strategy, codeHash, dataHash, period, result }: LockboxOpening): void {
     this.#db

@@ -11,7 +11,7 @@ import { metricsOf } from './metrics.ts';
 export function evaluateOn(ground: SweepGround): Evaluate {
   const { config, data, shared, seed } = ground;
   const clock = createSystemClock();
-  return async ({ params, fromMs, toMs }: Job): Promise<Evaluation> => {
+  return async ({ params, fromMs, toMs, simulation }: Job): Promise<Evaluation> => {
     const started = clock.now();
     try {
       const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
@@ -22,7 +22,7 @@ export function evaluateOn(ground: SweepGround): Evaluate {
         entries: config.strategies,
       });
       const run = await backtest({
-        config,
+        config: simulation === undefined ? config : { ...config, simulation },
         strategies,
         data,
         ...(shared === null ? {} : { shared }),

@@ -1,6 +1,7 @@
 /** What goes to a worker and comes back; plain data, cloned between threads. */
 import type { Config } from '../../session/config/schema.ts';
 import type { SharedTape } from '../../recording/tape.ts';
+import type { SimulationOptions } from '../../simulation/options.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { MetricValues } from './metrics.ts';
 import type { ParamValue } from './space.ts';
@@ -21,6 +22,8 @@ export interface Job {
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** Another venue than the configured one. */
+  readonly simulation?: SimulationOptions;
 }
 
 export type Evaluation =

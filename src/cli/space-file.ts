@@ -1,0 +1,40 @@
+/** The space file and the method of a search, from the command line; shared by `sweep` and `validate`. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { isMethod, methods, type Method } from '../research/sweep/methods.ts';
+import { parseSpace, unreadableSpace, type SpaceDocument } from '../research/sweep/space.ts';
+import { sessionErrors } from '../session/errors.ts';
+import type { CliIo } from './command.ts';
+
+export function spaceFile(io: CliIo, path: string): SpaceDocument {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(resolve(io.cwd, path), 'utf8'));
+  } catch (thrown) {
+    throw unreadableSpace(path, thrown);
+  }
+  return parseSpace(value, path);
+}
+
+export function methodOption(text: string): Method {
+  if (isMethod(text)) return text;
+  const names = Object.keys(methods).join(', ');
+  throw sessionErrors.make('bad_option', `--method ${text} is none of ${names}`, { option: 'method' });
+}
+
+export function countOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw sessionErrors.make('bad_option', `--${name} ${text} is not a whole number of 1 or more`, { option: name });
+}
+
+export function workersOption(text: string | undefined): number {
+  if (text?.startsWith('nats:') === true) {
+    const message = `--workers ${text}: workers on other machines are not available in this version; give a number`;
+    throw sessionErrors.make('bad_option', message, { option: 'workers' });
+  }
+  return countOption('workers', text) ?? availableParallelism();
+}

@@ -1,0 +1,85 @@
+/** The outcome of a validation, as `--result` writes it and the page shows it. Plain data. */
+import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
+import type { PermutationReport } from '../../statistics/overfitting/permutation.ts';
+import type { SuperiorAbility } from '../../statistics/overfitting/superior-ability.ts';
+import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
+import type { MetricValues } from '../sweep/metrics.ts';
+import type { LookAheadCut } from './look-ahead.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Period {
+  /** Unix ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part that could not be done, and why. */
+export interface Skipped {
+  readonly skipped: string;
+}
+
+export interface StressOutcome {
+  readonly name: string;
+  readonly change: string;
+  /** Null when the run failed. */
+  readonly metrics: MetricValues | null;
+  readonly reason: string | null;
+}
+
+/** PBO and what it is made of, from the trials of the search. */
+export interface OverfittingOutcome {
+  readonly pbo: number;
+  readonly lossShare: number;
+  readonly trials: number;
+  readonly splits: number;
+  /** How many splits have a logit in each of equal parts from `low` to `high`. */
+  readonly histogram: { readonly low: number; readonly high: number; readonly counts: readonly number[] };
+  /** A thinned cloud: Sharpe ratio in the sample and out of it. */
+  readonly cloud: readonly (readonly [inSample: number, outOfSample: number])[];
+}
+
+export interface ValidationResult {
+  readonly command: 'validate';
+  readonly strategy: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly runHash: string | null;
+  readonly seed: number;
+  readonly verdict: Verdict;
+  /** All of the data, the part that was looked at, and the part that is kept. */
+  readonly period: Period;
+  readonly research: Period;
+  readonly lockbox: Period & {
+    /** Metrics of the strategy in it; null while it is closed. */
+    readonly metrics: MetricValues | null;
+    /** This opening included. */
+    readonly openings: number;
+    readonly seenBy: number;
+  };
+  readonly base: {
+    readonly metrics: MetricValues;
+    /** Grid of returns: their number and length. */
+    readonly periods: number;
+    readonly sampleMs: number;
+    readonly sharpePerPeriod: number | null;
+    readonly psr: number | null;
+    readonly dsr: number | null;
+    readonly trialsOnData: number;
+    readonly effectiveTrials: number | null;
+    readonly minTrackRecordPeriods: number | null;
+    readonly minBacktestYears: number | null;
+  };
+  readonly bands: BootstrapBands | Skipped;
+  readonly permutation: (PermutationReport & { readonly symbol: string }) | Skipped;
+  readonly walkForward: (WalkForward & { readonly mode: WalkForwardMode; readonly trials: number }) | Skipped;
+  readonly overfitting: OverfittingOutcome | Skipped;
+  readonly superiorAbility: SuperiorAbility | Skipped;
+  readonly stress: readonly StressOutcome[];
+  readonly lookAhead: { readonly ok: boolean; readonly cuts: readonly LookAheadCut[] };
+  readonly wallMs: number;
+  readonly warnings: readonly string[];
+  readonly files: { readonly report: string | null; readonly result: string | null };
+}
+
+export function isSkipped<Part extends object>(part: Part | Skipped): part is Skipped {
+  return 'skipped' in part;
+}

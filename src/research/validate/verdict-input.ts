@@ -1,0 +1,44 @@
+/** From the parts of a validation to what the verdict looks at. Pure. */
+import type { MetricValues } from '../sweep/metrics.ts';
+import type { SweepResult } from '../sweep/result.ts';
+import type { LookAheadCut } from './look-ahead.ts';
+import { isSkipped, type Period, type ValidationResult } from './result.ts';
+import type { VerdictInput } from './verdict.ts';
+
+export interface Parts extends Pick<
+  ValidationResult,
+  'permutation' | 'walkForward' | 'overfitting' | 'superiorAbility' | 'stress'
+> {
+  readonly evidence: ValidationResult['base'];
+  readonly cuts: readonly LookAheadCut[];
+  readonly research: Period;
+  readonly lockbox: MetricValues | null;
+  readonly openings: number;
+  readonly seenBy: number;
+  readonly found: SweepResult | null;
+}
+
+const DAY_MS = 86_400_000;
+
+export function verdictInput(parts: Parts): VerdictInput {
+  const { evidence, permutation, walkForward, overfitting, superiorAbility, stress, cuts, research, lockbox } = parts;
+  const { metrics, dsr } = evidence;
+  return {
+    looksAhead: cuts.some(({ differsAt }) => differsAt !== null),
+    failed: stress.filter((row) => row.metrics === null).length + (parts.found?.counts.failed ?? 0),
+    tradingPnl: metrics['tradingPnl'] ?? null,
+    trades: metrics['trades'] ?? 0,
+    days: (research.to - research.from) / DAY_MS,
+    dsr,
+    pbo: isSkipped(overfitting) ? null : overfitting.pbo,
+    spaPValue: isSkipped(superiorAbility) ? null : superiorAbility.spaPValue,
+    permutationPValue: isSkipped(permutation) ? null : permutation.pValue,
+    walkForward: isSkipped(walkForward) ? null : walkForward,
+    stress: {
+      rows: stress.length,
+      losing: stress.filter((row) => row.metrics !== null && !((row.metrics['tradingPnl'] ?? 0) > 0)).length,
+    },
+    lockbox: lockbox === null ? null : { tradingPnl: lockbox['tradingPnl'] ?? null, openings: parts.openings },
+    lockboxSeenBy: parts.seenBy,
+  };
+}

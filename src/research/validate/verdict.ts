@@ -1,0 +1,137 @@
+/**
+ * One sentence about how good the evidence is, from everything that was measured, with the reasons in order of weight. It
+ * never says that a strategy will earn: at best that nothing here speaks against it. Pure.
+ */
+export type VerdictLevel = 'invalid' | 'none' | 'weak' | 'moderate' | 'strong';
+
+export interface VerdictInput {
+  readonly looksAhead: boolean;
+  readonly failed: number;
+  readonly tradingPnl: number | null;
+  readonly trades: number;
+  readonly days: number;
+  readonly dsr: number | null;
+  readonly pbo: number | null;
+  readonly spaPValue: number | null;
+  readonly permutationPValue: number | null;
+  readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
+  /** Rows of the stress grid that lose, and all of them. */
+  readonly stress: { readonly losing: number; readonly rows: number };
+  /** Null while it is closed. */
+  readonly lockbox: { readonly tradingPnl: number | null; readonly openings: number } | null;
+  /** Earlier trials that ran over the part of the data that is the lockbox. */
+  readonly lockboxSeenBy: number;
+}
+
+export interface Verdict {
+  readonly level: VerdictLevel;
+  readonly sentence: string;
+  readonly reasons: readonly string[];
+}
+
+const TRADES_FEW = 30;
+const TRADES_ENOUGH = 200;
+const DAYS_FEW = 7;
+const DSR_STRONG = 0.95;
+const DSR_WEAK = 0.75;
+
+interface Doubt {
+  readonly reason: string;
+  /** Weak evidence whatever else is there; otherwise it only cannot be strong. */
+  readonly isGrave: boolean;
+}
+
+export function verdictOf(input: VerdictInput): Verdict {
+  const { looksAhead, tradingPnl, trades, dsr } = input;
+  const seen = `${trades} ${trades === 1 ? 'trade' : 'trades'}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
+  if (looksAhead) {
+    return {
+      level: 'invalid',
+      sentence: 'Invalid: decisions change with data that come after them.',
+      reasons: ['it looks ahead: nothing else on this page means anything'],
+    };
+  }
+  const doubts = doubtsOf(input);
+  const reasons = doubts.map(({ reason }) => reason);
+  if (trades === 0) return { level: 'none', sentence: 'No evidence: it does not trade.', reasons };
+  if (tradingPnl === null || tradingPnl <= 0) {
+    const made = tradingPnl === null ? 'what trading made cannot be valued' : 'trading loses money after costs';
+    return { level: 'none', sentence: `No evidence of an edge: ${made} (${seen}).`, reasons };
+  }
+  const level = doubts.some(({ isGrave }) => isGrave) ? 'weak' : doubts.length > 0 ? 'moderate' : 'strong';
+  return { level, sentence: `Evidence is ${level}: ${seen}.`, reasons };
+}
+
+function doubtsOf(input: VerdictInput): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  const doubt = (isPresent: boolean, isGrave: boolean, reason: string): void => {
+    if (isPresent) doubts.push({ reason, isGrave });
+  };
+  const { trades, days, dsr, pbo, spaPValue, permutationPValue, walkForward, stress, lockbox, lockboxSeenBy, failed } =
+    input;
+  doubt(trades < TRADES_FEW, true, `only ${trades} trades; below ${TRADES_FEW} nothing can be told from luck`);
+  doubt(trades >= TRADES_FEW && trades < TRADES_ENOUGH, false, `${trades} trades; ${TRADES_ENOUGH} would be better`);
+  doubt(
+    days < DAYS_FEW,
+    true,
+    `${days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`} of data: one mood of the market`,
+  );
+  doubt(dsr === null, true, 'the deflated Sharpe ratio is unknown');
+  doubt(
+    dsr !== null && dsr < DSR_WEAK,
+    true,
+    `deflated Sharpe ratio ${dsr?.toFixed(2)}: as good may be had by luck after so many tries`,
+  );
+  doubt(
+    dsr !== null && dsr >= DSR_WEAK && dsr < DSR_STRONG,
+    false,
+    `deflated Sharpe ratio ${dsr?.toFixed(2)}, below ${DSR_STRONG}`,
+  );
+  doubt(
+    pbo !== null && pbo > 0.5,
+    true,
+    `probability of overfitting ${pbo?.toFixed(2)}: the search chooses what does not last`,
+  );
+  doubt(pbo !== null && pbo > 0.2 && pbo <= 0.5, false, `probability of overfitting ${pbo?.toFixed(2)}`);
+  doubt(
+    spaPValue !== null && spaPValue > 0.1,
+    false,
+    `no trial is clearly better than nothing (SPA p ${spaPValue?.toFixed(2)})`,
+  );
+  doubt(
+    permutationPValue !== null && permutationPValue > 0.1,
+    false,
+    `the same positions would have earned as much in another order of the market (p ${permutationPValue?.toFixed(2)})`,
+  );
+  doubt(
+    walkForward !== null && walkForward.gainedShare < 0.5,
+    true,
+    `it gained in ${((walkForward?.gainedShare ?? 0) * 100).toFixed(0)} % of the test parts`,
+  );
+  const efficiency = walkForward?.efficiency ?? null;
+  doubt(
+    efficiency !== null && efficiency < 0.5,
+    false,
+    `out of sample it earned ${((efficiency ?? 0) * 100).toFixed(0)} % of what it did in sample`,
+  );
+  doubt(
+    stress.losing > stress.rows / 2,
+    true,
+    `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution`,
+  );
+  doubt(
+    stress.losing > 0 && stress.losing <= stress.rows / 2,
+    false,
+    `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution`,
+  );
+  doubt(lockbox === null, false, 'the lockbox has not been opened');
+  doubt(lockbox !== null && !((lockbox.tradingPnl ?? 0) > 0), true, 'it does not earn in the lockbox');
+  doubt(
+    lockbox !== null && lockbox.openings > 1,
+    false,
+    `the lockbox of these data was opened ${lockbox?.openings} times: it is no longer unseen`,
+  );
+  doubt(lockboxSeenBy > 0, false, `${lockboxSeenBy} earlier trials ran over the lockbox: it was not unseen`);
+  doubt(failed > 0, false, `${failed} runs failed`);
+  return doubts.toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave));
+}

@@ -1,0 +1,118 @@
+/**
+ * Walk-forward over the returns of trials: in each fold the trial that was best in the training part is looked at in the
+ * test part that follows. With one trial it shows how steady that one is. Pure.
+ *
+ *   rolling    [train][test]            anchored  [train ][test]          purged  [train][test][train]
+ *                [train][test]                    [train      ][test]            in turn, the rest is for training
+ *
+ * `purge` periods before a test part are left out of training, `embargo` periods after it, so that what overlaps the border
+ * does not tell the one about the other (López de Prado 2018, chapter 7).
+ */
+import { statisticsErrors } from '../errors.ts';
+import { periodSharpe } from '../ratios.ts';
+
+export type WalkForwardMode = 'rolling' | 'anchored' | 'purged';
+
+/** Training parts of a rolling walk are this many test parts long. */
+const ROLLING_PARTS = 2;
+const PART_PERIODS_MIN = 4;
+
+export interface WalkForwardOptions {
+  readonly mode: WalkForwardMode;
+  readonly folds: number;
+  /** In periods. */
+  readonly purge: number;
+  readonly embargo: number;
+}
+
+export interface Fold {
+  /** Periods [from, to) of the test part. */
+  readonly test: readonly [from: number, to: number];
+  readonly train: readonly (readonly [from: number, to: number])[];
+  /** Row of the trial that was chosen. */
+  readonly chosen: number;
+  /** Sharpe ratios per period of the chosen trial, and its mean return. */
+  readonly trainSharpe: number;
+  readonly testSharpe: number;
+  readonly trainMean: number;
+  readonly testMean: number;
+  /** Growth of 1 over the test part. */
+  readonly testGrowth: number;
+}
+
+export interface WalkForward {
+  readonly folds: readonly Fold[];
+  /** Mean return in the test parts / in the training parts; null when nothing was earned in training. */
+  readonly efficiency: number | null;
+  /** Share of the test parts that gained. */
+  readonly gainedShare: number;
+  /** Over all test parts joined. */
+  readonly testSharpe: number | null;
+  readonly testGrowth: number;
+}
+
+/** @throws `statistics_input` when the folds would be shorter than four periods. */
+export function walkForward(returns: readonly Float64Array[], options: WalkForwardOptions): WalkForward {
+  const periods = returns[0]?.length ?? 0;
+  const folds = bordersOf(periods, options).map(({ test, train }) => foldOf(returns, test, train));
+  const joined = Float64Array.from(
+    folds.flatMap(({ test: [from, to], chosen }) => Array.from(returns[chosen]!.subarray(from, to))),
+  );
+  const mean = (pick: (fold: Fold) => number): number =>
+    folds.reduce((sum, fold) => sum + pick(fold), 0) / folds.length;
+  const trained = mean(({ trainMean }) => trainMean);
+  return {
+    folds,
+    efficiency: trained > 0 ? mean(({ testMean }) => testMean) / trained : null,
+    gainedShare: mean(({ testGrowth }) => (testGrowth > 1 ? 1 : 0)),
+    testSharpe: periodSharpe(joined, 0),
+    testGrowth: folds.reduce((product, { testGrowth }) => product * testGrowth, 1),
+  };
+}
+
+type Span = readonly [from: number, to: number];
+
+function bordersOf(
+  periods: number,
+  { mode, folds, purge, embargo }: WalkForwardOptions,
+): readonly { readonly test: Span; readonly train: readonly Span[] }[] {
+  const parts = mode === 'purged' ? folds : folds + ROLLING_PARTS;
+  const length = Math.floor(periods / parts);
+  if (folds < 1 || length < PART_PERIODS_MIN || length <= purge + embargo) {
+    throw statisticsErrors.make('statistics_input', `${periods} periods are too few for ${folds} folds`);
+  }
+  const edge = (part: number): number => (part === parts ? periods : part * length);
+  return Array.from({ length: folds }, (_, fold) => {
+    const part = mode === 'purged' ? fold : fold + ROLLING_PARTS;
+    const test: Span = [edge(part), edge(part + 1)];
+    const before: Span = [mode === 'rolling' ? edge(part - ROLLING_PARTS) : 0, test[0] - purge];
+    const after: Span = [test[1] + embargo, periods];
+    const train = mode === 'purged' ? [before, after] : [before];
+    return { test, train: train.filter(([from, to]) => to > from) };
+  });
+}
+
+function foldOf(returns: readonly Float64Array[], test: Span, train: readonly Span[]): Fold {
+  const trained = returns.map((row) => periodSharpe(joinedOf(row, train), 0) ?? 0);
+  const chosen = trained.reduce((best, sharpe, index) => (sharpe > trained[best]! ? index : best), 0);
+  const row = returns[chosen]!;
+  const tested = row.slice(test[0], test[1]);
+  return {
+    test,
+    train,
+    chosen,
+    trainSharpe: trained[chosen]!,
+    testSharpe: periodSharpe(tested, 0) ?? 0,
+    trainMean: meanOf(joinedOf(row, train)),
+    testMean: meanOf(tested),
+    testGrowth: tested.reduce((level, value) => level * (1 + value), 1),
+  };
+}
+
+function joinedOf(row: Float64Array, spans: readonly Span[]): Float64Array {
+  return Float64Array.from(spans.flatMap(([from, to]) => Array.from(row.subarray(from, to))));
+}
+
+function meanOf(values: Float64Array): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

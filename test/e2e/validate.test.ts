@@ -1,0 +1,49 @@
+/** `tidewire validate` as a user runs it, on the sample that comes with the project. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ValidationResult } from '../../src/research/validate/result.ts';
+import { documentOf, errorOf, freshFolder, root, run, strategyFile } from './cli.ts';
+
+const COMMAND = ['validate', strategyFile('spread-maker'), '--data', join(root, 'data', 'sample')];
+
+describe('validate', () => {
+  it('searches, judges all of the trials, and keeps the lockbox closed until it is asked', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'space.yaml'), 'parameters: { halfSpreadBps: { from: 0.2, to: 3, log: true } }\n');
+    const search = [...COMMAND, '--space', 'space.yaml', '--trials', '4', '--workers', '2', '--json'];
+    const closed = await run([...search, '--report', 'v.html'], { cwd: folder });
+    expect(closed.code).toBe(0);
+    const result = documentOf<ValidationResult>(closed);
+    expect(result.command).toBe('validate');
+    expect(result.lookAhead).toMatchObject({ ok: true });
+    expect(result.lookAhead.cuts.map(({ differsAt }) => differsAt)).toEqual([null, null, null]);
+    expect(result.lookAhead.cuts.at(-1)!.decisions).toBeGreaterThan(10);
+    expect(result.base.trialsOnData).toBe(4);
+    expect(result.stress.map(({ reason }) => reason)).toEqual(result.stress.map(() => null));
+    expect(result.lockbox).toMatchObject({ metrics: null, openings: 0, seenBy: 0, from: result.research.to });
+    expect(result.verdict.sentence).toMatch(/^(Evidence|No evidence)/);
+    expect(readFileSync(join(folder, 'v.html'), 'utf8')).toContain(result.verdict.sentence);
+
+    const opened = documentOf<ValidationResult>(await run([...search, '--open-lockbox'], { cwd: folder }));
+    expect(opened.lockbox.metrics).not.toBeNull();
+    expect(opened.lockbox.openings).toBe(1);
+    expect(opened.base).toEqual(result.base);
+    expect(opened.walkForward).toEqual(result.walkForward);
+
+    // A backtest over all of the data looks into the lockbox, and is told on.
+    await run(['backtest', ...COMMAND.slice(1), '--json'], { cwd: folder });
+    const seen = documentOf<ValidationResult>(await run([...COMMAND, '--json'], { cwd: folder }));
+    expect(seen.lockbox.seenBy).toBe(1);
+    expect(seen.verdict.reasons.join(' ')).toContain('earlier trials ran over the lockbox');
+  });
+
+  it.each([
+    ['--walk-forward', 'sideways'],
+    ['--lockbox', '90'],
+    ['--folds', '0'],
+  ])('refuses %s %s', async (option, value) => {
+    const ended = await run([...COMMAND, option, value, '--json'], { cwd: freshFolder() });
+    expect([ended.code, errorOf(ended).code]).toEqual([2, 'bad_option']);
+  });
+});

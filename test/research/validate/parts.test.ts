@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
+import { heldAndMarket } from '../../../src/research/validate/positions.ts';
+import { stressGrid } from '../../../src/research/validate/stress.ts';
+import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
+import type { BacktestResult } from '../../../src/session/result.ts';
+import { simulationOptions } from '../../../src/simulation/options.ts';
+
+const decisions = (...hashes: readonly string[]): Decision[] => hashes.map((hash, index) => ({ ts: index * 10, hash }));
+
+describe('the look-ahead proof', () => {
+  it('compares what was decided before the cut, and that alone', () => {
+    expect(compareCut(25, decisions('a', 'b', 'c', 'd'), decisions('a', 'b', 'c'))).toEqual({
+      at: 25,
+      decisions: 3,
+      differsAt: null,
+    });
+    // Behind the cut a stop of the strategy may differ.
+    expect(compareCut(15, decisions('a', 'b', 'c'), decisions('a', 'b', 'x')).differsAt).toBeNull();
+  });
+
+  it('names the first decision that differs, is missing or is too many', () => {
+    expect(compareCut(35, decisions('a', 'b', 'c'), decisions('a', 'x', 'c')).differsAt).toBe(10);
+    expect(compareCut(35, decisions('a', 'b', 'c'), decisions('a', 'b')).differsAt).toBe(20);
+    expect(compareCut(35, decisions('a'), decisions('a', 'b')).differsAt).toBe(10);
+    expect(compareCut(35, decisions('a'), [{ ts: 1, hash: 'a' }]).differsAt).toBe(0);
+  });
+
+  it('tells actions apart by every field', () => {
+    const log = new DecisionLog();
+    log.onActions(1, 'a', [{ kind: 'note', text: 'x' }]);
+    log.onActions(1, 'a', [{ kind: 'note', text: 'y' }]);
+    log.onActions(1, 'b', [{ kind: 'note', text: 'x' }]);
+    expect(new Set(log.decisions.map(({ hash }) => hash)).size).toBe(3);
+  });
+
+  it('cuts inside the period', () => {
+    expect(cutsOf({ from: 1000, to: 2000 })).toEqual([1250, 1500, 1750]);
+  });
+});
+
+describe('the stress grid', () => {
+  it('changes one thing a row, never for the better', () => {
+    const base = simulationOptions.parse({ fees: { maker: '-0.0001', taker: '0.0005' } });
+    const rows = stressGrid(base, true);
+    const named = new Map(rows.map(({ name, simulation }) => [name, simulation]));
+    expect(named.get('latency × 5')).toEqual({ ...base, latency: { ...base.latency, entryMs: 125, responseMs: 125 } });
+    expect(named.get('fees × 1.5')!.fees.taker).toBe('0.00075');
+    expect(Number(named.get('fees × 1.5')!.fees.maker)).toBeGreaterThan(-0.0001);
+    expect(named.get('back of the queue')!.queue).toEqual({ model: 'risk-averse' });
+    expect(named.has('funding')).toBe(true);
+    expect(stressGrid(base, false).some(({ name }) => name === 'funding')).toBe(false);
+    for (const { simulation } of rows) expect(simulation).not.toEqual(base);
+  });
+});
+
+describe('positions and market', () => {
+  it('go by the grid: what was held, and what the price did meanwhile', () => {
+    const fill = {
+      symbol: 'A',
+      price: '10',
+      fee: '0',
+      feeCurrency: 'B',
+      liquidity: 'maker',
+      orderRef: 'r',
+      tag: 't',
+      mid: 10,
+    };
+    const result = {
+      period: { from: 0, to: 4000 },
+      fills: [
+        { ...fill, ts: 500, side: 'buy', quantity: '2' },
+        { ...fill, ts: 2000, side: 'sell', quantity: '3' },
+        { ...fill, ts: 2000, side: 'sell', quantity: '1', symbol: 'small' },
+      ],
+      chart: {
+        prices: [
+          {
+            kind: 'line',
+            symbol: 'A',
+            points: [
+              [0, 10],
+              [900, 11],
+              [1500, 12],
+              [2500, 10],
+              [3500, 13],
+            ],
+          },
+        ],
+      },
+    } as unknown as BacktestResult;
+    const held = heldAndMarket(result, 1000);
+    expect(held?.symbol).toBe('A');
+    expect([...held!.positions]).toEqual([0, 2, -1, -1]);
+    expect([...held!.market]).toEqual([1, 1, -2, 3]);
+    expect(heldAndMarket({ ...result, fills: [] }, 1000)).toBeNull();
+  });
+});
+
+describe('the verdict', () => {
+  const good: VerdictInput = {
+    looksAhead: false,
+    failed: 0,
+    tradingPnl: 100,
+    trades: 500,
+    days: 90,
+    dsr: 0.99,
+    pbo: 0.05,
+    spaPValue: 0.01,
+    permutationPValue: 0.01,
+    walkForward: { gainedShare: 0.9, efficiency: 0.8 },
+    stress: { losing: 0, rows: 7 },
+    lockbox: { tradingPnl: 10, openings: 1 },
+    lockboxSeenBy: 0,
+  };
+
+  it('is strong only when nothing speaks against it', () => {
+    expect(verdictOf(good)).toEqual({
+      level: 'strong',
+      sentence: 'Evidence is strong: 500 trades, DSR 0.99.',
+      reasons: [],
+    });
+  });
+
+  it('says the example of the contract', () => {
+    expect(verdictOf({ ...good, trades: 41, dsr: 0.31 }).sentence).toBe('Evidence is weak: 41 trades, DSR 0.31.');
+  });
+
+  it.each<[string, Partial<VerdictInput>, string]>([
+    ['a closed lockbox', { lockbox: null }, 'moderate'],
+    ['a lockbox that others have seen', { lockboxSeenBy: 3 }, 'moderate'],
+    ['a lockbox that was opened twice', { lockbox: { tradingPnl: 10, openings: 2 } }, 'moderate'],
+    ['a lockbox that loses', { lockbox: { tradingPnl: -1, openings: 1 } }, 'weak'],
+    ['few trades', { trades: 29 }, 'weak'],
+    ['little data', { days: 2 }, 'weak'],
+    ['an unknown DSR', { dsr: null }, 'weak'],
+    ['overfitting', { pbo: 0.6 }, 'weak'],
+    ['test parts that lose', { walkForward: { gainedShare: 0.4, efficiency: 0.9 } }, 'weak'],
+    ['one bad stress', { stress: { losing: 1, rows: 7 } }, 'moderate'],
+    ['most stresses', { stress: { losing: 4, rows: 7 } }, 'weak'],
+    ['failed runs', { failed: 2 }, 'moderate'],
+    ['a loss', { tradingPnl: -1 }, 'none'],
+    ['no trades', { trades: 0 }, 'none'],
+    ['looking ahead', { looksAhead: true }, 'invalid'],
+  ])('falls for %s', (_, change, level) => {
+    const verdict = verdictOf({ ...good, ...change });
+    expect(verdict.level).toBe(level);
+    expect(verdict.reasons.length + (level === 'none' ? 1 : 0)).toBeGreaterThan(0);
+  });
+
+  it('puts the grave reasons first', () => {
+    const { reasons } = verdictOf({ ...good, lockbox: null, trades: 5 });
+    expect(reasons[0]).toContain('only 5 trades');
+  });
+});

@@ -12,17 +12,19 @@ import { writeLongData } from './long-data.ts';
 const BYTES = 1e9;
 const MEGABYTE = 1e6;
 
-interface Peak {
+export interface Peak {
   readonly rssBytes: number;
   readonly seconds: number;
   readonly out: string;
 }
 
-async function peakOf(folder: string, args: readonly string[]): Promise<Peak> {
+/** Runs the command line in a process of its own; its largest resident size, output and time. */
+export async function peakOf(folder: string, args: readonly string[], cwd = process.cwd()): Promise<Peak> {
   const file = join(folder, 'peak');
   const preload = join(import.meta.dirname, 'print-peak.ts');
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', preload, MAIN, ...args], {
+    cwd,
     env: { ...process.env, BENCH_PEAK_FILE: file },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

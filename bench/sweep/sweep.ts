@@ -1,0 +1,71 @@
+/**
+ * `sweep` as a user starts it: the same 200 random trials of `spread-maker` with one worker and with two, in turn, each in a
+ * fresh process and folder. Trials a minute are its own figure (without loading the data and starting the threads), memory
+ * is the largest resident size of the process; what a second worker adds is the memory of a worker beyond the shared tape.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { print, spread, type Measured } from '../harness.ts';
+import { peakOf } from '../memory/peak.ts';
+import { benchData, SPREAD_MAKER } from '../recordings.ts';
+
+const TRIALS = 200;
+const ROUNDS = 5;
+const SPACE = `
+parameters:
+  halfSpreadBps: { from: 0.3, to: 5, log: true }
+  skew: { from: 0, to: 1 }
+  everyMs: { from: 200, to: 2000, integer: true }
+`;
+
+interface Round {
+  readonly perMinute: number;
+  readonly megabytes: number;
+}
+
+async function search(data: string, workers: number): Promise<Round> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-sweep-'));
+  try {
+    writeFileSync(join(folder, 'space.yaml'), SPACE);
+    const args = ['sweep', SPREAD_MAKER, '--data', data, '--space', 'space.yaml', '--method', 'random'];
+    const { out, rssBytes } = await peakOf(
+      folder,
+      [...args, '--trials', String(TRIALS), '--workers', String(workers), '--json'],
+      folder,
+    );
+    const { trialsPerMinute }: { readonly trialsPerMinute: number } = JSON.parse(out);
+    return { perMinute: trialsPerMinute, megabytes: rssBytes / 1e6 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function sweepBench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
+  try {
+    const data = await benchData(folder);
+    if (data === null) return;
+    const rounds: Round[][] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [index, workers] of [1, 2].entries()) rounds[index]!.push(await search(data.path, workers));
+    }
+    const rows = (pick: (round: Round) => number): Measured[] =>
+      rounds.map((each, index) => ({
+        name: index === 0 ? 'one worker' : 'two workers',
+        values: spread(each.map(pick)),
+      }));
+    print(
+      `Sweep: ${TRIALS} trials of spread-maker on ${data.name}`,
+      'trials a minute',
+      rows((round) => round.perMinute),
+    );
+    print(
+      'Sweep: largest resident size',
+      'MB',
+      rows((round) => round.megabytes),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

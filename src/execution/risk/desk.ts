@@ -277,7 +277,7 @@ export class RiskDesk {
     });
   }
 
-  /** Orders of others, and derivative positions held besides us: what nobody holds may have no price, and needs none. */
+  /** Orders of others, and derivative positions held besides us. */
   #externalLines(only: string | undefined): readonly ExternalLine[] {
     const { instruments, state } = this.#deps;
     const { buyLots, sellLots } = this.external;
@@ -294,7 +294,6 @@ export class RiskDesk {
       if (subject !== 'position' || instrument === undefined) continue;
       const positionSide = side === 'long' || side === 'short' ? side : 'both';
       const lots = externalLots({ instrument, positionSide }, state);
-      if (lots === 0) continue;
       lines.push({ instrument, name: positionName(symbol, positionSide), lots, buyLots: 0, sellLots: 0 });
     }
     return lines;

@@ -68,6 +68,8 @@ export function portfolioOf(order: Candidate, source: PortfolioSource): Portfoli
   for (const { instrument, positionSide, lots } of source.positions)
     if (lots !== 0) lineOf(instrument, positionName(instrument.symbol, positionSide)).lots += lots;
   for (const { instrument, name, lots, buyLots, sellLots } of source.external) {
+    // What nobody holds may have no price here, and needs none.
+    if (lots === 0 && buyLots === 0 && sellLots === 0) continue;
     const line = lineOf(instrument, name);
     line.lots += lots;
     line.buys += buyLots;

@@ -16,17 +16,17 @@ import type { SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import { periodReturns, type PeriodReturns } from '../statistics/period-grid.ts';
+import type { PeriodReturns } from '../statistics/period-grid.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
-import { buildResult, openPositions, paramsOf, type RunFacts } from './build-result.ts';
+import { buildResult, openPositions, paramsOf, trialReturns, type RunFacts } from './build-result.ts';
 import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { replayTape } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
-import { runHash } from './run-hash.ts';
+import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
@@ -69,6 +69,7 @@ export interface TrialFacts {
   readonly codeHash: string;
   /** Of the whole data, whatever part of it was run. */
   readonly dataHash: string;
+  /** Of trading alone. */
   readonly returns: PeriodReturns;
 }
 
@@ -240,7 +241,7 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     trial: {
       codeHash: options.strategies.map(({ loaded }) => loaded.hash).join(' '),
       dataHash: tape.contentHash,
-      returns: periodReturns(recorder.equitySeries(), recorder.flows, { from: period.from, to }),
+      returns: trialReturns({ from: period.from, to }, facts.currency, recorder, instruments),
     },
   };
 }
@@ -275,6 +276,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
     currency: reporting,
     runHash: runHash({ strategies, dataHash: tape.dataHash, period, simulation: inForce(parts), config, seed, repeat }),
+    hashes: runHashes(strategies, config, inForce(parts), tape.dataHash),
     seed,
     params: paramsOf(strategies),
     period: { from: period.from, to: ending.to },

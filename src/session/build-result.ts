@@ -5,9 +5,12 @@ import type { OrderCounters } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { SymbolRecord } from '../statistics/inputs.ts';
+import type { PeriodReturns } from '../statistics/period-grid.ts';
+import { tradingReturns } from '../statistics/trading-returns.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
 import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
 import type { Engine } from './engine.ts';
+import type { RunHashes } from './run-hash.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
@@ -16,6 +19,7 @@ export interface RunFacts {
   readonly strategy: string;
   readonly currency: string;
   readonly runHash: string | null;
+  readonly hashes: RunHashes;
   readonly seed: number | null;
   readonly params: Readonly<Record<string, unknown>>;
   readonly period: { readonly from: number; readonly to: number };
@@ -30,6 +34,23 @@ export interface RunFacts {
   readonly sampleMs?: number;
   /** Prices of symbols that were drawn from candles; the others are drawn from their mids. */
   readonly candles?: readonly ChartPrices[];
+}
+
+/** Returns of trading alone, by which trials on the same data are compared. */
+export function trialReturns(
+  period: RunFacts['period'],
+  currency: string,
+  recorder: RunRecorder,
+  instruments: Instruments,
+): PeriodReturns {
+  return tradingReturns({
+    fills: recorder.fills,
+    symbols: symbolRecords(instruments, recorder, currency),
+    mids: recorder.midSeries(),
+    funding: recorder.funding,
+    start: recorder.equitySeries().value[0] ?? 0,
+    period,
+  });
 }
 
 function symbolRecords(
@@ -71,6 +92,10 @@ function quoteRate(
   return mid === undefined ? undefined : mid.toFixed(12);
 }
 
+function quoteRateOf(symbol: SymbolRecord | undefined): { readonly quoteRate?: string } {
+  return symbol?.quoteRate === undefined ? {} : { quoteRate: symbol.quoteRate };
+}
+
 /** At most this many points of a price path go into the file: first, last, lowest and highest of equal pieces. */
 const CHART_POINTS_MAX = 6000;
 
@@ -108,9 +133,11 @@ function chartOf(recorder: RunRecorder, candles: readonly ChartPrices[]): readon
 }
 
 export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments: Instruments): BacktestResult {
-  const { command, strategy, currency, runHash, seed, params, period, events, loadMs, wallMs, counters } = facts;
+  const { command, strategy, currency, runHash, hashes, seed, params, period, events, loadMs, wallMs, counters } =
+    facts;
   const fills = recorder.fills;
   const equity = recorder.equitySeries();
+  const symbols = symbolRecords(instruments, recorder, currency);
   const report = computeStats({
     from: period.from,
     to: period.to,
@@ -120,7 +147,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     flows: recorder.flows,
     funding: recorder.funding,
     orders: counters,
-    symbols: symbolRecords(instruments, recorder, currency),
+    symbols,
     mids: recorder.midSeries(),
   });
   return {
@@ -128,6 +155,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     strategy,
     currency,
     runHash,
+    hashes,
     seed,
     params,
     period,
@@ -154,7 +182,9 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       market: spec.market,
       lotSize: spec.lotSize,
       ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
+      ...quoteRateOf(symbols[spec.symbol]),
     })),
+    excursions: report.excursions,
     chart: { prices: chartOf(recorder, facts.candles ?? []) },
   };
 }

@@ -2,9 +2,7 @@
  * Returns for comparing trials with one another: all runs over one period are sampled alike, at the longest of a few usual
  * steps that still gives enough of them, whatever the run itself was annualised by.
  */
-import type { CashEvent } from './inputs.ts';
-import { performanceIndex, sampleAtBoundaries, simpleReturns } from './returns.ts';
-import type { Series } from './series.ts';
+import { simpleReturns } from './returns.ts';
 
 const STEPS_MS = [86_400_000, 3_600_000, 600_000, 60_000, 10_000, 1_000] as const;
 /** Four periods in each of the sixteen blocks of the overfitting statistics. */
@@ -21,15 +19,9 @@ export function gridStep(from: number, to: number): number {
   return STEPS_MS.find((step) => (to - from) / step >= PERIODS_MIN) ?? 1_000;
 }
 
-/** Returns of the equity curve without deposits and withdrawals. */
-export function periodReturns(
-  equity: Series,
-  flows: readonly CashEvent[],
-  { from, to }: { readonly from: number; readonly to: number },
-  sampleMs = gridStep(from, to),
-): PeriodReturns {
-  const samples = sampleAtBoundaries(performanceIndex(equity, flows), from, to, sampleMs);
-  return { sampleMs, values: simpleReturns(samples) ?? untilLost(samples) };
+/** Simple returns of samples; nothing more is earned once all is lost. */
+export function simpleOrLost(samples: Float64Array): Float64Array {
+  return simpleReturns(samples) ?? untilLost(samples);
 }
 
 function untilLost(samples: Float64Array): Float64Array {

@@ -34,22 +34,32 @@ export function performanceIndex(equity: Series, flows: readonly CashEvent[]): S
   return index;
 }
 
-/** Values at `from`, each boundary strictly between and `to`. */
-export function sampleAtBoundaries(series: Series, from: number, to: number, sampleMs: number): Float64Array {
+/** `from`, each boundary strictly between, and `to`. */
+export function gridTimes(from: number, to: number, sampleMs: number): Float64Array {
   const first = alignDown(from, sampleMs) + sampleMs;
   const inner = first < to ? Math.ceil((to - first) / sampleMs) : 0;
   if (inner > MAX_SAMPLES) {
     throw statisticsErrors.make('statistics_input', `${inner} periods of ${sampleMs} ms are too many; sample longer`);
   }
-  const values = new Float64Array(inner + 2);
+  const times = new Float64Array(inner + 2);
+  times[0] = from;
+  for (let k = 0; k < inner; k++) times[k + 1] = first + k * sampleMs;
+  times[inner + 1] = to;
+  return times;
+}
+
+/** Values at `from`, each boundary strictly between and `to`. */
+export function sampleAtBoundaries(series: Series, from: number, to: number, sampleMs: number): Float64Array {
+  const times = gridTimes(from, to, sampleMs);
+  const values = new Float64Array(times.length);
+  const last = times.length - 1;
   values[0] = series.value[0]!;
   let at = 0;
-  for (let k = 0; k < inner; k++) {
-    const boundary = first + k * sampleMs;
-    while (at + 1 < series.length && series.ts[at + 1]! <= boundary) at++;
-    values[k + 1] = series.value[at]!;
+  for (let k = 1; k < last; k++) {
+    while (at + 1 < series.length && series.ts[at + 1]! <= times[k]!) at++;
+    values[k] = series.value[at]!;
   }
-  values[inner + 1] = series.value[series.length - 1]!;
+  values[last] = series.value[series.length - 1]!;
   return values;
 }
 

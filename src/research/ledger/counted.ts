@@ -5,7 +5,9 @@
 import { messageOf } from '../../model/errors.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
 import type { BacktestResult } from '../../session/result.ts';
-import { deflate } from './deflate.ts';
+import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
+import { seriesOf } from '../../statistics/series.ts';
+import { deflate, estimateOf } from './deflate.ts';
 import { trialOf } from './trial.ts';
 import { TrialLedger } from './trial-ledger.ts';
 
@@ -25,14 +27,17 @@ export function counted(run: BacktestRun, path: string, at: number): BacktestRes
   }
 }
 
-/** Below the length that is annualised, nothing is said about the Sharpe ratio either (metrics.md). */
+/**
+ * The Sharpe ratio of the result, as its `psr` takes it, against the best of so many tries. Below the length that is
+ * annualised, nothing is said about it (metrics.md).
+ */
 function deflated({ result, trial }: BacktestRun, ledger: TrialLedger): BacktestResult {
-  const { effectiveTrials, dsr, minBacktestYears } = deflate(
-    trial.returns,
-    result.period,
-    ledger.onData(trial.dataHash),
-  );
-  const { annualised } = result.conventions;
+  const { annualised, sampleMs } = result.conventions;
+  const { from, to } = result.period;
+  const sampled = simpleReturns(sampleAtBoundaries(seriesOf(result.equity), from, to, sampleMs));
+  const own = { estimate: sampled === null ? null : estimateOf(sampled), sampleMs };
+  const onData = ledger.onData(trial.dataHash);
+  const { effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, result.period, onData, own);
   const known = annualised ? { dsr, minBacktestYears } : {};
   return { ...result, stats: { ...result.stats, effectiveTrials, ...known } };
 }

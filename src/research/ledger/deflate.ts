@@ -10,6 +10,7 @@ import { effectiveTrials } from '../../statistics/overfitting/effective-trials.t
 import type { PeriodReturns } from '../../statistics/period-grid.ts';
 import { periodSharpe } from '../../statistics/ratios.ts';
 import { YEAR_MS } from '../../statistics/returns.ts';
+import type { SharpeEstimate } from '../../statistics/significance.ts';
 import type { Trial } from './trial-ledger.ts';
 
 /** Of more trials so many, by their hashes, are correlated and the outcome is scaled up: the eigenvalues cost K³. */
@@ -25,8 +26,27 @@ export interface Deflation {
   readonly minBacktestYears: number | null;
 }
 
-/** `trials`: all on the same data, the own one among them. */
-export function deflate(own: PeriodReturns, period: Trial['period'], trials: readonly Trial[]): Deflation {
+/** A Sharpe ratio that is to be deflated, and the length of its periods. */
+export interface Deflated {
+  /** Null without variance, or with too few returns. */
+  readonly estimate: SharpeEstimate | null;
+  readonly sampleMs: number;
+}
+
+export function estimateOf(returns: Float64Array): SharpeEstimate | null {
+  const { skew, kurtosis } = momentsOf(returns);
+  const sharpe = periodSharpe(returns, 0);
+  if (sharpe === null || skew === null || kurtosis === null) return null;
+  return { sharpe, skew, kurtosis, samples: returns.length };
+}
+
+/** `own`: returns of the run on the grid of the ledger; `trials`: all on the same data, the own one among them. */
+export function deflate(
+  own: PeriodReturns,
+  period: Trial['period'],
+  trials: readonly Trial[],
+  { estimate, sampleMs }: Deflated = { estimate: estimateOf(own.values), sampleMs: own.sampleMs },
+): Deflation {
   const comparable = trials
     .filter(
       (trial) =>
@@ -40,16 +60,14 @@ export function deflate(own: PeriodReturns, period: Trial['period'], trials: rea
   const correlated = rows.slice(0, CORRELATED_MAX);
   const scale = correlated.length === 0 ? 1 : rows.length / correlated.length;
   const effective = Math.max(1, effectiveTrials(correlated) * scale + (trials.length - comparable.length));
-  const sharpes = rows.map((row) => periodSharpe(row, 0) ?? 0);
-  const { skew, kurtosis } = momentsOf(own.values);
-  const sharpe = periodSharpe(own.values, 0);
   const count = { trials: trials.length, effectiveTrials: effective };
-  if (sharpe === null || skew === null || kurtosis === null) return { ...count, dsr: null, minBacktestYears: null };
-  const estimate = { sharpe, skew, kurtosis, samples: own.values.length };
+  if (estimate === null) return { ...count, dsr: null, minBacktestYears: null };
+  // Sharpe ratios grow with the root of the period.
+  const trialStd = momentsOf(rows.map((row) => periodSharpe(row, 0) ?? 0)).std ?? 0;
   const isLong = period.to - period.from >= MIN_ANNUAL_MS;
   return {
     ...count,
-    dsr: deflatedSharpe(estimate, effective, momentsOf(sharpes).std ?? 0),
-    minBacktestYears: isLong ? minBacktestYears(effective, sharpe * Math.sqrt(YEAR_MS / own.sampleMs)) : null,
+    dsr: deflatedSharpe(estimate, effective, trialStd * Math.sqrt(sampleMs / own.sampleMs)),
+    minBacktestYears: isLong ? minBacktestYears(effective, estimate.sharpe * Math.sqrt(YEAR_MS / sampleMs)) : null,
   };
 }

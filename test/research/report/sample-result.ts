@@ -36,7 +36,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     equity.push(ts, cash + position * mid);
   }
   const period = { from: T0, to: T0 + seconds * 1000 };
-  const { stats, conventions, warnings } = computeStats({
+  const { stats, conventions, warnings, excursions } = computeStats({
     ...period,
     equity,
     fills,
@@ -49,6 +49,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     strategy: 'spread-maker',
     currency: 'USDT',
     runHash: '9f2c4be1a07d4d6a8f0f9f5b5f2c4be1',
+    hashes: { code: 'c0de'.repeat(16), data: 'da7a'.repeat(16), config: 'c0f1'.repeat(16) },
     seed: 1,
     params: { symbol: 'BTCUSDT', halfSpreadBps: 5 },
     period,
@@ -69,6 +70,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     positions: position === 0 ? [] : [{ symbol: 'BTCUSDT', quantity: position.toFixed(2), entryPrice: '60000' }],
     notes: [],
     instruments: [INSTRUMENT],
+    excursions,
     chart: { prices: [{ kind: 'line', symbol: 'BTCUSDT', points: mids.points() }] },
   };
 }

@@ -9,6 +9,7 @@ import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import { sessionErrors } from './errors.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
+import { runHashes } from './run-hash.ts';
 import { sessionFiles } from './store.ts';
 
 export interface RealtimeSummary {
@@ -42,6 +43,7 @@ export function realtimeResult(run: RealtimeRun): {
       strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
       currency: config.account.reporting,
       runHash: null,
+      hashes: runHashes(strategies, config, options.mode === 'paper' ? config.simulation : null, null),
       seed: options.seed,
       params: paramsOf(strategies),
       period: { from, to: end },

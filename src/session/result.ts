@@ -6,8 +6,9 @@
  * `--json` prints the same document with `orders` as counts and `fills` as a number, and without the lists.
  */
 import { z } from 'zod';
-import type { Stats, StatsConventions } from '../statistics/stats.ts';
+import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
+import type { RunHashes } from './run-hash.ts';
 
 const time = z.number();
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, 'expected decimal text');
@@ -106,6 +107,8 @@ export const resultSchema = z.object({
   /** Reporting currency. */
   currency: z.string().default('USDT'),
   runHash: z.string().nullable().default(null),
+  /** What the run hash is made of, each by itself. */
+  hashes: z.object({ code: z.string(), data: z.string().nullable(), config: z.string() }).optional(),
   seed: z.number().nullable().default(null),
   params: texts.default({}),
   period: z.object({ from: time, to: time }),
@@ -129,6 +132,8 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
+  /** Worst and best unrealised result of each FIFO-matched trade, in order of exit; null without mids. */
+  excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
   /** What the report draws beside the equity; may be absent. */
   chart: z.object({ prices: z.array(price) }).optional(),
 });
@@ -152,6 +157,7 @@ export interface BacktestResult {
   readonly strategy: string;
   readonly currency: string;
   readonly runHash: string | null;
+  readonly hashes: RunHashes;
   readonly seed: number | null;
   readonly params: Readonly<Record<string, unknown>>;
   readonly period: { readonly from: number; readonly to: number };
@@ -178,6 +184,7 @@ export interface BacktestResult {
   readonly positions: readonly ResultPosition[];
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
+  readonly excursions: StatsReport['excursions'];
   readonly chart?: { readonly prices: readonly ChartPrices[] };
 }
 
@@ -185,6 +192,7 @@ export interface BacktestResult {
 export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'
+  | 'hashes'
   | 'orderCounts'
   | 'tradingPnl'
   | 'conventions'
@@ -194,6 +202,7 @@ export type BacktestSummary = Omit<
   | 'positions'
   | 'notes'
   | 'instruments'
+  | 'excursions'
   | 'chart'
 > & { readonly orders: OrderCounts; readonly fills: number };
 

@@ -43,7 +43,33 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     seed,
     repeat,
   };
+  return digest(parts);
+}
+
+/** What tells two runs apart: the files of the strategies, the data, and what was set. The data of live runs have none. */
+export interface RunHashes {
+  readonly code: string;
+  readonly data: string | null;
+  readonly config: string;
+}
+
+/** `simulation` is what was in force of it; null where nothing was simulated. */
+export function runHashes(
+  strategies: readonly PreparedStrategy[],
+  config: Config,
+  simulation: unknown,
+  dataHash: string | null,
+): RunHashes {
+  const settings = strategies.map(({ tag, params, limits, onStop }) => ({ tag, params, limits, onStop }));
+  return {
+    code: digest(strategies.map(({ loaded }) => loaded.hash)),
+    data: dataHash,
+    config: digest({ settings, account: config.account, risk: config.risk, simulation }),
+  };
+}
+
+function digest(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(parts)))
+    .update(JSON.stringify(sorted(value)))
     .digest('hex');
 }

@@ -15,7 +15,7 @@ import { inOrder, isOrdered, type Series } from './series.ts';
 import { minTrackRecord, probabilisticSharpe, sharpeInterval, type SharpeEstimate } from './significance.ts';
 import type { Stats, StatsConventions, StatsReport } from './stats.ts';
 import { cagrOf, totalsOf } from './totals.ts';
-import { tradeMetrics } from './trade-metrics.ts';
+import { excursionsOf, tradeMetrics } from './trade-metrics.ts';
 import { matchTrades } from './trades.ts';
 import { valuesOf, type FillValue } from './valuation.ts';
 
@@ -33,13 +33,15 @@ export function computeStats(given: StatisticsInput): StatsReport {
   const index = performanceIndex(equity, flows);
   const drawdown = drawdownOf(index, to);
   const rates = returnStats(input, index, drawdown.maxDrawdownPct);
+  const trades = matchTrades(values);
+  const excursions = excursionsOf(trades, mids);
   const totals = totalsOf({ equity, to, values, flows, funding: input.funding ?? [] });
   return {
     stats: {
       ...totals,
       ...drawdown,
       ...rates.stats,
-      ...tradeMetrics(matchTrades(values), mids),
+      ...tradeMetrics(trades, excursions),
       ...exposureOf({ values, equity, mids, from, to }),
       ...executionOf({ values, orders, mids, to }),
       dsr: null,
@@ -49,6 +51,7 @@ export function computeStats(given: StatisticsInput): StatsReport {
       effectiveTrials: null,
     },
     conventions: rates.conventions,
+    excursions,
     warnings: [...rates.warnings, ...feeWarnings(values), ...(input === given ? [] : [OUT_OF_ORDER])],
   };
 }

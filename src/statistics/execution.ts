@@ -54,14 +54,14 @@ export function executionOf({ values, orders, mids, to }: ExecutionInput): Execu
   const maker = new WeightedMean();
   const slippage = new WeightedMean();
   const markouts = MARKOUTS_MS.map(() => new WeightedMean());
-  for (const { fill, direction, notional, price } of values) {
-    const weight = notional.toNumber();
-    maker.add(fill.liquidity === 'maker' ? 1 : 0, weight);
-    const arrival = fill.arrivalMid ?? null;
-    if (arrival !== null) slippage.add(moveBps(arrival, price.toNumber(), direction), weight);
+  for (const value of values) {
+    const weight = value.notional.toNumber();
+    const { slippageBps, markoutsBps } = fillQuality(value, mids, to);
+    maker.add(value.fill.liquidity === 'maker' ? 1 : 0, weight);
+    if (slippageBps !== null) slippage.add(slippageBps, weight);
     for (const [index, mean] of markouts.entries()) {
-      const after = midAfter(fill, index, mids, to);
-      if (fill.mid !== null && after !== null) mean.add(moveBps(fill.mid, after, direction), weight);
+      const markout = markoutsBps[index] ?? null;
+      if (markout !== null) mean.add(markout, weight);
     }
   }
   const [markout1s, markout5s, markout30s] = markouts.map((mean) => mean.value);
@@ -76,6 +76,28 @@ export function executionOf({ values, orders, mids, to }: ExecutionInput): Execu
     markout1s: markout1s ?? null,
     markout5s: markout5s ?? null,
     markout30s: markout30s ?? null,
+  };
+}
+
+/** One fill against the mids before and after it, bps with the signs of the means; null where a mid is unknown. */
+export interface FillQuality {
+  readonly slippageBps: number | null;
+  /** After 1 s, 5 s and 30 s. */
+  readonly markoutsBps: readonly (number | null)[];
+}
+
+export function fillQuality(
+  { fill, direction, price }: FillValue,
+  mids: Readonly<Record<string, Series>>,
+  to: number,
+): FillQuality {
+  const { arrivalMid = null, mid } = fill;
+  return {
+    slippageBps: arrivalMid === null ? null : moveBps(arrivalMid, price.toNumber(), direction),
+    markoutsBps: MARKOUTS_MS.map((_, index) => {
+      const after = midAfter(fill, index, mids, to);
+      return mid === null || after === null ? null : moveBps(mid, after, direction);
+    }),
   };
 }
 

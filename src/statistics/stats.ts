@@ -1,3 +1,5 @@
+import type { Excursion } from './trade-metrics.ts';
+
 /**
  * The statistics by name, exactly those of docs/metrics.md (contract). Units: names ending in `Pct` are percent, in
  * `Bps` (and the markouts) basis points, in `Ms` milliseconds; money is in the reporting currency; all else is a ratio
@@ -78,5 +80,7 @@ export interface StatsConventions {
 export interface StatsReport {
   readonly stats: Stats;
   readonly conventions: StatsConventions;
+  /** Of each trade, in the order of `matchTrades`. */
+  readonly excursions: readonly (Excursion | null)[];
   readonly warnings: readonly string[];
 }

@@ -20,7 +20,8 @@ export interface TradeMetrics {
   readonly mfe: number | null;
 }
 
-export function tradeMetrics(trades: readonly Trade[], mids: Readonly<Record<string, Series>>): TradeMetrics {
+/** `excursions` are those of the trades, in their order. */
+export function tradeMetrics(trades: readonly Trade[], excursions: readonly (Excursion | null)[]): TradeMetrics {
   const pnls = trades.map((trade) => trade.pnl);
   const wins = pnls.filter((pnl) => pnl > 0);
   const losses = pnls.filter((pnl) => pnl < 0);
@@ -41,7 +42,7 @@ export function tradeMetrics(trades: readonly Trade[], mids: Readonly<Record<str
     kelly: winRate === null || payoff === null ? null : finite(winRate - (1 - winRate) / payoff),
     ...streaks(pnls),
     avgHoldingMs: trades.length === 0 ? null : sumOf(trades.map((t) => t.exitTs - t.entryTs)) / trades.length,
-    ...excursions(trades, mids),
+    ...meanExcursions(excursions),
   };
 }
 
@@ -60,17 +61,18 @@ function streaks(pnls: readonly number[]): Pick<TradeMetrics, 'maxWinStreak' | '
   return { maxWinStreak, maxLossStreak };
 }
 
-/** From the mids between entry and exit and the exit price itself; a symbol without mids leaves its trades out. */
-function excursions(
+/** Worst and best unrealised result of one trade while it was open, reporting currency, both positive. */
+export type Excursion = readonly [adverse: number, favourable: number];
+
+/** Of each trade, from the mids between entry and exit and the exit price itself; null for a symbol without mids. */
+export function excursionsOf(
   trades: readonly Trade[],
   mids: Readonly<Record<string, Series>>,
-): Pick<TradeMetrics, 'mae' | 'mfe'> {
+): readonly (Excursion | null)[] {
   const bySymbol = new Map<string, Extremes>();
-  const adverse: number[] = [];
-  const favourable: number[] = [];
-  for (const trade of trades) {
+  return trades.map((trade) => {
     const path = mids[trade.symbol];
-    if (path === undefined || path.length === 0) continue;
+    if (path === undefined || path.length === 0) return null;
     let extremes = bySymbol.get(trade.symbol);
     if (extremes === undefined) {
       extremes = new Extremes(path);
@@ -82,9 +84,16 @@ function excursions(
     const size = trade.quantity * trade.unit;
     const down = Math.max(0, trade.entryPrice - low) * size;
     const up = Math.max(0, high - trade.entryPrice) * size;
-    adverse.push(trade.direction === 'long' ? down : up);
-    favourable.push(trade.direction === 'long' ? up : down);
-  }
-  if (adverse.length === 0) return { mae: null, mfe: null };
-  return { mae: sumOf(adverse) / adverse.length, mfe: sumOf(favourable) / favourable.length };
+    return trade.direction === 'long' ? [down, up] : [up, down];
+  });
+}
+
+/** A trade without mids is left out. */
+function meanExcursions(excursions: readonly (Excursion | null)[]): Pick<TradeMetrics, 'mae' | 'mfe'> {
+  const known = excursions.filter((excursion) => excursion !== null);
+  if (known.length === 0) return { mae: null, mfe: null };
+  return {
+    mae: sumOf(known.map(([adverse]) => adverse)) / known.length,
+    mfe: sumOf(known.map(([, favourable]) => favourable)) / known.length,
+  };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dec } from '../../src/model/money.ts';
 import type { FillRecord } from '../../src/statistics/inputs.ts';
 import { seriesOf } from '../../src/statistics/series.ts';
-import { tradeMetrics } from '../../src/statistics/trade-metrics.ts';
+import { excursionsOf, tradeMetrics } from '../../src/statistics/trade-metrics.ts';
 import { matchTrades } from '../../src/statistics/trades.ts';
 import { valuesOf } from '../../src/statistics/valuation.ts';
 import { BTC, T0, fill } from './fixtures.ts';
@@ -95,7 +95,7 @@ test('metrics of four trades, by hand', () => {
     fill({ ts: ts + 1000, side: 'sell', price: exit, quantity: '1' }),
   ];
   const trades = tradesOf([...round(0, '110'), ...round(2000, '120'), ...round(4000, '100'), ...round(6000, '85')]);
-  const metrics = tradeMetrics(trades, {});
+  const metrics = tradeMetrics(trades, excursionsOf(trades, {}));
   expect(metrics).toMatchObject({
     trades: 4,
     profitFactor: 2,
@@ -125,16 +125,22 @@ test('excursions come from the mids while the trade was open', () => {
     fill({ ts: T0, side: 'buy', price: '100', quantity: '2' }),
     fill({ ts: T0 + 30, side: 'sell', price: '104', quantity: '2' }),
   ];
-  expect(tradeMetrics(tradesOf(long), { BTCUSDT: mids })).toMatchObject({ mae: 16, mfe: 14 });
+  expect(tradeMetrics(tradesOf(long), excursionsOf(tradesOf(long), { BTCUSDT: mids }))).toMatchObject({
+    mae: 16,
+    mfe: 14,
+  });
   const short = [
     fill({ ts: T0, side: 'sell', price: '100', quantity: '2' }),
     fill({ ts: T0 + 30, side: 'buy', price: '104', quantity: '2' }),
   ];
-  expect(tradeMetrics(tradesOf(short), { BTCUSDT: mids })).toMatchObject({ mae: 14, mfe: 16 });
+  expect(tradeMetrics(tradesOf(short), excursionsOf(tradesOf(short), { BTCUSDT: mids }))).toMatchObject({
+    mae: 14,
+    mfe: 16,
+  });
 });
 
 test('no trades, no numbers, and no loss means no factor', () => {
-  expect(tradeMetrics([], {})).toMatchObject({
+  expect(tradeMetrics([], [])).toMatchObject({
     trades: 0,
     winRate: null,
     profitFactor: null,
@@ -145,5 +151,5 @@ test('no trades, no numbers, and no loss means no factor', () => {
     fill({ side: 'buy', price: '1', quantity: '1' }),
     fill({ side: 'sell', price: '2', quantity: '1' }),
   ]);
-  expect(tradeMetrics(won, {})).toMatchObject({ winRate: 1, profitFactor: null, payoff: null, kelly: null, sqn: null });
+  expect(tradeMetrics(won, [])).toMatchObject({ winRate: 1, profitFactor: null, payoff: null, kelly: null, sqn: null });
 });

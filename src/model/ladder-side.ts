@@ -18,6 +18,9 @@ const BEST_OFFSET = (WINDOW * 3) >> 2;
 /** A best closer than this to the base re-centres, so that the busy levels stay in the window. */
 const LOW_WATER = WINDOW >> 3;
 
+/** So many levels are cleared one by one: best quotes alone are a book of one level a side, made anew each time. */
+const FEW = 16;
+
 /** No level: below every key. */
 export const NO_KEY = Number.NEGATIVE_INFINITY;
 
@@ -57,6 +60,38 @@ export class LadderSide {
     if (key > this.best) this.best = key;
   }
 
+  /**
+   * Sets rows of one depth message, in their order; `sign` turns ticks into keys. The same as `set` for each row, without
+   * a branch for what is as likely as not: whether a level appears, changes or goes.
+   */
+  setRows(ticks: Float64Array, lots: Float64Array, from: number, to: number, sign: 1 | -1): void {
+    const quantities = this.#lots;
+    const bits = this.#bits;
+    let base = this.#base;
+    let best = this.best;
+    let added = 0;
+    for (let row = from; row < to; row++) {
+      const key = sign * ticks[row]!;
+      const quantity = lots[row]!;
+      const offset = key - base;
+      if (offset >= 0 && key < best) {
+        // Below the best: inside the window.
+        const index = offset | 0;
+        const change = Number(quantity !== 0) - Number(quantities[index]! !== 0);
+        quantities[index] = quantity;
+        bits[index >>> 5] = bits[index >>> 5]! ^ ((change & 1) << (index & 31));
+        added += change;
+        continue;
+      }
+      this.#inWindow += added;
+      added = 0;
+      this.set(key, quantity);
+      base = this.#base;
+      best = this.best;
+    }
+    this.#inWindow += added;
+  }
+
   /** Removes all levels better than `key` (greater keys). */
   removeAbove(key: number): void {
     while (this.best > key) this.#removeAt(this.best - this.#base, this.best);
@@ -71,11 +106,16 @@ export class LadderSide {
   }
 
   clear(): void {
-    if (this.#inWindow > 0) {
+    if (this.#inWindow > FEW) {
       this.#lots.fill(0);
       this.#bits.fill(0);
+    } else if (this.#inWindow > 0) {
+      for (let index = this.best - this.#base; index >= 0; index = this.#scanDown(index)) {
+        this.#lots[index] = 0;
+        this.#bits[index >>> 5] = this.#bits[index >>> 5]! & ~(1 << (index & 31));
+      }
     }
-    this.#far.clear();
+    if (this.#far.size > 0) this.#far.clear();
     this.#farSorted = null;
     this.#inWindow = 0;
     this.best = NO_KEY;

@@ -74,9 +74,14 @@ export class Ladder implements OrderBook {
       asks.clear();
     }
     const { sides, ticks, lots, from, to } = event.levels;
-    for (let row = from; row < to; row++) {
-      if (sides[row] === BID) bids.set(ticks[row]!, lots[row]!);
-      else asks.set(-ticks[row]!, lots[row]!);
+    // Sources tell one side after the other: rows go to their side in runs.
+    for (let row = from; row < to;) {
+      const side = sides[row];
+      let end = row + 1;
+      while (end < to && sides[end] === side) end++;
+      if (side === BID) bids.setRows(ticks, lots, row, end, 1);
+      else asks.setRows(ticks, lots, row, end, -1);
+      row = end;
     }
     this.noteDepth(event);
     if (this.#quoteStands) this.#stateQuote();

@@ -188,8 +188,8 @@ export class ListCursor implements TapeCursor {
 
 /** One cursor after the other; each is made when the one before it has ended. */
 export class ChainCursor implements TapeCursor {
-  nextUs: number;
-  nextSequence: number;
+  nextUs = Infinity;
+  nextSequence = Infinity;
   readonly #make: (pass: number) => TapeCursor;
   readonly #passes: number;
   #pass = 0;
@@ -199,8 +199,6 @@ export class ChainCursor implements TapeCursor {
     this.#make = make;
     this.#passes = passes;
     this.#current = make(0);
-    this.nextUs = Infinity;
-    this.nextSequence = Infinity;
     this.#look();
   }
 

@@ -9,7 +9,8 @@ import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
 class CursorSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #sink: MarketSink;
-  nextUs: number;
+  /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
+  nextUs = Infinity;
 
   constructor(cursor: TapeCursor, sink: MarketSink) {
     this.#cursor = cursor;

@@ -25,7 +25,7 @@ export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
   readonly #awaited: Set<string>;
   #started = false;
-  #lastMs: number;
+  #lastMs = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;

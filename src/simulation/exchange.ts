@@ -144,7 +144,7 @@ export class SimulatedExchange {
   onMarket(event: MarketEvent): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     // At the mark of before the event, which came at that moment or later.
-    this.#fund(symbol, event.exchangeUs);
+    if (symbol.perpetual !== null) this.#fund(symbol, event.exchangeUs);
     symbol.onMarket(event);
     if (event.kind === 'funding') this.#fund(symbol, event.exchangeUs);
     this.#moves.liquidate(event.exchangeUs);

@@ -97,7 +97,9 @@ export class MarginPool {
 
   /** What must be liquidated now, at the marks as they are. Cheap while everything is far from it. */
   due(): DueLiquidation | null {
-    for (const desk of this.#desks) {
+    const desks = this.#desks;
+    for (let index = 0; index < desks.length; index++) {
+      const desk = desks[index]!;
       if (!desk.isOpen || this.#isSafe(desk)) continue;
       const found =
         desk.terms.marginType === 'cross' ? this.#dueCross(desk.instrument.settle) : dueIsolated(desk, this);

@@ -10,7 +10,7 @@ export class OwnSide {
   readonly side: BookSide;
   readonly levels: OwnLevel[] = [];
   /** The most aggressive own price: -Infinity (bids) or Infinity (asks) when there is none. */
-  bestTicks: number;
+  bestTicks = Infinity;
   readonly #sign: 1 | -1;
 
   constructor(side: BookSide) {

@@ -69,7 +69,9 @@ export class PerpetualDesk implements Desk {
   }
 
   get isOpen(): boolean {
-    return this.sides.some((side) => side.isOpen);
+    const { sides } = this;
+    for (let index = 0; index < sides.length; index++) if (sides[index]!.quantityNumber !== 0) return true;
+    return false;
   }
 
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {

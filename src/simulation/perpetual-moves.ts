@@ -8,7 +8,7 @@ import { dec, decimalText } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { closeForced } from './forced-close.ts';
-import type { MarginPool } from './margin-pool.ts';
+import type { DueLiquidation, MarginPool } from './margin-pool.ts';
 import type { VenueObserver } from './observer.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
 import type { OrderStore } from './order-store.ts';
@@ -51,8 +51,14 @@ export class PerpetualMoves {
 
   /** Until nothing is due any more: what is closed cannot be due again, so this ends. */
   liquidate(us: number): void {
+    const { pool } = this.#deps;
+    const first = pool.due();
+    if (first !== null) this.#close(first, us);
+  }
+
+  #close(first: DueLiquidation, us: number): void {
     const { pool, store, cancel, nextOrderId, nextTradeId } = this.#deps;
-    for (let due = pool.due(); due !== null; due = pool.due()) {
+    for (let due: DueLiquidation | null = first; due !== null; due = pool.due()) {
       closeForced(due, us, {
         liquidationFee: pool.liquidationFee,
         openOrders: () => store.openOrders(),

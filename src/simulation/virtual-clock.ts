@@ -17,7 +17,6 @@ import { TimerHeap, type Timer } from './timer-heap.ts';
 
 export type Lane = 'venue' | 'delivery' | 'timer' | 'command';
 
-const LANES: readonly Lane[] = ['venue', 'delivery', 'timer', 'command'];
 const ROUNDS_MAX = 10_000;
 
 /** A cursor over events in time order. `run` handles exactly one event, the one due at `nextUs`. */
@@ -27,18 +26,24 @@ export interface ClockSource {
   run(): void;
 }
 
-interface LaneQueue {
+/** A lane with sources beside its timers. */
+interface SourceLane {
   readonly timers: TimerHeap;
   readonly sources: ClockSource[];
 }
 
 export class VirtualClock implements Clock {
-  readonly #lanes: readonly LaneQueue[] = LANES.map(() => ({ timers: new TimerHeap(), sources: [] }));
-  /** The sources of all lanes. */
+  readonly #venue: SourceLane = { timers: new TimerHeap(), sources: [] };
+  readonly #delivery: SourceLane = { timers: new TimerHeap(), sources: [] };
+  readonly #timer = new TimerHeap();
+  readonly #command = new TimerHeap();
+  readonly #heaps: readonly TimerHeap[] = [this.#venue.timers, this.#delivery.timers, this.#timer, this.#command];
+  /** The sources of both lanes. */
   readonly #sources: ClockSource[] = [];
   /** Due time of the first living timer of all lanes, `Infinity` when there is none. */
   #timersUs = Infinity;
-  #nowUs: number;
+  /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
+  #nowUs = 0;
   #sequence = 0;
 
   constructor(startUs: number) {
@@ -77,7 +82,7 @@ export class VirtualClock implements Clock {
   /** Runs once at `us` (at once in its lane when that is past). */
   schedule(us: number, lane: Lane, run: () => void): Cancel {
     const timer: Timer = { dueUs: Math.max(Math.ceil(us), this.#nowUs), sequence: this.#sequence++, run };
-    const timers = this.#laneOf(lane).timers;
+    const timers = this.#timersOf(lane);
     timers.push(timer);
     if (timer.dueUs < this.#timersUs) this.#timersUs = timer.dueUs;
     return () => {
@@ -87,8 +92,8 @@ export class VirtualClock implements Clock {
   }
 
   /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
-  addSource(lane: Lane, source: ClockSource): void {
-    this.#laneOf(lane).sources.push(source);
+  addSource(lane: 'venue' | 'delivery', source: ClockSource): void {
+    (lane === 'venue' ? this.#venue : this.#delivery).sources.push(source);
     this.#sources.push(source);
   }
 
@@ -99,17 +104,23 @@ export class VirtualClock implements Clock {
 
   /** Timers that wait, sources not counted. */
   get pendingTimers(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.timers.living, 0);
+    return this.#heaps.reduce((sum, timers) => sum + timers.living, 0);
   }
 
   /** Goes to the next timestamp with work and runs all of it. Answers false when there is none at or before `limitUs`. */
   step(limitUs = Infinity): boolean {
-    const dueUs = this.nextUs;
+    const firstUs = this.#dueUs();
+    const dueUs = firstUs < this.#nowUs ? this.#nowUs : firstUs;
     if (dueUs > limitUs || dueUs === Infinity) return false;
     this.#nowUs = dueUs;
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      for (const lane of this.#lanes) this.#runLane(lane);
-      if (this.#timersUs <= dueUs) this.#timersUs = this.#firstTimerUs();
+      this.#runLane(this.#venue, dueUs);
+      this.#runLane(this.#delivery, dueUs);
+      if (this.#timersUs <= dueUs) {
+        this.#runTimers(this.#timer, dueUs);
+        this.#runTimers(this.#command, dueUs);
+        this.#timersUs = this.#firstTimerUs();
+      }
       if (this.#dueUs() > dueUs) return true;
     }
     throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
@@ -148,18 +159,21 @@ export class VirtualClock implements Clock {
 
   #firstTimerUs(): number {
     let firstUs = Infinity;
-    for (const { timers } of this.#lanes) if (timers.nextUs < firstUs) firstUs = timers.nextUs;
+    for (const { nextUs } of this.#heaps) if (nextUs < firstUs) firstUs = nextUs;
     return firstUs;
   }
 
-  /** Everything of one lane that is due now; a timer that is set meanwhile waits for the next round. */
-  #runLane({ sources, timers }: LaneQueue): void {
-    const nowUs = this.#nowUs;
+  /** Everything of one lane that is due now. */
+  #runLane({ sources, timers }: SourceLane, nowUs: number): void {
     for (let index = 0; index < sources.length; index++) {
       const source = sources[index]!;
       while (source.nextUs <= nowUs) source.run();
     }
-    if (this.#timersUs > nowUs) return;
+    if (this.#timersUs <= nowUs) this.#runTimers(timers, nowUs);
+  }
+
+  /** The timers of one lane that are due now; one that is set meanwhile waits for the next round. */
+  #runTimers(timers: TimerHeap, nowUs: number): void {
     const sequence = this.#sequence;
     for (let timer = timers.take(nowUs, sequence); timer !== null; timer = timers.take(nowUs, sequence)) {
       const { run } = timer;
@@ -168,7 +182,16 @@ export class VirtualClock implements Clock {
     }
   }
 
-  #laneOf(lane: Lane): LaneQueue {
-    return this.#lanes[LANES.indexOf(lane)]!;
+  #timersOf(lane: Lane): TimerHeap {
+    switch (lane) {
+      case 'venue':
+        return this.#venue.timers;
+      case 'delivery':
+        return this.#delivery.timers;
+      case 'timer':
+        return this.#timer;
+      case 'command':
+        return this.#command;
+    }
   }
 }

@@ -38,6 +38,32 @@ describe('validate', () => {
     expect(seen.verdict.reasons.join(' ')).toContain('earlier trials ran over the lockbox');
   });
 
+  it('ends with 5 when decisions are not those of the same data cut short', async () => {
+    const folder = freshFolder();
+    // Remembers outside of its run how far the data went, and decides by it the next time.
+    writeFileSync(
+      join(folder, 'peeker.ts'),
+      `import { defineStrategy, note, z } from 'tidewire';
+import { map } from 'rxjs';
+const memory = globalThis as { seen?: number };
+export default defineStrategy({
+  name: 'peeker',
+  params: z.object({}),
+  setup: ({ market }) => {
+    const known = memory.seen ?? 0;
+    return market.top('BTCUSDT').pipe(map(({ ts }) => { memory.seen = ts; return note(String(known)); }));
+  },
+});
+`,
+    );
+    const command = ['validate', 'peeker.ts', '--data', join(root, 'data', 'sample'), '--json'];
+    const ended = await run(command, { cwd: folder });
+    const result = documentOf<ValidationResult>(ended);
+    expect(ended.code).toBe(5);
+    expect(result.lookAhead.ok).toBe(false);
+    expect(result.verdict).toMatchObject({ level: 'invalid' });
+  });
+
   it.each([
     ['--walk-forward', 'sideways'],
     ['--lockbox', '90'],

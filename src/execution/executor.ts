@@ -7,7 +7,6 @@
  */
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
-import type { LimitOverrideEntry } from '../model/journal.ts';
 import type { StateStore } from '../model/ports.ts';
 import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
@@ -18,6 +17,7 @@ import { FlattenDesk } from './flatten-desk.ts';
 import { Intake } from './intake.ts';
 import { canonicalJson, plainJson } from './journal/canonical.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
+import { clearKill, enable, overrideLimit, resume } from './operator-commands.ts';
 import { PlaceDesk } from './place-desk.ts';
 import { Placement } from './placement.ts';
 import { QuoteDesk } from './quote-desk.ts';
@@ -230,43 +230,6 @@ function kill(desks: Desks, reason: string): void {
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,
     );
-  });
-}
-
-function clearKill(core: Core, reason: string): void {
-  core.turn.run(() => {
-    core.kill.clear();
-    core.state.killReason = undefined;
-    core.put({ kind: 'kill', on: false, reason });
-  });
-}
-
-function enable(core: Core, strategy: string, reason: string): void {
-  core.turn.run(() => {
-    if (!core.state.latches.delete(strategy)) return;
-    core.risk.enabled(strategy);
-    core.put({ kind: 'latch', strategy, on: false, reason });
-  });
-}
-
-function resume(core: Core, symbol: string, reason: string): void {
-  core.turn.run(() => {
-    if (core.state.halts.delete(symbol)) core.put({ kind: 'halt', symbol, on: false, reason });
-  });
-}
-
-function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void {
-  const from = core.risk.checkOverride(override, core.now());
-  core.turn.run(() => {
-    const entry = { kind: 'limit-override', from, ...override } as const;
-    // What cannot be journalled widens nothing.
-    if (override.value !== null && !core.writer.commit(entry)) return;
-    if (override.value === null) core.put(entry);
-    core.state.overrides.set(override.limit, entry);
-    core.risk.overridden();
-    const { limit, value, until, reason } = override;
-    const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
-    core.alarm('limit_override', `${limit} ${what}: ${reason}`);
   });
 }
 

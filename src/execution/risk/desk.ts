@@ -11,30 +11,25 @@ import type { Balances } from '../balances.ts';
 import { executionErrors } from '../errors.ts';
 import type { StrategySlot } from '../executor-types.ts';
 import type { RiskOptions } from '../options.ts';
-import { reservedLots } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
-import { positionName, type HeldPosition } from '../positions.ts';
 import type { TradingState } from '../trading-state.ts';
-import { AccountEquity } from './account-equity.ts';
-import { lockCurrency, marginDenial, spotBalanceDenial } from './balance.ts';
-import { budgetDenial } from './budget.ts';
-import { dailyLossDenial, drawdownDenial } from './daily-loss.ts';
 import { duplicateDenial } from './duplicate.ts';
-import { externalLots, fillExposure, isGone, type ExternalOrders, type JudgeOptions } from './exposure.ts';
-import { emptyFacts, type Candidate, type RiskFacts } from './facts.ts';
-import { figure, known, orderFigures, portfolioFigures } from './figures.ts';
+import { externalLots, fillExposure, type ExternalOrders, type JudgeOptions } from './exposure.ts';
+import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts';
+import { known, orderFigures } from './figures.ts';
 import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited } from './limit-book.ts';
 import { orderLimits, type OrderLimits } from './limits.ts';
+import { Losses } from './losses.ts';
 import { openOrdersDenial } from './open-orders.ts';
 import { OrderRates } from './order-rates.ts';
 import { orderSizeDenial } from './order-size.ts';
-import { portfolioDenial, portfolioOf, type ExternalLine, type Portfolio, type PortfolioLimits } from './portfolio.ts';
 import { positionDenial } from './position-limit.ts';
+import { Portfolios } from './portfolios.ts';
 import { collarDenial } from './price-collar.ts';
+import { Purse } from './purse.ts';
 import { reduceOnlyDenial } from './reduce-only.ts';
 import { RepeatedRejects } from './repeated-rejects.ts';
 import { StrategyLatches } from './strategy-latches.ts';
-import { StrategyLosses } from './strategy-losses.ts';
 import { symbolDenial } from './symbol-list.ts';
 import type { Valuation } from './valuation.ts';
 
@@ -64,8 +59,9 @@ export class RiskDesk {
   readonly #rates: OrderRates;
   readonly #rejects: RepeatedRejects;
   readonly #latches: StrategyLatches;
-  readonly #equity: AccountEquity;
-  readonly #losses: StrategyLosses;
+  readonly #losses: Losses;
+  readonly #portfolios: Portfolios;
+  readonly #purse: Purse;
   readonly #limits = new Map<string, OrderLimits>();
   readonly #facts: RiskFacts = emptyFacts();
 
@@ -77,13 +73,15 @@ export class RiskDesk {
     this.#rates = new OrderRates(this.#book.limits);
     this.#rejects = new RepeatedRejects(options.repeatedRejects, options.rejectCooldownMs);
     this.#latches = new StrategyLatches((tag) => this.#latchLimits(tag), state.latches, deps.onLatch);
-    this.#equity = new AccountEquity({ ...deps, mark: onMark }, options.drawdownFraction !== undefined);
-    this.#losses = new StrategyLosses({ state, profit: (tag) => this.#profit(tag), mark: onMark });
+    this.#losses = new Losses({ ...deps, mark: onMark }, options.drawdownFraction !== undefined);
+    const external = (): ExternalOrders => this.external;
+    this.#portfolios = new Portfolios({ ...deps, external });
+    this.#purse = new Purse({ ...deps, external, leverage: (symbol) => this.leverage(symbol) });
   }
 
   /** Takes over day and peak of a restored journal. */
   restoreDay(): void {
-    this.#equity.restore();
+    this.#losses.equity.restore();
   }
 
   judge(order: Candidate, now: number, options: JudgeOptions): Denied | null {
@@ -104,11 +102,11 @@ export class RiskDesk {
       openOrdersDenial(order, facts.account.openOrders, limits.symbolOpenOrders, symbol) ??
       openOrdersDenial(order, facts.accountOpenOrders, limits.account.maxOpenOrders, 'the account') ??
       this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??
-      this.#lossDenial(order, facts, risk, limits) ??
-      this.#portfolioDenial(order, facts, limits, options) ??
+      this.#losses.denial(order, facts, risk, limits.losses) ??
+      this.#portfolios.denial(order, facts, limits, options) ??
       duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??
       this.#rejects.denial(rejectKey(order), now) ??
-      this.#balanceDenial(order, facts, options)
+      this.#purse.denial(order, facts, options)
     );
   }
 
@@ -117,21 +115,12 @@ export class RiskDesk {
     const limits = this.#limitsOf(order, now);
     const { risk } = this.#book.limits;
     const facts = this.#fill(order, now, options);
-    const { strategy, instrument } = order;
-    const { dayStart, dayBase, peak, peakBase } = this.#equity;
-    const value = valueOf(order, facts);
-    const scopes = [
-      { of: { strategy }, whose: strategy, set: limits.strategyPortfolio },
-      { of: { symbol: instrument.symbol }, whose: instrument.symbol, set: limits.symbolPortfolio },
-      { of: {}, whose: 'the account', set: limits.accountPortfolio },
-    ];
     return known([
       ...orderFigures(order, facts, limits, risk),
-      figure('daily_loss', 'the account', dayStart - facts.equity, dayBase * risk.dailyLossFraction),
-      figure('drawdown', 'the account', peak - facts.equity, peakBase * (risk.drawdownFraction ?? Number.NaN)),
-      ...scopes.flatMap(({ of, whose, set }) =>
-        set === null ? [] : portfolioFigures(value, this.#portfolio(order, options, of), set, whose),
-      ),
+      ...this.#rates.figures(order, now, valueOf(order, facts), this.#book.limits),
+      ...this.#latches.figures(order.strategy, now),
+      ...this.#losses.figures(order, facts, risk, limits.losses),
+      ...this.#portfolios.figures(order, facts, limits, options),
     ]);
   }
 
@@ -190,13 +179,13 @@ export class RiskDesk {
   flowed(currency: string, amount: number, at: number): number | null {
     const value = amount * this.#deps.valuation.rate(currency);
     if (Number.isNaN(value)) return null;
-    this.#equity.flowed(value, at);
+    this.#losses.equity.flowed(value, at);
     return value;
   }
 
   /** NaN while the balances are not known. */
   equity(now: number): number {
-    return this.#equity.at(now);
+    return this.#losses.equity.at(now);
   }
 
   #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
@@ -218,110 +207,6 @@ export class RiskDesk {
     };
   }
 
-  #lossDenial(order: Candidate, facts: RiskFacts, risk: RiskOptions, limits: OrderLimits): Denied | null {
-    if (order.reduceOnly) return null;
-    const { dayStart, dayBase, peak, peakBase } = this.#equity;
-    const ofDay = dailyLossDenial(dayStart, facts.equity, dayBase * risk.dailyLossFraction, 'the account');
-    if (ofDay !== null) return ofDay;
-    const { drawdownFraction } = risk;
-    if (drawdownFraction !== undefined) {
-      const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
-      if (ofPeak !== null) return ofPeak;
-    }
-    return this.#losses.denial(order.strategy, facts.now, limits.losses);
-  }
-
-  #profit(strategy: string): number {
-    const { state, valuation } = this.#deps;
-    let profit = 0;
-    for (const held of state.positions.all()) {
-      if (held.strategy !== strategy) continue;
-      const open = this.#equity.unrealized(held.instrument, held.lots, held.costValue);
-      const value = (held.realizedValue + open) * valuation.rate(held.instrument.quote);
-      if (!Number.isNaN(value)) profit += value;
-    }
-    return profit;
-  }
-
-  #portfolioDenial(order: Candidate, facts: RiskFacts, limits: OrderLimits, options: JudgeOptions): Denied | null {
-    if (order.reduceOnly) return null;
-    const value = valueOf(order, facts);
-    const { symbol } = order.instrument;
-    const { strategy } = order;
-    const judged = (scope: PortfolioLimits | null, whose: string, of: PortfolioScope): Denied | null =>
-      scope === null ? null : portfolioDenial(order, value, this.#portfolio(order, options, of), scope, whose);
-    const denial =
-      judged(limits.strategyPortfolio, strategy, { strategy }) ??
-      judged(limits.symbolPortfolio, symbol, { symbol }) ??
-      judged(limits.accountPortfolio, 'the account', {});
-    if (denial !== null || limits.budget === Number.POSITIVE_INFINITY) return denial;
-    facts.strategyValue = this.#portfolio(order, options, { strategy }).gross;
-    return budgetDenial(order, facts, limits.budget);
-  }
-
-  #portfolio(order: Candidate, options: JudgeOptions, scope: PortfolioScope): Portfolio {
-    const { state, market, valuation } = this.#deps;
-    const isIn = ({ strategy, instrument }: OwnOrder | HeldPosition): boolean =>
-      (scope.strategy === undefined || strategy === scope.strategy) &&
-      (scope.symbol === undefined || instrument.symbol === scope.symbol);
-    return portfolioOf(order, {
-      positions: [...state.positions.all()].filter(isIn),
-      live: [...state.orders.allLive()].filter((own) => isIn(own) && !isGone(own, options)),
-      external: scope.strategy === undefined ? this.#externalLines(scope.symbol) : [],
-      lotValue: (instrument) =>
-        (market.mid(instrument.symbol) ?? Number.NaN) *
-        instrument.quantityOf(1) *
-        instrument.contractValue *
-        valuation.rate(instrument.quote),
-      unitValue: (instrument) => unitValue(instrument, valuation),
-    });
-  }
-
-  /** Orders of others, and derivative positions held besides us. */
-  #externalLines(only: string | undefined): readonly ExternalLine[] {
-    const { instruments, state } = this.#deps;
-    const { buyLots, sellLots } = this.external;
-    const lines: ExternalLine[] = [];
-    for (const symbol of new Set([...buyLots.keys(), ...sellLots.keys()])) {
-      const instrument = only === undefined || only === symbol ? instruments.find(symbol) : undefined;
-      if (instrument === undefined) continue;
-      const open = { buyLots: buyLots.get(symbol) ?? 0, sellLots: sellLots.get(symbol) ?? 0 };
-      lines.push({ instrument, name: symbol, lots: 0, ...open });
-    }
-    for (const key of state.adjustments.keys()) {
-      const [subject, symbol = '', side] = key.split('/');
-      const instrument = only === undefined || only === symbol ? instruments.find(symbol) : undefined;
-      if (subject !== 'position' || instrument === undefined) continue;
-      const positionSide = side === 'long' || side === 'short' ? side : 'both';
-      const lots = externalLots({ instrument, positionSide }, state);
-      lines.push({ instrument, name: positionName(symbol, positionSide), lots, buyLots: 0, sellLots: 0 });
-    }
-    return lines;
-  }
-
-  #balanceDenial(order: Candidate, facts: RiskFacts, options: JudgeOptions): Denied | null {
-    const { state, balances } = this.#deps;
-    const live = [...state.orders.allLive()].filter((own) => !isGone(own, options));
-    const { referenceTicks } = facts;
-    if (order.instrument.market === 'spot') {
-      const currency = lockCurrency(order);
-      const externalLock = this.external.locks.get(currency);
-      return spotBalanceDenial(order, { held: balances.of(currency), live, externalLock, referenceTicks });
-    }
-    let inFlight = 0;
-    for (const own of live) {
-      const isOther = own.instrument.settle !== order.instrument.settle || own.instrument.market !== 'derivative';
-      if (own.ackedAt !== 0 || isOther || own.reduceOnly) continue;
-      inFlight +=
-        (own.instrument.priceOf(own.isMarket ? referenceTicks : own.ticks) *
-          own.instrument.quantityOf(reservedLots(own.progress)) *
-          own.instrument.contractValue) /
-        this.leverage(own.instrument.symbol);
-    }
-    const leverage = this.leverage(order.instrument.symbol);
-    return marginDenial(order, balances.of(order.instrument.settle), inFlight, referenceTicks, leverage);
-  }
-
   /** Leverage as the venue told it; replaced by the executor when positions are known. */
   leverage: (symbol: string) => number = () => 1;
 
@@ -330,7 +215,7 @@ export class RiskDesk {
     const { state, valuation } = this.#deps;
     facts.now = now;
     this.#fillMarket(order);
-    facts.unitValue = unitValue(order.instrument, valuation);
+    facts.unitValue = valuation.unit(order.instrument);
     facts.equity = this.equity(now);
     fillExposure(facts, order, state, this.external, options);
     return facts;
@@ -374,20 +259,6 @@ export class RiskDesk {
     }
     return limits;
   }
-}
-
-/** Neither: the whole account. */
-interface PortfolioScope {
-  readonly strategy?: string;
-  readonly symbol?: string;
-}
-
-function unitValue(instrument: Instrument, valuation: Valuation): number {
-  return instrument.tick * instrument.lot * instrument.contractValue * valuation.rate(instrument.quote);
-}
-
-function valueOf(order: Candidate, facts: RiskFacts): number {
-  return facts.referenceTicks * order.lots * facts.unitValue;
 }
 
 function rejectKey(order: {

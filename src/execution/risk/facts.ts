@@ -78,3 +78,8 @@ export function emptyFacts(): RiskFacts {
 export function worstLots(exposure: Exposure, side: Side, lots: number): number {
   return side === 'buy' ? exposure.lots + exposure.buyLots + lots : -(exposure.lots - exposure.sellLots - lots);
 }
+
+/** Value of the order at its reference price. */
+export function valueOf(order: Candidate, { referenceTicks, unitValue }: RiskFacts): number {
+  return referenceTicks * order.lots * unitValue;
+}

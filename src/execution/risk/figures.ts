@@ -1,7 +1,7 @@
 /**
  * The figures behind a judgement, for `why` and `why-not`: each check that has a limit, the worst case that it compared, and
  * the limit. Made from the facts that the checks had, beside them, so that the way to an order does not pay for it where
- * nobody will ask. What only counts in time (messages, order flow, latches) has no figure here. Pure.
+ * nobody will ask. Pure.
  */
 import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';

@@ -2,7 +2,8 @@
  * Value of the orders sent within a minute or an hour: erroneous orders add up over a short time even where each one is
  * small. Sums stand in a ring of slots, so the window is longer than its name by up to one slot, never shorter.
  */
-import { denied, type Denied } from '../../model/deny-reason.ts';
+import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
+import { figure } from './figures.ts';
 
 const SLOTS = 60;
 
@@ -18,18 +19,27 @@ export class OrderFlow {
   }
 
   denial(now: number, value: number, max: number, whose: string): Denied | null {
-    this.#turn(now);
-    let sum = value;
-    for (const slot of this.#sums) sum += slot;
+    const sum = this.#sumWith(now, value);
     if (sum <= max) return null;
     const message = `${whose} would have sent orders worth ${sum.toFixed(2)} in the last ${this.#name}, above ${max}`;
     return denied('order_flow', message);
+  }
+
+  figure(now: number, value: number, max: number, whose: string): RiskFigure {
+    return figure('order_flow', `${whose}, ${this.#name}`, this.#sumWith(now, value), max);
   }
 
   count(now: number, value: number): void {
     this.#turn(now);
     const at = this.#slot % this.#sums.length;
     this.#sums[at] = (this.#sums[at] ?? 0) + value;
+  }
+
+  #sumWith(now: number, value: number): number {
+    this.#turn(now);
+    let sum = value;
+    for (const slot of this.#sums) sum += slot;
+    return sum;
   }
 
   #turn(now: number): void {

@@ -2,7 +2,7 @@
  * How much was sent lately, of the account and of each strategy: messages of a second and a minute, value of a minute and
  * an hour. Everything that is handed to the venue counts, cancels too; only new risk is denied.
  */
-import type { Denied } from '../../model/deny-reason.ts';
+import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions, StrategyLimits } from '../options.ts';
 import type { Candidate } from './facts.ts';
 import type { Limited } from './limit-book.ts';
@@ -41,6 +41,15 @@ class Rates {
     return this.#hour.denial(now, value, numberOf(maxOrderValuePerHour), whose);
   }
 
+  figures(now: number, value: number, limits: FlowOptions, whose: string): readonly RiskFigure[] {
+    const { maxOrderValuePerMinute, maxOrderValuePerHour } = limits;
+    return [
+      ...this.#rates.map((rate) => rate.figure(now, whose)),
+      this.#minute.figure(now, value, numberOf(maxOrderValuePerMinute), whose),
+      this.#hour.figure(now, value, numberOf(maxOrderValuePerHour), whose),
+    ];
+  }
+
   count(now: number, value: number): void {
     for (const rate of this.#rates) rate.count(now);
     if (value === 0) return;
@@ -65,6 +74,11 @@ export class OrderRates {
     const limits = strategies.get(order.strategy);
     if (limits === undefined) return null;
     return this.#strategies.get(order.strategy)?.denial(now, value, limits, order.strategy) ?? null;
+  }
+
+  figures({ strategy }: Candidate, now: number, value: number, { risk, strategies }: Limited): readonly RiskFigure[] {
+    const own = this.#strategies.get(strategy)?.figures(now, value, strategies.get(strategy) ?? {}, strategy) ?? [];
+    return [...this.#account.figures(now, value, risk, 'the account'), ...own];
   }
 
   /** `value` is 0 for cancels. */

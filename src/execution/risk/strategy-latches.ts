@@ -3,7 +3,8 @@
  * often is latched: no new risk until a human enables it. Which strategies are latched stands in the journal; the counts
  * begin anew with a process, since only a human could have restarted it.
  */
-import { denied, type Denied } from '../../model/deny-reason.ts';
+import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
+import { figure } from './figures.ts';
 
 export interface LatchLimits {
   readonly repeatedExecutions?: { readonly count: number; readonly windowMs: number } | undefined;
@@ -37,6 +38,18 @@ export class StrategyLatches {
   denial(strategy: string): Denied | null {
     const reason = this.#latched.get(strategy);
     return reason === undefined ? null : denied('strategy_latched', `${strategy} is latched: ${reason}`);
+  }
+
+  /** How near the strategy is to a latch. */
+  figures(strategy: string, now: number): readonly RiskFigure[] {
+    const { repeatedExecutions, rejectsInARow = Number.POSITIVE_INFINITY } = this.#limitsOf(strategy);
+    const counts = this.#counts.get(strategy);
+    const windowMs = repeatedExecutions?.windowMs ?? 0;
+    const fills = counts?.times.reduce((count, at) => (now - at < windowMs ? count + 1 : count), 0) ?? 0;
+    return [
+      figure('strategy_latched', `${strategy}, fills`, fills, repeatedExecutions?.count ?? Number.POSITIVE_INFINITY),
+      figure('strategy_latched', `${strategy}, refusals`, counts?.rejects ?? 0, rejectsInARow),
+    ];
   }
 
   executed(strategy: string, now: number): void {

@@ -2,9 +2,10 @@
  * Profit of each strategy (realised and open, in the reporting currency), with its value at the start of the UTC day and
  * its highest of the session. Both are journalled as marks: a restart must not begin a new day or forget a peak.
  */
-import type { Denied } from '../../model/deny-reason.ts';
+import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { TradingState } from '../trading-state.ts';
 import { dailyLossDenial, drawdownDenial, utcDay } from './daily-loss.ts';
+import { figure } from './figures.ts';
 
 /** A peak is journalled again when it has grown by this part of the allowed fall. */
 const PEAK_STEP = 0.05;
@@ -41,19 +42,40 @@ export class StrategyLosses {
     return drawdownDenial(this.#peak(strategy, profit, maxDrawdown), profit, maxDrawdown, strategy);
   }
 
+  /** Only looks: what was not compared yet has no figure. */
+  figures(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): readonly RiskFigure[] {
+    if (maxDailyLoss === Number.POSITIVE_INFINITY && maxDrawdown === Number.POSITIVE_INFINITY) return [];
+    const profit = this.#source.profit(strategy);
+    const start = this.#knownStart(strategy, utcDay(now)) ?? Number.NaN;
+    const peak = this.#knownPeak(strategy);
+    return [
+      figure('daily_loss', strategy, start - profit, maxDailyLoss),
+      figure('drawdown', strategy, Math.max(peak, profit) - profit, maxDrawdown),
+    ];
+  }
+
+  #knownStart(strategy: string, day: string): number | undefined {
+    const [knownDay, start] = (this.#source.state.marks.get(`profit-day/${strategy}`) ?? '').split(' ');
+    return knownDay === day ? Number(start) : undefined;
+  }
+
+  /** NaN before the first comparison. */
+  #knownPeak(strategy: string): number {
+    return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`profit-peak/${strategy}`) ?? Number.NaN);
+  }
+
   #dayStart(strategy: string, now: number, profit: number): number {
-    const name = `profit-day/${strategy}`;
     const day = utcDay(now);
-    const [knownDay, start] = (this.#source.state.marks.get(name) ?? '').split(' ');
-    if (knownDay === day) return Number(start);
-    this.#source.mark(name, `${day} ${profit}`);
+    const known = this.#knownStart(strategy, day);
+    if (known !== undefined) return known;
+    this.#source.mark(`profit-day/${strategy}`, `${day} ${profit}`);
     return profit;
   }
 
   #peak(strategy: string, profit: number, maxDrawdown: number): number {
     const name = `profit-peak/${strategy}`;
     const told = Number(this.#source.state.marks.get(name) ?? Number.NaN);
-    const known = this.#peaks.get(strategy) ?? told;
+    const known = this.#knownPeak(strategy);
     const peak = known >= profit ? known : profit;
     this.#peaks.set(strategy, peak);
     if (!(peak - told < maxDrawdown * PEAK_STEP)) this.#source.mark(name, String(peak));

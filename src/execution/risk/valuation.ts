@@ -34,6 +34,11 @@ export class Valuation {
     return rate;
   }
 
+  /** Reporting value of one tick × one lot; NaN when it cannot be valued. */
+  unit({ tick, lot, contractValue, quote }: Instrument): number {
+    return tick * lot * contractValue * this.rate(quote);
+  }
+
   #path(currency: string): Path | undefined {
     const known = this.#paths.get(currency);
     if (known !== undefined) return known;

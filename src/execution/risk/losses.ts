@@ -1,0 +1,64 @@
+/**
+ * Losses that stop new risk: of the account since the day began and from its highest equity, and of a strategy's own
+ * profit. Compared when an order is judged; nothing is sold by itself.
+ */
+import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
+import type { RiskOptions } from '../options.ts';
+import { AccountEquity, type EquityDeps } from './account-equity.ts';
+import { dailyLossDenial, drawdownDenial } from './daily-loss.ts';
+import type { Candidate, RiskFacts } from './facts.ts';
+import { figure } from './figures.ts';
+import { StrategyLosses, type LossLimits } from './strategy-losses.ts';
+
+type AccountLimits = Pick<RiskOptions, 'dailyLossFraction' | 'drawdownFraction'>;
+
+export class Losses {
+  readonly equity: AccountEquity;
+  readonly #deps: EquityDeps;
+  readonly #strategies: StrategyLosses;
+
+  constructor(deps: EquityDeps, hasPeak: boolean) {
+    this.#deps = deps;
+    this.equity = new AccountEquity(deps, hasPeak);
+    this.#strategies = new StrategyLosses({
+      state: deps.state,
+      profit: (tag) => this.#profit(tag),
+      mark: deps.mark,
+    });
+  }
+
+  denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
+    if (order.reduceOnly) return null;
+    const { dayStart, dayBase, peak, peakBase } = this.equity;
+    const ofDay = dailyLossDenial(dayStart, facts.equity, dayBase * account.dailyLossFraction, 'the account');
+    if (ofDay !== null) return ofDay;
+    const { drawdownFraction } = account;
+    if (drawdownFraction !== undefined) {
+      const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
+      if (ofPeak !== null) return ofPeak;
+    }
+    return this.#strategies.denial(order.strategy, facts.now, own);
+  }
+
+  figures(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): readonly RiskFigure[] {
+    const { dayStart, dayBase, peak, peakBase } = this.equity;
+    const whose = 'the account';
+    return [
+      figure('daily_loss', whose, dayStart - facts.equity, dayBase * account.dailyLossFraction),
+      figure('drawdown', whose, peak - facts.equity, peakBase * (account.drawdownFraction ?? Number.NaN)),
+      ...this.#strategies.figures(order.strategy, facts.now, own),
+    ];
+  }
+
+  #profit(strategy: string): number {
+    const { state, valuation } = this.#deps;
+    let profit = 0;
+    for (const held of state.positions.all()) {
+      if (held.strategy !== strategy) continue;
+      const open = this.equity.unrealized(held.instrument, held.lots, held.costValue);
+      const value = (held.realizedValue + open) * valuation.rate(held.instrument.quote);
+      if (!Number.isNaN(value)) profit += value;
+    }
+    return profit;
+  }
+}

@@ -51,14 +51,29 @@ interface Grid {
   readonly size: number;
   /** Powers of ten only: 1 / size as an exact integer, else 0. */
   readonly inverse: number;
+  /** Decimals of the grid points asked for last, by the low bits of their index: an order asks for its own many times. */
+  readonly exact: { readonly index: Float64Array; readonly value: Decimal[] };
 }
+
+const EXACT_KEPT = 64;
 
 function gridOf(text: string): Grid {
   const step = dec(text);
   if (!step.isFinite() || step.lte(0)) throw new RangeError(`a step must be above zero, got ${text}`);
   const scale = step.decimalPlaces();
   const units = step.times(new Decimal(10).pow(scale)).toNumber();
-  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0 };
+  const exact = { index: new Float64Array(EXACT_KEPT).fill(Number.NaN), value: [] };
+  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0, exact };
+}
+
+/** Grid index as an exact decimal. */
+function exactOf({ step, exact }: Grid, index: number): Decimal {
+  const at = index & (EXACT_KEPT - 1);
+  if (exact.index[at] === index) return exact.value[at]!;
+  const value = step.times(index);
+  exact.index[at] = index;
+  exact.value[at] = value;
+  return value;
 }
 
 /** Grid index as a JS number: the double nearest to the exact product. */
@@ -123,6 +138,8 @@ export class Instrument {
   readonly lot: number;
   /** Value of price 1 × quantity 1: the contract size of a perpetual, 1 on spot. For estimates, never for money. */
   readonly contractValue: number;
+  /** The same, exact. */
+  readonly contractSize: Decimal;
   readonly pricePrecision: number;
   readonly quantityPrecision: number;
   readonly #price: Grid;
@@ -142,6 +159,7 @@ export class Instrument {
     this.tick = this.#price.size;
     this.lot = this.#quantity.size;
     this.contractValue = Number(spec.contractSize ?? '1');
+    this.contractSize = dec(spec.contractSize ?? '1');
     this.pricePrecision = this.#price.scale;
     this.quantityPrecision = this.#quantity.scale;
     Object.freeze(this);
@@ -170,17 +188,12 @@ export class Instrument {
     return valueOf(this.#quantity, lots);
   }
 
-  /** The contract size of a perpetual, 1 on spot, exact. */
-  get contractSize(): Decimal {
-    return dec(this.spec.contractSize ?? '1');
-  }
-
   exactPrice(ticks: number): Decimal {
-    return this.#price.step.times(ticks);
+    return exactOf(this.#price, ticks);
   }
 
   exactQuantity(lots: number): Decimal {
-    return this.#quantity.step.times(lots);
+    return exactOf(this.#quantity, lots);
   }
 
   /** Price × quantity, exact, without the contract size; one multiplication where the product of ticks and lots is exact. */

@@ -3,7 +3,7 @@
  * cost × closed / size, rounded to 1e-18, and the remainder stays, so realised + unrealised equals the equity change
  * exactly. Pure; one object per strategy × symbol × position side.
  */
-import { Decimal, ZERO } from './money.ts';
+import { ZERO, type Decimal } from './money.ts';
 import type { Side } from './order.ts';
 
 const COST_PLACES = 18;
@@ -44,9 +44,11 @@ export class Position {
       this.cost = this.cost.plus(signed.times(price));
       return ZERO;
     }
-    const closed = Decimal.min(signed.abs(), before.abs());
-    const whole = closed.eq(before.abs());
-    const released = whole ? this.cost : this.cost.times(closed).div(before.abs()).toDecimalPlaces(COST_PLACES);
+    const size = before.abs();
+    const wanted = signed.abs();
+    const whole = wanted.gte(size);
+    const closed = whole ? size : wanted;
+    const released = whole ? this.cost : this.cost.times(closed).div(size).toDecimalPlaces(COST_PLACES);
     const closedSigned = before.isNegative() ? closed.neg() : closed;
     const profit = closedSigned.times(price).minus(released);
     this.quantity = before.minus(closedSigned);

@@ -229,6 +229,8 @@ export class SimulatedExchange {
       filledValue: ZERO,
       status: 'new',
       reason: undefined,
+      averageText: '',
+      averageLots: 0,
       ...times,
     };
   }

@@ -22,6 +22,9 @@ export interface OrderRecord {
   status: VenueOrderStatus;
   updatedUs: number;
   reason: string | undefined;
+  /** Of `filledLots` at `averageLots`: several reports of one order tell the same average. */
+  averageText: string;
+  averageLots: number;
 }
 
 /** Decimal places of an average price: enough for any tick, short enough to read. */
@@ -35,8 +38,14 @@ export function isClosed(status: VenueOrderStatus): boolean {
   return status !== 'new' && status !== 'partially_filled';
 }
 
-function averageText({ instrument, filledLots, filledValue }: OrderRecord): string {
-  return decimalText(filledValue.div(instrument.exactQuantity(filledLots)).toDecimalPlaces(AVERAGE_PLACES));
+function averageText(record: OrderRecord): string {
+  const { instrument, filledLots, filledValue } = record;
+  if (record.averageLots !== filledLots) {
+    const average = filledValue.div(instrument.exactQuantity(filledLots));
+    record.averageText = decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
+    record.averageLots = filledLots;
+  }
+  return record.averageText;
 }
 
 export function reportOf(record: OrderRecord): OrderReport {

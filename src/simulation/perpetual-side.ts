@@ -3,7 +3,7 @@
  * `short`, where only one direction opens. The margin formulas are those of `margin/`, shared with the sandbox.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { ZERO, type Decimal } from '../model/money.ts';
+import { ONE, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import { exposureOf, type Exposure } from './margin/exposure.ts';
@@ -17,6 +17,10 @@ export class PerpetualSide {
   readonly #instrument: Instrument;
   readonly #size: Decimal;
   readonly #leverage: number;
+  /** The contract size is 1, as nearly everywhere: a factor less. */
+  readonly #isUnit: boolean;
+  #exposure: Exposure = { quantity: ZERO, cost: ZERO };
+  #margin = ZERO;
   /** Contracts × contract size and its cost as numbers, for the quick look at every mark. */
   quantityNumber = 0;
   costNumber = 0;
@@ -26,6 +30,7 @@ export class PerpetualSide {
     this.#instrument = instrument;
     this.#size = instrument.contractSize;
     this.#leverage = leverage;
+    this.#isUnit = this.#size.eq(ONE);
   }
 
   get isOpen(): boolean {
@@ -33,17 +38,19 @@ export class PerpetualSide {
   }
 
   get exposure(): Exposure {
-    return exposureOf(this.position, this.#size);
+    return this.#exposure;
   }
 
   /** Margin of the position alone: cost / leverage. */
   get margin(): Decimal {
-    return initialMargin(this.position.cost.times(this.#size), this.#leverage);
+    return this.#margin;
   }
 
   /** The position has changed. */
   moved(): void {
-    const { quantity, cost } = this.exposure;
+    this.#exposure = exposureOf(this.position, this.#size);
+    const { quantity, cost } = this.#exposure;
+    this.#margin = initialMargin(cost, this.#leverage);
     this.quantityNumber = quantity.toNumber();
     this.costNumber = cost.toNumber();
   }
@@ -78,7 +85,8 @@ export class PerpetualSide {
       if (reduceOnly === true || this.closes(side)) continue;
       const lots = record.lots - record.filledLots;
       if (lots === 0) continue;
-      const quantity = this.#instrument.exactQuantity(lots).times(this.#size);
+      const contracts = this.#instrument.exactQuantity(lots);
+      const quantity = this.#isUnit ? contracts : contracts.times(this.#size);
       const limit = type === 'limit' ? this.#instrument.exactPrice(record.working.ticks) : ZERO;
       exposures.push({ side, price: record === priced ? price : limit, quantity });
     }

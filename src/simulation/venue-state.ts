@@ -89,6 +89,8 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
     status: report.status,
     updatedUs: report.updatedAt * US_PER_MS,
     reason: undefined,
+    averageText: '',
+    averageLots: 0,
   };
   if (!symbol.desk.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
   target.store.add(record);

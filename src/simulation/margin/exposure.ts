@@ -2,7 +2,7 @@
  * What a position stands for in money, and its profit at a price: the input of every margin formula. Made from
  * `model/position.ts` (cost basis, rule A4) with the contract size applied. Pure.
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ONE, ZERO, type Decimal } from '../../model/money.ts';
 
 export interface Exposure {
   /** Signed base units: contracts × contract size; below zero when short. */
@@ -15,7 +15,9 @@ export function exposureOf(
   position: { readonly quantity: Decimal; readonly cost: Decimal },
   contractSize: Decimal,
 ): Exposure {
-  return { quantity: position.quantity.times(contractSize), cost: position.cost.times(contractSize) };
+  const { quantity, cost } = position;
+  if (contractSize.eq(ONE)) return { quantity, cost };
+  return { quantity: quantity.times(contractSize), cost: cost.times(contractSize) };
 }
 
 /** Value at a price, never below zero. */

@@ -19,7 +19,8 @@ export interface OrderExposure {
 }
 
 export function initialMargin(value: Decimal, leverage: number): Decimal {
-  return value.abs().div(leverage).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
+  const size = value.abs();
+  return (leverage === 1 ? size : size.div(leverage)).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
 }
 
 /**
@@ -29,10 +30,10 @@ export function initialMargin(value: Decimal, leverage: number): Decimal {
  */
 export function openingValue(side: Side, position: Decimal, orders: readonly OrderExposure[]): Decimal {
   const own = orders.filter((order) => order.side === side);
+  if (own.length === 0) return ZERO;
   let closable = (side === 'sell' ? position.gt(0) : position.lt(0)) ? position.abs() : ZERO;
-  if (!closable.isZero()) {
-    own.sort((a, b) => (side === 'buy' ? b.price.cmp(a.price) : a.price.cmp(b.price)));
-  }
+  if (closable.isZero()) return own.reduce((sum, { price, quantity }) => sum.plus(quantity.times(price)), ZERO);
+  if (own.length > 1) own.sort((a, b) => (side === 'buy' ? b.price.cmp(a.price) : a.price.cmp(b.price)));
   let value = ZERO;
   for (const { price, quantity } of own) {
     const closes = Decimal.min(closable, quantity);

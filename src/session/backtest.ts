@@ -16,6 +16,7 @@ import type { SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
+import type { CashEvent } from '../statistics/inputs.ts';
 import type { PeriodReturns } from '../statistics/period-grid.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, type TrapWarning } from '../strategy/traps.ts';
@@ -24,7 +25,8 @@ import { buildResult, openPositions, paramsOf, trialReturns, type RunFacts } fro
 import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
-import { replayTape } from './replay-tape.ts';
+import { measuredSimulation } from './measured-latency.ts';
+import { replayTape, tapeSync } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -60,6 +62,8 @@ export interface BacktestRun {
   /** Warnings that touch the results; exit 5 with `--strict`. */
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
+  /** Each payment, in its settlement currency. */
+  readonly funding: readonly CashEvent[];
   /** What makes the run comparable with others on the same data. */
   readonly trial: TrialFacts;
 }
@@ -77,7 +81,7 @@ export interface TrialFacts {
 const DRAIN_US = 10_000_000;
 
 /** The exchange model that the data can bear (rule M7): bars alone, or prints and best quotes alone. */
-function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
+export function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
   const { depth, trades, quotes, candles } = tape.counts;
   if (options.exchange !== 'partial-fill' || depth > 0) return options;
   if (candles > 0 && trades === 0 && quotes === 0) return { ...options, exchange: 'candles' };
@@ -130,15 +134,12 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const { config, strategies, seed, logger, onActions } = options;
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
   tradedSymbols(strategies, instruments, 'the data');
-  const simulation = modelFor(tape, config.simulation);
+  const simulation = modelFor(tape, measuredSimulation(config));
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);
   const period = { from: options.fromMs ?? msOf(tape.fromUs), to: msOf(tape.toUs) };
   const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
-  const sync = (symbol: string) => ({
-    rule: tape.rules.get(symbol) ?? 'none',
-    start: tape.withSnapshot.has(symbol) ? ('snapshot' as const) : ('updates' as const),
-  });
+  const sync = tapeSync(tape);
   const market = new MarketData({
     instruments,
     clock,
@@ -238,6 +239,7 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
     result: buildResult(facts, recorder, instruments),
     grave,
     failures: engine.failures,
+    funding: recorder.funding,
     trial: {
       codeHash: options.strategies.map(({ loaded }) => loaded.hash).join(' '),
       dataHash: tape.contentHash,

@@ -10,6 +10,7 @@ import type { Instruments } from '../model/instrument.ts';
 import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
+import { measuredSimulation } from './measured-latency.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
@@ -42,7 +43,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   const deps: SimulatedVenueDeps = {
     clock,
     instruments,
-    options: config.simulation,
+    options: measuredSimulation(config),
     random: random.fork('venue'),
     start,
     sync: () => ({ rule: 'seq', start: 'snapshot' }),

@@ -2,11 +2,12 @@
  * A tape on the virtual clock: its events enter twice, on the venue's side in exchange time and on the strategy's side
  * in receive time (rule T1). No event is allocated or copied on the way.
  */
+import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Tape, TapeCursor } from '../recording/tape.ts';
 import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
 
-class CursorSource implements ClockSource {
+export class CursorSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #sink: MarketSink;
   /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
@@ -22,6 +23,14 @@ class CursorSource implements ClockSource {
     this.#sink(this.#cursor.next());
     this.nextUs = this.#cursor.nextUs;
   }
+}
+
+/** How the depth of each symbol of a tape proves itself (T5). */
+export function tapeSync(tape: Tape): (symbol: string) => Required<BookSyncOptions> {
+  return (symbol) => ({
+    rule: tape.rules.get(symbol) ?? 'none',
+    start: tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates',
+  });
 }
 
 /** True once every event has reached both sides. */

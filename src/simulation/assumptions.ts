@@ -8,7 +8,8 @@ export interface SimulationAssumptions {
   readonly exchange: SimulationOptions['exchange'];
   /** Queue model in words, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
   readonly queue: string;
-  readonly latency: SimulationOptions['latency'];
+  /** Of measured pairs how many there are. */
+  readonly latency: Omit<SimulationOptions['latency'], 'pairs'> & { readonly pairs?: number };
   readonly fees: SimulationOptions['fees'];
   readonly nettingWindowMs: number;
   /** Candles only. */
@@ -34,7 +35,7 @@ export function assumptionsOf(
     mode,
     exchange: mode === 'hft' ? 'no-partial-fill' : exchange,
     queue: queueText(options.queue),
-    latency,
+    latency: latencyFacts(latency),
     fees,
     nettingWindowMs: mode === 'hft' ? 0 : nettingWindowMs,
     participation: exchange === 'candles' ? participation : null,
@@ -45,6 +46,10 @@ export function assumptionsOf(
     treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
   };
+}
+
+function latencyFacts({ pairs, ...latency }: SimulationOptions['latency']): SimulationAssumptions['latency'] {
+  return pairs === undefined ? latency : { ...latency, pairs: pairs.length };
 }
 
 function perpetualsText(perpetuals: SimulationOptions['perpetuals']): string {
@@ -70,6 +75,6 @@ const SHARES = {
 } as const;
 
 function queueText(queue: SimulationOptions['queue']): string {
-  if (queue.model === 'risk-averse') return 'risk-averse';
+  if (queue.model !== 'prob') return queue.model;
   return `prob, f = ${queue.f === 'log' ? 'ln(1 + x)' : `x^${queue.n}`}, p = ${SHARES[queue.p]}`;
 }

@@ -19,6 +19,11 @@ export const simulationErrors = defineErrors({
     meaning: 'the saved state of the simulated venue does not fit its instruments or contradicts itself',
     remedy: 'start a new session, or restore the journal that belongs to this configuration',
   },
+  latency_unmeasured: {
+    exit: 2,
+    meaning: 'the latency model `measured` has no pairs of request and answer to go by, or they are out of order',
+    remedy: 'name a session that sent orders with simulation.latency.session, or give simulation.latency.pairs',
+  },
   simulation_listener: {
     exit: 1,
     meaning: 'the simulated venue was used without exactly one listener',

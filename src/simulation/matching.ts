@@ -21,7 +21,7 @@ import {
 } from '../model/market-event.ts';
 import type { OwnLevel, PrintRule } from './own-level.ts';
 import { OwnSide } from './own-side.ts';
-import { riskAverse, type QueueModel } from './queue.ts';
+import { last, riskAverse, type QueueModel } from './queue.ts';
 import { RowLadder } from './row-ladder.ts';
 import { TakenLevels } from './taken.ts';
 import type { MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
@@ -162,7 +162,8 @@ export class BookMatching implements MatchingEngine {
 
   #join(order: WorkingOrder): void {
     const own = order.side === BID ? this.#bids : this.#asks;
-    own.join(order, this.book.lotsAt(order.side, order.ticks), this.#shows(order.side, order.ticks));
+    const known = this.#queue !== last && this.#shows(order.side, order.ticks);
+    own.join(order, this.book.lotsAt(order.side, order.ticks), known);
   }
 
   /** Whether the data shows this price: best quotes alone show their best and that nothing is better. */

@@ -43,6 +43,10 @@ function prob(share: Share): QueueModel {
   };
 }
 
+/** Behind all others for ever, whatever the data shows: only what reaches or passes the price fills (M5). */
+export const last: QueueModel = () => Infinity;
+
 export function createQueueModel(options: QueueOptions): QueueModel {
-  return options.model === 'risk-averse' ? riskAverse : prob(shareOf(options));
+  if (options.model === 'prob') return prob(shareOf(options));
+  return options.model === 'last' ? last : riskAverse;
 }

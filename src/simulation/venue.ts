@@ -115,7 +115,8 @@ export class SimulatedVenue implements Venue {
       this.#outbox.post(this.#deps.clock.nowUs(), [{ kind: 'outcome', intentId, outcome }]);
       return;
     }
-    const us = this.#entry.arrival(this.#exchangeUs() + this.#latency.entryUs());
+    const leavesUs = this.#exchangeUs();
+    const us = this.#entry.arrival(leavesUs + this.#latency.entryUs(leavesUs));
     this.#sent += 1;
     this.#arrivals.submit(us, this.#symbolsOf(command), () => {
       this.#sent -= 1;
@@ -130,6 +131,7 @@ export class SimulatedVenue implements Venue {
 
   /** One market event as the venue lives it, in exchange-time order (T1). */
   onMarket(event: MarketEvent): void {
+    this.#latency.observe?.(event.receiveUs - event.exchangeUs);
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
     if (!this.#exchange.onMarket(event)) return;
     if (this.#exchange.takeGranted()) this.#outbox.post(this.#deps.clock.nowUs(), this.#exchange.takeEvents());
@@ -182,7 +184,7 @@ export class SimulatedVenue implements Venue {
   /** The answer first, then what the exchange pushes. */
   #say(us: number, answers: readonly VenueEvent[]): void {
     const events = this.#exchange.takeEvents();
-    this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(), [...answers, ...events]);
+    this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(us), [...answers, ...events]);
   }
 
   #symbolsOf(command: VenueCommand): ReadonlySet<string> {

@@ -1,0 +1,26 @@
+/**
+ * The latency model `measured` of the configuration names a session; here its pairs are read out of that session's
+ * journal (rule T3), so that the simulation itself reads no file. Backtest and paper call it before they make a venue.
+ */
+import { resolve } from 'node:path';
+import { readJournal } from '../execution/journal/verify.ts';
+import type { SimulationOptions } from '../simulation/options.ts';
+import type { Config } from './config/schema.ts';
+import { sessionErrors } from './errors.ts';
+import { latencyPairs, sentCommands } from './sent-commands.ts';
+import { findSession } from './store.ts';
+
+/** Throws `session_not_found`, `journal_not_found`, `journal_corrupt`, `bad_option` for a session that sent nothing. */
+export function measuredSimulation(config: Config): SimulationOptions {
+  const { simulation, journal } = config;
+  const { model, session, pairs } = simulation.latency;
+  if (model !== 'measured' || session === undefined || pairs !== undefined) return simulation;
+  const folder = findSession(resolve(journal.dir), session);
+  const measured = latencyPairs(sentCommands(readJournal(folder.path)));
+  if (measured.length === 0) {
+    throw sessionErrors.make('bad_option', `simulation.latency.session: ${folder.record.id} has no answered order`, {
+      option: 'simulation.latency.session',
+    });
+  }
+  return { ...simulation, latency: { ...simulation.latency, pairs: [...measured] } };
+}

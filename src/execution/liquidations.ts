@@ -18,9 +18,12 @@ const FEE_PLACES = 18;
 /** Orders that are remembered as liquidations. */
 const ORDERS_MAX = 1_000;
 
-/** The order's reason on the wire (assumed): the wire profile has the field, not its values. */
-export function isLiquidation({ market, reason }: OrderReport): boolean {
-  return market === 'derivative' && reason === 'liquidation';
+/**
+ * The order by which the exchange closes a position. Its reason on the wire is assumed: the wire profile has the field, not
+ * its values. An order that a liquidation cancelled bears the same reason and may be one of ours, without our id.
+ */
+export function isLiquidation({ market, reason, status }: OrderReport): boolean {
+  return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';
 }
 
 export class Liquidations implements Gate {

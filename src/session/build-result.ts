@@ -205,11 +205,12 @@ export function openPositions(engine: Engine, strategies: readonly PreparedStrat
 }
 
 /**
- * What trading itself made, marked at the last mids: the net P&L without the drift of what the account held at the start.
+ * What trading itself made, marked at the last mids, funding included: the net P&L without the drift of what the account
+ * held at the start.
  * Null when something was traded that has no price in the reporting currency.
  */
 export function tradingPnl(recorder: RunRecorder, instruments: Instruments, currency: string): number | null {
-  let pnl = 0;
+  let pnl = recorder.funding.reduce((sum, { amount }) => sum + Number(amount), 0);
   for (const { symbol, side, price, quantity, fee, feeCurrency } of recorder.fills) {
     const instrument = instruments.find(symbol);
     const mid = recorder.mid(symbol);

@@ -14,6 +14,9 @@ export interface ReportAssets {
   readonly scripts: readonly string[];
 }
 
+/** Of `web/report/`, in the order in which they run. */
+const SCRIPTS = ['frame.js', 'curves.js', 'fills-layer.js', 'price.js', 'main.js'] as const;
+
 let cached: ReportAssets | undefined;
 
 /** @throws `report_asset` when one is missing. */
@@ -23,7 +26,7 @@ export function reportAssets(): ReportAssets {
     scripts: [
       ofPackage('uplot', 'dist/uPlot.iife.min.js'),
       ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'),
-      ofWeb('report.js'),
+      ...SCRIPTS.map(ofWeb),
     ].map(inlineScript),
   };
   return cached;

@@ -3,8 +3,8 @@
  * the net P&L. Sums of the result file; slippage from the fills that carry their arrival mid.
  */
 import type { ResultDocument } from '../../session/result.ts';
-import { valuesOf } from '../../statistics/valuation.ts';
-import { symbolsOf } from './instruments.ts';
+import type { FillValue } from '../../statistics/valuation.ts';
+import { money } from './format.ts';
 
 export interface CostStep {
   readonly label: string;
@@ -15,13 +15,13 @@ export interface CostStep {
 }
 
 /** Empty when net P&L or fees are unknown. */
-export function costSteps(result: ResultDocument): CostStep[] {
+export function costSteps(result: ResultDocument, values: readonly FillValue[]): CostStep[] {
   const net = numberOf(result, 'netPnl');
   const fees = numberOf(result, 'fees');
   if (net === null || fees === null) return [];
   const funding = numberOf(result, 'funding') ?? 0;
   const gross = net + fees - funding;
-  const slippage = slippageOf(result);
+  const slippage = slippageOf(values);
   const steps: CostStep[] = [];
   if (slippage !== null) {
     const note =
@@ -37,22 +37,29 @@ export function costSteps(result: ResultDocument): CostStep[] {
     steps.push({ label: 'Slippage', amount: -slippage.cost, kind: 'change', note });
   }
   steps.push({ label: 'Gross', amount: gross, kind: 'total', note: 'before fees and funding' });
-  steps.push({ label: 'Fees', amount: -fees, kind: 'change', note: 'a fee in base at its fill price' });
+  steps.push({ label: 'Fees', amount: -fees, kind: 'change', note: feeNote(values) });
   if (funding !== 0) steps.push({ label: 'Funding', amount: funding, kind: 'change', note: 'received less paid' });
   steps.push({ label: 'Net', amount: net, kind: 'total', note: 'equity at the end less at the start' });
   return steps;
 }
 
 /** Cost in the reporting currency, positive when fills were worse than the mid at the decision; null when unknown. */
-function slippageOf(result: ResultDocument): { cost: number; covered: number } | null {
+function slippageOf(values: readonly FillValue[]): { cost: number; covered: number } | null {
   let cost = 0;
   let known = 0;
-  for (const { fill, direction, price, quantity, unit } of valuesOf(result.fills, symbolsOf(result))) {
+  for (const { fill, direction, price, quantity, unit } of values) {
     if (fill.arrivalMid === undefined || fill.arrivalMid === null) continue;
     known++;
     cost += price.minus(fill.arrivalMid).times(direction).times(quantity).times(unit).toNumber();
   }
-  return known === 0 ? null : { cost, covered: known / result.fills.length };
+  return known === 0 ? null : { cost, covered: known / values.length };
+}
+
+/** Of makers and of takers; one paid in base counts at its fill price. */
+function feeNote(values: readonly FillValue[]): string {
+  const paid = { maker: 0, taker: 0 };
+  for (const { fill, fee } of values) paid[fill.liquidity] += fee?.toNumber() ?? 0;
+  return `as maker ${money(paid.maker)}, as taker ${money(paid.taker)}`;
 }
 
 export function numberOf(result: ResultDocument, name: string): number | null {

@@ -1,56 +1,55 @@
 /**
- * The equity curve thinned to what a screen can show, without losing what matters: of each bucket the first, the lowest,
- * the highest, the deepest drawdown and the last point stay, with drawdowns of the full curve.
+ * The equity curve thinned to what a page can hold, without losing what matters: of each bucket the first, the lowest,
+ * the highest and the last point stay, and the deepest drawdown with the peak that it is measured from. So drawdowns
+ * computed from what is left have the true depth.
  */
 type Points = readonly (readonly [ts: number, value: number])[];
 
 export interface EquityColumns {
   readonly ts: number[];
   readonly equity: number[];
-  /** Percent below the peak so far, 0 or negative. */
-  readonly drawdown: number[];
 }
 
-/** At most about `5 × buckets` points; all of them when there are no more than that. */
+/** At most about `6 × buckets` points; all of them when there are no more than that. */
 export function thinEquity(points: Points, buckets: number): EquityColumns {
-  const drawdown = drawdownsOf(points);
-  const columns: EquityColumns = { ts: [], equity: [], drawdown: [] };
-  for (const index of keptIndices(points, drawdown, buckets)) {
-    columns.ts.push(Math.round(points[index]![0]));
-    columns.equity.push(Number(points[index]![1].toPrecision(10)));
-    columns.drawdown.push(Number(drawdown[index]!.toPrecision(6)));
+  const columns: EquityColumns = { ts: [], equity: [] };
+  for (const index of keptIndices(points, buckets)) {
+    columns.ts.push(points[index]![0]);
+    columns.equity.push(points[index]![1]);
   }
   return columns;
 }
 
-function drawdownsOf(points: Points): Float64Array {
-  const drawdown = new Float64Array(points.length);
-  let peak = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < points.length; i++) {
-    const value = points[i]![1];
-    if (value > peak) peak = value;
-    drawdown[i] = peak > 0 ? (value / peak - 1) * 100 : 0;
+/** Index of the highest point so far, at each point. */
+function peaksOf(points: Points): Uint32Array {
+  const peaks = new Uint32Array(points.length);
+  for (let i = 1; i < points.length; i++) {
+    const before = peaks[i - 1]!;
+    peaks[i] = points[i]![1] > points[before]![1] ? i : before;
   }
-  return drawdown;
+  return peaks;
 }
 
-function* keptIndices(points: Points, drawdown: Float64Array, buckets: number): Iterable<number> {
-  const size = points.length <= buckets * 5 ? 1 : points.length / buckets;
+function* keptIndices(points: Points, buckets: number): Iterable<number> {
+  const peaks = peaksOf(points);
+  const size = points.length <= buckets * 6 ? 1 : points.length / buckets;
   for (let start = 0; start < points.length;) {
     const end = Math.min(points.length, Math.max(start + 1, Math.ceil((Math.floor(start / size) + 1) * size)));
-    yield* bucketIndices(points, drawdown, start, end);
+    yield* bucketIndices(points, peaks, start, end);
     start = end;
   }
 }
 
-function bucketIndices(points: Points, drawdown: Float64Array, start: number, end: number): number[] {
+function bucketIndices(points: Points, peaks: Uint32Array, start: number, end: number): number[] {
+  const depth = (i: number): number => points[i]![1] / points[peaks[i]!]![1];
   let low = start;
   let high = start;
   let deep = start;
-  for (let i = start; i < end; i++) {
+  for (let i = start + 1; i < end; i++) {
     if (points[i]![1] < points[low]![1]) low = i;
     if (points[i]![1] > points[high]![1]) high = i;
-    if (drawdown[i]! < drawdown[deep]!) deep = i;
+    if (depth(i) < depth(deep)) deep = i;
   }
-  return [...new Set([start, low, high, deep, end - 1])].sort((a, b) => a - b);
+  // A peak of an earlier bucket is kept there: it is the highest of its bucket.
+  return [...new Set([start, low, high, Math.max(start, peaks[deep]!), deep, end - 1])].sort((a, b) => a - b);
 }

@@ -4,6 +4,8 @@
  */
 import { alignDown } from '../../model/time.ts';
 import type { ChartPrices, ResultDocument } from '../../session/result.ts';
+import type { OrderLine, OrderLines } from './order-lines.ts';
+import type { PositionSteps } from './positions.ts';
 
 export interface PriceChart {
   readonly symbol: string;
@@ -17,12 +19,17 @@ export interface PriceChart {
   readonly high: number[];
   readonly low: number[];
   readonly close: number[];
+  /** What was held at the end of each bar; empty when nothing ever was. */
+  readonly position: number[];
   readonly fills: readonly FillMark[];
   readonly fillCount: number;
+  readonly orders: readonly OrderLine[];
+  readonly orderCount: number;
 }
 
-/** The fills of one side in one bar, at their average price. */
+/** One fill, or all of one side in one bar at their average price where there are too many to show each. */
 export interface FillMark {
+  /** Seconds; of several the start of their bar. */
   time: number;
   side: 'buy' | 'sell';
   price: number;
@@ -31,13 +38,21 @@ export interface FillMark {
 }
 
 const MAX_BARS = 1500;
+/** More fills than that are drawn together by bar and side. */
+export const FILLS_MAX = 4000;
 const STEPS_MS = [100, 250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
   .concat([1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720].map((minutes) => minutes * 60_000))
   .concat([1, 2, 7, 14, 28].map((days) => days * 86_400_000));
 
 type Row = readonly [ts: number, open: number, high: number, low: number, close: number];
 
-export function priceChart(prices: ChartPrices, fills: ResultDocument['fills']): PriceChart {
+export interface OnPrices {
+  readonly fills: ResultDocument['fills'];
+  readonly orders?: OrderLines;
+  readonly positions?: readonly PositionSteps[];
+}
+
+export function priceChart(prices: ChartPrices, { fills, orders, positions = [] }: OnPrices): PriceChart {
   const rows = rowsOf(prices);
   const own = fills.filter((fill) => fill.symbol === prices.symbol);
   const intervalMs = intervalOf(rows, prices.kind === 'candles' ? prices.intervalMs : 0);
@@ -54,8 +69,11 @@ export function priceChart(prices: ChartPrices, fills: ResultDocument['fills']):
     high: column(2),
     low: column(3),
     close: column(4),
-    fills: marksOf(own, bars, intervalMs),
+    position: positionColumn(positions.find(({ symbol }) => symbol === prices.symbol)?.steps ?? [], bars, intervalMs),
+    fills: own.length > FILLS_MAX ? marksOf(own, bars, intervalMs) : marksAlone(own, bars, intervalMs),
     fillCount: own.length,
+    orders: orders?.lines ?? [],
+    orderCount: orders?.total ?? 0,
   };
 }
 
@@ -111,6 +129,25 @@ function precisionOf(fills: ResultDocument['fills'], rows: readonly Row[]): numb
   if (places > 0) return Math.min(places, 10);
   const price = Math.abs(rows[0]?.[4] ?? 1);
   return price >= 1 ? 2 : Math.min(10, 2 - Math.floor(Math.log10(price || 1)));
+}
+
+/** A fill before the first bar has no place. */
+function marksAlone(fills: ResultDocument['fills'], bars: readonly Row[], intervalMs: number): FillMark[] {
+  const first = bars[0];
+  return first === undefined ? [] : fills.filter(({ ts }) => ts >= first[0] - intervalMs).map(markOf);
+}
+
+function markOf({ ts, side, price, quantity }: ResultDocument['fills'][number]): FillMark {
+  return { time: ts / 1000, side, price: Number(price), count: 1, quantity: Number(quantity) };
+}
+
+function positionColumn(steps: PositionSteps['steps'], bars: readonly Row[], intervalMs: number): number[] {
+  if (steps.every(([, quantity]) => quantity === 0)) return [];
+  let at = 0;
+  return bars.map(([start]) => {
+    while (at < steps.length && steps[at]![0] < start + intervalMs) at++;
+    return steps[at - 1]?.[1] ?? 0;
+  });
 }
 
 function marksOf(fills: ResultDocument['fills'], bars: readonly Row[], intervalMs: number): FillMark[] {

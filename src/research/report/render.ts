@@ -1,96 +1,101 @@
 /**
  * One self-contained HTML file from a result: numbers and tables are in the markup, charts are drawn by inlined scripts
- * from an inlined data block, and nothing is loaded from anywhere. The policy in the page lets only these very scripts
- * and styles run (by hash), so that text of a user could not even if it slipped through the escaping.
+ * from an inlined data block. Bounded: about 0.3 MB of libraries and at most about 3 MB of data, however long the run was.
  */
-import { createHash } from 'node:crypto';
 import type { ResultDocument } from '../../session/result.ts';
-import { inOrder, pointsOf, seriesOf } from '../../statistics/series.ts';
-import { reportAssets } from './assets.ts';
-import { thinEquity } from './downsample.ts';
-import { html, jsonBlock, raw, type Html } from './html.ts';
+import { inOrder, pointsOf, seriesOf, type Point } from '../../statistics/series.ts';
+import { matchTrades } from '../../statistics/trades.ts';
+import { valuesOf, type FillValue } from '../../statistics/valuation.ts';
+import { buyAndHold } from './benchmark.ts';
+import { calendarOf } from './calendar.ts';
+import { thinEquity, type EquityColumns } from './downsample.ts';
+import { html } from './html.ts';
+import { symbolsOf } from './instruments.ts';
+import { orderLines } from './order-lines.ts';
+import { pack } from './packed.ts';
+import { chartPage } from './page.ts';
 import { pnlBars } from './pnl-bars.ts';
-import { priceChart } from './price-bars.ts';
+import { positionSteps, timeShares, type PositionSteps } from './positions.ts';
+import { priceChart, type PriceChart } from './price-bars.ts';
+import { calendarSection } from './sections/calendar.ts';
 import { equitySection, pnlSection, priceNote, priceSection } from './sections/charts.ts';
 import { costSection, markoutSection } from './sections/costs.ts';
+import { fillQualitySection } from './sections/fill-quality.ts';
+import { groupSection, timeSection } from './sections/groups.ts';
 import { headerSection, kpiSection, warningSection } from './sections/header.ts';
 import { assumptionSection, parameterSection, runSection } from './sections/provenance.ts';
 import { statisticsSection } from './sections/statistics.ts';
+import { excursionSection, tradePnlSection } from './sections/trade-shape.ts';
 import { noteSection, positionSection, tradeSection } from './sections/trades.ts';
+import { tradeGroups } from './trade-groups.ts';
 
-/** Buckets of the equity curve; with five points each about 130 kB. */
-const EQUITY_BUCKETS = 1000;
+/** Buckets of the equity curve, six points each at most: what zooming in can show. About 1.1 MB. */
+const EQUITY_BUCKETS = 17_000;
+const BENCHMARK_BUCKETS = 1000;
 /** Price charts of this many symbols, those with the most fills. */
 const MAX_SYMBOLS = 8;
 
-/** The whole document. About 0.3 MB of libraries, at most about 1 MB of data. */
 export function renderReport(result: ResultDocument): string {
-  // A chart cannot go back in time, and a file may (live streams overtake each other).
-  const points = pointsOf(inOrder(seriesOf(result.equity)));
+  const { currency, period } = result;
+  const points = orderedEquity(result);
   const equity = thinEquity(points, EQUITY_BUCKETS);
-  const bars = pnlBars(points, result.period.from, result.period.to);
-  const prices = (result.chart?.prices ?? [])
-    .map((price) => priceChart(price, result.fills))
-    .toSorted((a, b) => b.fillCount - a.fillCount)
-    .slice(0, MAX_SYMBOLS);
-  const body = html`${headerSection(result)} ${kpiSection(result)} ${warningSection(result.warnings)}
+  const bars = pnlBars(points, period.from, period.to);
+  const values = valuesOf(result.fills, symbolsOf(result));
+  const trades = matchTrades(values);
+  const positions = positionSteps(values);
+  const prices = priceCharts(result, positions);
+  const benchmark = buyAndHold(result);
+  const body = html`${headerSection(result)} ${kpiSection(result, trades)} ${warningSection(result.warnings)}
     <main>
-      ${equitySection(result, equity.ts.length)} ${priceSection(prices)} ${pnlSection(bars, result.currency)}
-      ${costSection(result)} ${markoutSection(result)} ${positionSection(result)} ${statisticsSection(result)}
-      ${tradeSection(result)} ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)}
-      ${parameterSection(result)}
+      ${equitySection(result, equity.ts.length, benchmark)} ${priceSection(prices, result.command === 'run')}
+      ${pnlSection(bars, currency)} ${costSection(result, values)}
+      ${calendarSection(calendarOf(points, period.from, period.to))} ${tradePnlSection(result, trades)}
+      ${excursionSection(result, trades)} ${fillQualitySection(result, values)} ${markoutSection(result)}
+      ${timeSection(timeShares(positions, period.from, period.to))} ${positionSection(result)}
+      ${groupsOf(values, trades, currency)} ${statisticsSection(result)} ${tradeSection(result, trades)}
+      ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)} ${parameterSection(result)}
     </main>`;
   const data = {
-    currency: result.currency,
-    equity,
+    kind: 'result',
+    currency,
+    equity: packedCurve(equity),
+    benchmark: benchmark === null ? null : packedCurve(thinBenchmark(benchmark.ts, benchmark.value)),
     pnl: bars,
+    sources: [{ name: result.strategy, isReal: result.command === 'run' }],
     prices: prices.map((chart) => ({ ...chart, note: priceNote(chart) })),
   };
-  return page(`${result.strategy} · ${result.command}`, body, data);
+  return chartPage(`${result.strategy} · ${result.command}`, body, data);
 }
 
-function page(title: string, body: Html, data: unknown): string {
-  const { styles, scripts } = reportAssets();
-  const policy = [
-    "default-src 'none'",
-    `script-src ${scripts.map(hashSource).join(' ')}`,
-    `style-src ${hashSource(styles)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${raw(policy)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title}</title>
-        ${block('style', styles)}
-      </head>
-      <body>
-        ${body}
-        <footer>
-          <p>
-            Made by tidewire. Definitions of every number: docs/metrics.md. Price chart:
-            <a href="https://www.tradingview.com/" rel="noreferrer noopener">TradingView Lightweight Charts™</a>, ©
-            TradingView, Inc.; other charts: uPlot. Nothing on this page is loaded from the network.
-          </p>
-        </footer>
-        <noscript><p class="empty">The charts need JavaScript; every number above does not.</p></noscript>
-        ${block('script', jsonBlock(data), ' type="application/json" id="data"')}
-        ${scripts.map((script) => block('script', script))}
-      </body>
-    </html> `.text;
+/** A chart cannot go back in time, and a file may (live streams overtake each other). */
+export function orderedEquity(result: ResultDocument): readonly Point[] {
+  return pointsOf(inOrder(seriesOf(result.equity)));
 }
 
-/** Not a template: a formatter may add blanks to one, and the hash is of the very text. */
-function block(tag: 'style' | 'script', content: string, attributes = ''): Html {
-  return raw(`<${tag}${attributes}>${content}</${tag}>\n`);
+export function packedCurve({ ts, equity }: EquityColumns): object {
+  return { ts: pack(ts, 1), value: pack(equity) };
 }
 
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function thinBenchmark(ts: readonly number[], value: readonly number[]): EquityColumns {
+  return thinEquity(
+    ts.map((at, index) => [at, value[index]!] as const),
+    BENCHMARK_BUCKETS,
+  );
+}
+
+function priceCharts(result: ResultDocument, positions: readonly PositionSteps[]): readonly PriceChart[] {
+  const fills = new Map<string, number>();
+  for (const { symbol } of result.fills) fills.set(symbol, (fills.get(symbol) ?? 0) + 1);
+  return (result.chart?.prices ?? [])
+    .toSorted((a, b) => (fills.get(b.symbol) ?? 0) - (fills.get(a.symbol) ?? 0))
+    .slice(0, MAX_SYMBOLS)
+    .map((price) => priceChart(price, { fills: result.fills, orders: orderLines(result, price.symbol), positions }));
+}
+
+function groupsOf(
+  values: readonly FillValue[],
+  trades: ReturnType<typeof matchTrades>,
+  currency: string,
+): readonly ReturnType<typeof groupSection>[] {
+  return (['tag', 'symbol'] as const).map((by) => groupSection(tradeGroups(values, trades, by), by, currency));
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { costSteps } from '../../../src/research/report/costs.ts';
 import { duration, fixed, general, money, signed, time } from '../../../src/research/report/format.ts';
 import { html, jsonBlock } from '../../../src/research/report/html.ts';
+import { symbolsOf } from '../../../src/research/report/instruments.ts';
+import { valuesOf } from '../../../src/statistics/valuation.ts';
 import { sampleResult } from './sample-result.ts';
 
 test('numbers keep the digits that matter', () => {
@@ -40,7 +42,7 @@ test('templates escape, nest and join', () => {
 
 test('the cost steps lead from the arrival mid to the net', () => {
   const result = sampleResult();
-  const steps = costSteps(result);
+  const steps = costSteps(result, valuesOf(result.fills, symbolsOf(result)));
   expect(steps.map(({ label }) => label)).toEqual(['At arrival mid', 'Slippage', 'Gross', 'Fees', 'Net']);
   const [mid, slippage, gross, fees, net] = steps.map(({ amount }) => amount) as [
     number,

@@ -2,10 +2,11 @@
 import type { ResultDocument } from '../../../session/result.ts';
 import { count, duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
+import type { Benchmark } from '../benchmark.ts';
 import type { PnlBars } from '../pnl-bars.ts';
 import type { PriceChart } from '../price-bars.ts';
 
-export function equitySection(result: ResultDocument, drawn: number): Html {
+export function equitySection(result: ResultDocument, drawn: number, benchmark: Benchmark | null): Html {
   const total = result.equity.length;
   const thinned = drawn < total ? `${count(drawn)} of ${count(total)} points, extremes kept` : `${count(total)} points`;
   return html`<section class="card wide">
@@ -17,8 +18,17 @@ export function equitySection(result: ResultDocument, drawn: number): Html {
       total < 2
         ? empty('The equity did not change: there is nothing to draw.')
         : html`<div id="equity" class="plot"></div>
+            <p class="legend">
+              <span class="buy">equity</span><span class="under">below its peak</span>${
+                benchmark === null
+                  ? null
+                  : html`<span class="hold"
+                      >buy and hold ${benchmark.symbols.slice(0, 4).join(', ')}, without costs</span
+                    >`
+              }<span class="plain hint">drag to zoom in, double-click to zoom out</span>
+            </p>
             <div class="title sub">
-              <h3>Drawdown</h3>
+              <h3>Under water</h3>
               <p>% below the highest equity so far</p>
             </div>
             <div id="drawdown" class="plot"></div>`
@@ -26,7 +36,7 @@ export function equitySection(result: ResultDocument, drawn: number): Html {
   </section>`;
 }
 
-export function priceSection(charts: readonly PriceChart[]): Html {
+export function priceSection(charts: readonly PriceChart[], isReal: boolean): Html {
   const first = charts[0];
   return html`<section class="card wide">
     <div class="title">
@@ -47,18 +57,31 @@ export function priceSection(charts: readonly PriceChart[]): Html {
       first === undefined || first.time.length === 0
         ? empty('This result holds no prices. Results of `backtest` and `paper` do.')
         : html`<div id="price" class="plot"></div>
-            ${
-              charts.every(({ fillCount }) => fillCount === 0)
-                ? html`<p class="note">No order was filled.</p>`
-                : html`<p class="legend"><span class="buy">bought</span><span class="sell">sold</span></p>`
-            }`
+            <p class="legend">
+              ${
+                charts.every(({ fillCount }) => fillCount === 0)
+                  ? html`<span class="plain">No order was filled.</span>`
+                  : html`<span class="${isReal ? 'buy mark' : 'buy mark hollow'}">bought</span
+                      ><span class="${isReal ? 'sell mark' : 'sell mark hollow'}">sold</span
+                      ><span class="plain">${isReal ? 'fills of the exchange' : 'simulated fills are hollow'}</span>`
+              }${
+                charts.some(({ orderCount }) => orderCount > 0)
+                  ? html`<span class="order">order in the book</span>`
+                  : null
+              }${charts.some(({ position }) => position.length > 0) ? html`<span class="band">position</span>` : null}
+            </p>`
     }
   </section>`;
 }
 
-export function priceNote({ symbol, intervalMs, style, fillCount }: PriceChart): string {
-  const bars = style === 'candles' ? `${duration(intervalMs)} candles` : `mid every ${duration(intervalMs)}`;
-  return `${symbol} · ${bars} · ${count(fillCount)} ${fillCount === 1 ? 'fill' : 'fills'} · UTC`;
+export function priceNote({ symbol, intervalMs, style, fills, fillCount, orders, orderCount }: PriceChart): string {
+  const parts = [
+    symbol,
+    style === 'candles' ? `${duration(intervalMs)} candles` : `mid every ${duration(intervalMs)}`,
+    `${count(fillCount)} ${fillCount === 1 ? 'fill' : 'fills'}${fills.length < fillCount ? ' at their average of each bar' : ''}`,
+  ];
+  if (orders.length < orderCount) parts.push(`${count(orders.length)} of ${count(orderCount)} orders`);
+  return `${parts.join(' · ')} · UTC`;
 }
 
 export function pnlSection(bars: PnlBars, currency: string): Html {

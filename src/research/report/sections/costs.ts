@@ -1,13 +1,14 @@
 /** Cost breakdown and markouts: bars drawn as SVG here, so that they print and need no script. */
 import type { ResultDocument } from '../../../session/result.ts';
+import type { FillValue } from '../../../statistics/valuation.ts';
 import { costSteps, numberOf, type CostStep } from '../costs.ts';
 import { money, signed } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { toneOf, valueText } from '../metric-value.ts';
 import { empty } from './charts.ts';
 
-export function costSection(result: ResultDocument): Html {
-  const steps = costSteps(result);
+export function costSection(result: ResultDocument, values: readonly FillValue[]): Html {
+  const steps = costSteps(result, values);
   const volume = numberOf(result, 'volume') ?? 0;
   return html`<section class="card">
     <div class="title">
@@ -19,9 +20,17 @@ export function costSection(result: ResultDocument): Html {
         ? empty('Net P&L or fees are not known, so there is nothing to break down.')
         : result.fills.length === 0
           ? empty('No fills, so no costs.')
-          : waterfall(steps, volume)
+          : html`${waterfall(steps, volume)}
+              <p class="note">${overdraftNote(result)}</p>`
     }
   </section>`;
+}
+
+/** Interest is no step of the breakdown: nothing is lent in simulation, and live sessions do not tell it apart. */
+function overdraftNote({ command }: ResultDocument): string {
+  return command === 'run'
+    ? 'Interest on an overdraft is not recorded by itself.'
+    : 'No overdraft is drawn in simulation: no interest.';
 }
 
 function waterfall(steps: readonly CostStep[], volume: number): Html {

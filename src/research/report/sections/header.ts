@@ -1,5 +1,6 @@
 /** The top of the report: what ran, when, on what, and the few numbers that are asked for first. */
 import type { ResultDocument } from '../../../session/result.ts';
+import type { Trade } from '../../../statistics/trades.ts';
 import { numberOf } from '../costs.ts';
 import { count, duration, general, money, signed, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -40,9 +41,9 @@ interface Kpi {
   readonly note: string;
 }
 
-export function kpiSection(result: ResultDocument): Html {
-  return html`<section class="kpis" aria-label="Key figures">
-    ${kpis(result).map(
+export function kpiSection(result: ResultDocument, trades: readonly Trade[]): Html {
+  return html`<section class="kpis dense" aria-label="Key figures">
+    ${kpis(result, trades).map(
       ({ label, value, note }) =>
         html`<div class="kpi">
           <h2>${label}</h2>
@@ -58,7 +59,7 @@ function tradingNote({ tradingPnl }: ResultDocument): string {
   return tradingPnl === null ? '' : `trading made ${signed(money(tradingPnl), tradingPnl)}; `;
 }
 
-function kpis(result: ResultDocument): Kpi[] {
+function kpis(result: ResultDocument, trades: readonly Trade[]): Kpi[] {
   const { stats, currency } = result;
   const value = (name: string): Html => {
     const row = metricRows.find((metric) => metric.name === name);
@@ -73,9 +74,17 @@ function kpis(result: ResultDocument): Kpi[] {
       note: netPnl === null ? 'not recorded' : `${tradingNote(result)}on ${count(start)} ${currency}, net of fees`,
     },
     { label: 'Return', value: value('returnPct'), note: 'of starting equity, not annualised' },
+    {
+      label: 'CAGR',
+      value: value('cagr'),
+      note: stats['cagr'] === null ? 'needs 7 days and 10 returns' : 'a year of 365 days',
+    },
     { label: 'Max drawdown', value: value('maxDrawdownPct'), note: 'peak-relative, every equity event' },
     { label: 'Sharpe', value: value('sharpe'), note: sharpeNote(result) },
+    { label: 'Profit factor', value: value('profitFactor'), note: 'gross profit / gross loss of trades' },
     { label: 'Trades', value: value('trades'), note: `${count(result.fills.length)} fills${rateNote(result)}` },
+    { label: 'Worst losing streak', value: value('maxLossStreak'), note: streakNote(trades, currency) },
+    { label: 'Time in market', value: value('exposurePct'), note: 'time with a position' },
     {
       label: 'P&L per volume',
       value: value('pnlPerVolumeBps'),
@@ -88,6 +97,18 @@ function kpis(result: ResultDocument): Kpi[] {
       note: `maker share ${valueText('fraction', stats['makerShare'])}`,
     },
   ];
+}
+
+/** What the costliest run of losing trades cost: it need not be the longest. */
+function streakNote(trades: readonly Trade[], currency: string): string {
+  let run = 0;
+  let worst = 0;
+  for (const { pnl } of trades) {
+    if (pnl > 0) run = 0;
+    else run += pnl;
+    worst = Math.min(worst, run);
+  }
+  return worst === 0 ? 'no trade lost' : `trades in a row; the costliest run lost ${money(-worst)} ${currency}`;
 }
 
 function rateNote(result: ResultDocument): string {

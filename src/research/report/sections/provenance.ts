@@ -6,7 +6,7 @@ import { empty } from './charts.ts';
 
 const MAX_ROWS = 200;
 
-type Row = readonly [key: string, value: string];
+export type Row = readonly [key: string, value: string];
 
 export function assumptionSection(result: ResultDocument): Html {
   return rowsCard('Assumptions', 'models and costs in force', flatten(result.assumptions), 'None are recorded.');
@@ -20,6 +20,7 @@ export function runSection(result: ResultDocument): Html {
   const { period, events, orderCounts, instruments } = result;
   const rows: Row[] = [
     ['Run hash', result.runHash ?? 'none: live data'],
+    ...hashRows(result),
     ['Seed', result.seed === null ? 'none' : String(result.seed)],
     ['From', `${time(period.from)} UTC`],
     ['To', `${time(period.to)} UTC`],
@@ -43,6 +44,16 @@ export function runSection(result: ResultDocument): Html {
     rows.push(['Instruments', names.join(', ')]);
   }
   return rowsCard('Run', 'the same hash gives the same fills', rows, '');
+}
+
+/** The parts of the run hash, so that a reader sees which of them differs from another run. */
+function hashRows({ hashes }: ResultDocument): Row[] {
+  if (hashes === undefined) return [];
+  return [
+    ['Hash of code', hashes.code],
+    ['Hash of data', hashes.data ?? 'none: live data'],
+    ['Hash of settings', hashes.config],
+  ];
 }
 
 function rowsCard(title: string, subtitle: string, rows: readonly Row[], none: string): Html {
@@ -70,7 +81,7 @@ function rowsCard(title: string, subtitle: string, rows: readonly Row[], none: s
 }
 
 /** Nested records as rows `latency.entryMs`; lists and deep values as JSON, cut to a readable length. */
-function flatten(record: Readonly<Record<string, unknown>>, prefix = '', depth = 0): Row[] {
+export function flatten(record: Readonly<Record<string, unknown>>, prefix = '', depth = 0): Row[] {
   return Object.entries(record).flatMap(([key, value]): Row[] => {
     const path = prefix === '' ? key : `${prefix}.${key}`;
     if (isRecord(value) && depth < 3) return flatten(value, path, depth + 1);

@@ -1,18 +1,15 @@
 /** The trades that mattered most, what is still open, and the strategy's notes. */
 import type { ResultDocument } from '../../../session/result.ts';
-import { matchTrades, type Trade } from '../../../statistics/trades.ts';
-import { valuesOf } from '../../../statistics/valuation.ts';
+import type { Trade } from '../../../statistics/trades.ts';
 import { count, duration, money, signed, timeMs } from '../format.ts';
 import { html, type Html } from '../html.ts';
-import { symbolsOf } from '../instruments.ts';
 import { toneOf } from '../metric-value.ts';
 import { empty } from './charts.ts';
 
 const MAX_TRADES = 30;
 const MAX_NOTES = 40;
 
-export function tradeSection(result: ResultDocument): Html {
-  const trades = matchTrades(valuesOf(result.fills, symbolsOf(result)));
+export function tradeSection(result: ResultDocument, trades: readonly Trade[]): Html {
   const largest = trades.toSorted((a, b) => Math.abs(b.pnl) - Math.abs(a.pnl)).slice(0, MAX_TRADES);
   const shown = largest.length < trades.length ? `the ${largest.length} largest of ${count(trades.length)}` : 'all';
   return html`<section class="card wide">

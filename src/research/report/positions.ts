@@ -1,0 +1,55 @@
+/**
+ * What the strategy held of each symbol, from its fills: the position band of the price chart and the time in market.
+ * Spot fees paid in base are taken off, and what is smaller than a lot is dust and counts as none, as in the statistics.
+ */
+import { ZERO, dec, type Decimal } from '../../model/money.ts';
+import { positionChange, positionKey, type FillValue } from '../../statistics/valuation.ts';
+
+export interface PositionSteps {
+  readonly symbol: string;
+  /** Signed quantity from each time on; of several sides of a symbol (hedge mode) the sum. */
+  readonly steps: readonly (readonly [ts: number, quantity: number])[];
+}
+
+export function positionSteps(values: readonly FillValue[]): readonly PositionSteps[] {
+  const sides = new Map<string, Decimal>();
+  const held = new Map<string, Decimal>();
+  const symbols = new Map<string, [number, number][]>();
+  for (const value of values) {
+    const { fill, symbol } = value;
+    const key = positionKey(fill);
+    const before = sides.get(key) ?? ZERO;
+    const after = before.plus(positionChange(value));
+    sides.set(key, after);
+    const net = (held.get(fill.symbol) ?? ZERO).plus(after).minus(before);
+    held.set(fill.symbol, net);
+    const steps = symbols.get(fill.symbol) ?? [];
+    symbols.set(fill.symbol, steps);
+    steps.push([fill.ts, net.abs().lt(dec(symbol.lotSize)) ? 0 : net.toNumber()]);
+  }
+  return [...symbols].map(([symbol, steps]) => ({ symbol, steps }));
+}
+
+export interface TimeShares {
+  readonly symbol: string;
+  /** Fractions of the period; they add up to 1. */
+  readonly long: number;
+  readonly short: number;
+  readonly flat: number;
+}
+
+export function timeShares(positions: readonly PositionSteps[], from: number, to: number): readonly TimeShares[] {
+  const span = to - from;
+  if (!(span > 0)) return [];
+  return positions.map(({ symbol, steps }) => {
+    let long = 0;
+    let short = 0;
+    for (const [index, [ts, quantity]] of steps.entries()) {
+      const until = Math.min(to, steps[index + 1]?.[0] ?? to);
+      const time = Math.max(0, until - Math.max(from, ts)) / span;
+      if (quantity > 0) long += time;
+      if (quantity < 0) short += time;
+    }
+    return { symbol, long, short, flat: Math.max(0, 1 - long - short) };
+  });
+}

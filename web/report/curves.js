@@ -1,0 +1,169 @@
+// Curves over time and bars by period: equity with its drawdown, the curves of a comparison, P&L.
+(() => {
+  'use strict';
+
+  const { uPlot, tidewireReport: report } = window;
+  const { axes, css, decimalsOf, grouped, mount, readout, roomFor, stamp } = report;
+
+  /** Fitted to the curve with a little air; a flat one gets a thousandth around it. */
+  function fitted(_, low, high) {
+    const air = high > low ? (high - low) * 0.06 : Math.abs(high) * 0.001 || 1;
+    return [low - air, high + air];
+  }
+
+  const underRange = (_, low) => [low < 0 ? low * 1.08 : -1, 0];
+  const cursor = () => ({ sync: { key: 'time' }, y: false, points: { size: 6 }, drag: { x: true, y: false } });
+  const hidden = { points: { show: false } };
+
+  /** The highest value so far, at each point. */
+  function peaksOf(values) {
+    let peak = -Infinity;
+    return values.map((value) => (peak = Math.max(peak, value)));
+  }
+
+  /** A step function read at the times of another; before its first point it is `first`. */
+  function readAt(ts, curve, first) {
+    let at = -1;
+    return ts.map((time) => {
+      while (at + 1 < curve.ts.length && curve.ts[at + 1] <= time) at++;
+      return at < 0 ? first : curve.value[at];
+    });
+  }
+
+  /** Tells others what is shown of the time, when it changes. */
+  function telling(onRange) {
+    return {
+      hooks: {
+        setScale: (plot, key) => {
+          if (key !== 'x') return;
+          const { min, max } = plot.scales.x;
+          const ts = plot.data[0];
+          onRange(min, max, min <= ts[0] && max >= ts[ts.length - 1]);
+        },
+      },
+    };
+  }
+
+  /** The curves of a result, read once. */
+  function readCurves(data) {
+    const ts = report.unpack(data.equity.ts);
+    const equity = report.unpack(data.equity.value);
+    const peak = peaksOf(equity);
+    const drawdown = equity.map((value, i) => (peak[i] > 0 ? (value / peak[i] - 1) * 100 : 0));
+    const hold = data.benchmark;
+    const benchmark =
+      hold === null ? null : readAt(ts, { ts: report.unpack(hold.ts), value: report.unpack(hold.value) }, equity[0]);
+    return { ts, equity, peak, drawdown, benchmark };
+  }
+
+  function drawEquity({ ts, equity, peak, drawdown, benchmark }, currency, onRange) {
+    const decimals = decimalsOf(equity);
+    const gutter = roomFor([grouped(equity[0], Math.min(3, decimals)), '−0.0000']);
+    const describe = (i) => {
+      const held = benchmark === null ? '' : `   buy and hold ${grouped(benchmark[i], decimals)}`;
+      return `${stamp(ts[i])}   ${grouped(equity[i], decimals)} ${currency}${held}`;
+    };
+    const curves = [
+      { stroke: css('--accent'), width: 1.5, ...hidden },
+      { stroke: 'transparent', fill: css('--loss-soft'), width: 0, ...hidden },
+    ];
+    if (benchmark !== null) curves.push({ stroke: css('--price'), width: 1, dash: [4, 3], ...hidden });
+    mount('equity', 280, [ts, equity, peak, ...(benchmark === null ? [] : [benchmark])], {
+      cursor: cursor(),
+      scales: { x: { time: true }, y: { range: fitted } },
+      axes: axes(false, currency, gutter),
+      series: [{}, ...curves],
+      bands: [{ series: [2, 1], fill: css('--loss-soft') }],
+      plugins: [readout(describe), telling(onRange)],
+    });
+    mount('drawdown', 132, [ts, drawdown], {
+      cursor: cursor(),
+      scales: { x: { time: true }, y: { range: underRange } },
+      axes: axes(true, '%', gutter),
+      series: [{}, { stroke: css('--loss'), width: 1, fill: css('--loss-soft'), ...hidden }],
+      plugins: [readout((i) => `${stamp(ts[i])}   ${grouped(drawdown[i], 4)} %`)],
+    });
+  }
+
+  /** Several curves on one axis of time: each is read at every time of any, and is nothing outside its own period. */
+  function joined(curves) {
+    const times = [...new Set(curves.flatMap(({ ts }) => [...ts]))].sort((a, b) => a - b);
+    const columns = curves.map((curve) => {
+      const last = curve.ts[curve.ts.length - 1];
+      return readAt(times, curve, null).map((value, i) => (times[i] > last ? null : value));
+    });
+    return [times, ...columns];
+  }
+
+  /** The curves of a comparison, in percent of each start, and how far each is below its peak. */
+  function drawComparison(data) {
+    const curves = data.curves.map(({ ts, value }) => ({ ts: report.unpack(ts), value: report.unpack(value) }));
+    const rebased = joined(
+      curves.map(({ ts, value }) => ({ ts, value: value.map((v) => (value[0] > 0 ? (v / value[0] - 1) * 100 : 0)) })),
+    );
+    const under = joined(
+      curves.map(({ ts, value }) => {
+        const peak = peaksOf(value);
+        return { ts, value: value.map((v, i) => (peak[i] > 0 ? (v / peak[i] - 1) * 100 : 0)) };
+      }),
+    );
+    const at = data.isElapsed ? elapsed : stamp;
+    const text = (columns) => (i) =>
+      [at(columns[0][i])]
+        .concat(
+          data.curves.flatMap(({ letter }, k) =>
+            columns[k + 1][i] === null ? [] : [`${letter} ${grouped(columns[k + 1][i], 3)} %`],
+          ),
+        )
+        .join('   ');
+    const series = data.curves.map((_, k) => ({ stroke: css(`--c${k}`), width: 1.5, ...hidden }));
+    const gutter = roomFor(['−00.0000']);
+    for (const [id, height, columns, range] of [
+      ['equity', 300, rebased, fitted],
+      ['drawdown', 150, under, underRange],
+    ]) {
+      const both = axes(id === 'drawdown', '%', gutter);
+      if (data.isElapsed && id === 'drawdown') both[0].values = (_, ticks) => ticks.map(elapsed);
+      mount(id, height, columns, {
+        cursor: cursor(),
+        scales: { x: { time: !data.isElapsed }, y: { range } },
+        axes: both,
+        series: [{}, ...series],
+        plugins: [readout(text(columns))],
+      });
+    }
+  }
+
+  /** Time since the start. */
+  function elapsed(ms) {
+    const units = [
+      [86_400_000, 'd'],
+      [3_600_000, 'h'],
+      [60_000, 'min'],
+      [1000, 's'],
+    ];
+    const [unit, name] = units.find(([length]) => ms >= length) ?? [1, 'ms'];
+    return `${Number((ms / unit).toFixed(2))} ${name}`;
+  }
+
+  function drawPnl({ starts, pnl }, currency) {
+    const decimals = decimalsOf(pnl);
+    const bars = uPlot.paths.bars({ size: [0.72, 34, 1], align: 0 });
+    const positive = pnl.map((value) => (value >= 0 ? value : null));
+    const negative = pnl.map((value) => (value < 0 ? value : null));
+    const step = starts.length > 1 ? starts[1] - starts[0] : 1000;
+    const series = (colour) => ({ stroke: colour, fill: colour, width: 0, paths: bars, ...hidden });
+    mount('pnl', 300, [starts, positive, negative], {
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
+      scales: {
+        x: { time: true, range: (_, low, high) => [low - step * 0.6, high + step * 0.6] },
+        y: { range: (_, low, high) => [Math.min(0, low) * 1.1, Math.max(0, high) * 1.1] },
+      },
+      axes: axes(true, currency, roomFor(pnl.map((value) => grouped(value, 1)))),
+      series: [{}, series(css('--accent')), series(css('--loss'))],
+      plugins: [readout((i) => `${stamp(starts[i]).slice(0, 19)}   ${grouped(pnl[i], decimals)} ${currency}`)],
+    });
+  }
+
+  Object.assign(report, { drawComparison, drawEquity, drawPnl, readCurves });
+})();

@@ -1,0 +1,154 @@
+// What is drawn over the prices: limit orders as lines from sending to their end, and each fill at its time and price. A layer
+// of our own, since the markers of the library know neither times between bars nor hollow shapes. Of an exchange a fill is
+// solid, a simulated one hollow; several results of a comparison have each a shape.
+(() => {
+  'use strict';
+
+  const { tidewireReport: report } = window;
+  const { css } = report;
+  /** Fills in sight above which they are drawn small. */
+  const MANY = 400;
+
+  /** Index of the last of some growing times at or before `at`, or −1. */
+  function indexAt(times, at) {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (times[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  const SHAPES = [triangle, circle, diamond, square];
+
+  function triangle(context, x, y, size, isBuy) {
+    const way = isBuy ? 1 : -1;
+    context.moveTo(x, y);
+    context.lineTo(x - size, y + way * size * 1.7);
+    context.lineTo(x + size, y + way * size * 1.7);
+    context.closePath();
+  }
+
+  function circle(context, x, y, size) {
+    context.moveTo(x + size, y);
+    context.arc(x, y, size, 0, Math.PI * 2);
+  }
+
+  function diamond(context, x, y, size) {
+    context.moveTo(x, y - size * 1.2);
+    context.lineTo(x + size * 1.2, y);
+    context.lineTo(x, y + size * 1.2);
+    context.lineTo(x - size * 1.2, y);
+    context.closePath();
+  }
+
+  function square(context, x, y, size) {
+    context.rect(x - size, y - size, size * 2, size * 2);
+  }
+
+  /** A primitive of the library, attached to the series of prices. */
+  class FillsLayer {
+    #prices;
+    #sources;
+    #chart;
+    #series;
+    #colours;
+
+    constructor(prices, sources) {
+      this.#prices = prices;
+      this.#sources = sources;
+      this.#colours = { buy: css('--accent'), sell: css('--sell'), card: css('--card') };
+    }
+
+    attached({ chart, series }) {
+      this.#chart = chart;
+      this.#series = series;
+    }
+
+    paneViews() {
+      return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
+    }
+
+    /** Where a time (s) is, also between bars; nothing before the first bar and the one that would precede it. */
+    xOf(time) {
+      const { time: times, intervalMs } = this.#prices;
+      const scale = this.#chart.timeScale();
+      const index = indexAt(times, time);
+      if (index < 0) return time * 1000 < times[0] * 1000 - intervalMs ? null : scale.logicalToCoordinate(0);
+      const x = scale.logicalToCoordinate(index);
+      const part = Math.min(1, ((time - times[index]) * 1000) / intervalMs);
+      // A bar is drawn around its middle, and its time is its start.
+      return x === null ? null : x + (part - 0.5) * scale.options().barSpacing;
+    }
+
+    /** The fill within a few pixels of a point, or nothing. */
+    near(x, y) {
+      let best = null;
+      let least = 12;
+      for (const fill of this.#prices.fills) {
+        const dx = Math.abs((this.xOf(fill.time) ?? Infinity) - x);
+        if (dx > least) continue;
+        const distance = Math.hypot(dx, this.#series.priceToCoordinate(fill.price) - y);
+        if (distance < least) [best, least] = [fill, distance];
+      }
+      return best;
+    }
+
+    #draw(target) {
+      target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+        this.#drawOrders(context, mediaSize.width);
+        this.#drawFills(context, mediaSize.width);
+      });
+    }
+
+    #drawOrders(context, width) {
+      const { orders } = this.#prices;
+      context.lineWidth = 1;
+      context.globalAlpha = orders.length > 300 ? 0.3 : 0.55;
+      for (const side of ['buy', 'sell']) {
+        context.beginPath();
+        for (const order of orders) {
+          if (order.side !== side) continue;
+          const from = this.xOf(order.from / 1000) ?? 0;
+          const to = this.xOf(order.to / 1000);
+          if (to === null || to < 0 || from > width) continue;
+          const y = Math.round(this.#series.priceToCoordinate(order.price)) + 0.5;
+          context.moveTo(from, y);
+          context.lineTo(Math.max(to, from + 1), y);
+        }
+        context.strokeStyle = this.#colours[side];
+        context.stroke();
+      }
+      context.globalAlpha = 1;
+    }
+
+    #drawFills(context, width) {
+      const seen = [];
+      for (const fill of this.#prices.fills) {
+        const x = this.xOf(fill.time);
+        if (x !== null && x >= -8 && x <= width + 8) seen.push([x, fill]);
+      }
+      const size = seen.length > MANY ? 1.6 : seen.length > MANY / 4 ? 3 : 4;
+      for (const [index, { isReal }] of this.#sources.entries()) {
+        for (const side of ['buy', 'sell']) {
+          context.beginPath();
+          for (const [x, fill] of seen) {
+            if (fill.side !== side || (fill.source ?? 0) !== index) continue;
+            const shape = size < 2 ? circle : SHAPES[index % SHAPES.length];
+            shape(context, x, this.#series.priceToCoordinate(fill.price), size, side === 'buy');
+          }
+          const colour = this.#colours[side];
+          context.fillStyle = isReal || size < 2 ? colour : this.#colours.card;
+          context.strokeStyle = colour;
+          context.lineWidth = 1.2;
+          context.fill();
+          context.stroke();
+        }
+      }
+    }
+  }
+
+  Object.assign(report, { FillsLayer, indexAt });
+})();

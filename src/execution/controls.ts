@@ -11,6 +11,12 @@ import { plainJson } from './journal/canonical.ts';
 export const CONTROLS = 'controls';
 
 export function controlsEntry({ options, strategies }: ExecutorDeps): RecordEntry {
-  const slots = strategies.map(({ tag, name, version, limits }) => ({ tag, name, version: version ?? null, limits }));
+  const slots = strategies.map(({ tag, name, version, limits, onTrial }) => ({
+    tag,
+    name,
+    version: version ?? null,
+    limits,
+    ...(onTrial === true ? { trial: true } : {}),
+  }));
   return { kind: 'record', name: CONTROLS, data: plainJson({ risk: options.risk, strategies: slots }) };
 }

@@ -288,6 +288,7 @@ export class Core {
         this.state.marks.set(name, value);
         this.put({ kind: 'risk-mark', name, value });
       },
+      onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
       onLatch: (strategy, reason) => this.latch(strategy, reason),
     });
     risk.leverage = (symbol) => this.leverages.get(symbol) ?? 1;

@@ -68,6 +68,16 @@ export const executionErrors = defineErrors({
     meaning: 'The value is not one of this limit, or the strategy is not known.',
     remedy: 'Amounts are decimals such as "2500"; fractions lie between 0 and 1; strategies are named by their tag.',
   },
+  not_on_trial: {
+    exit: 2,
+    meaning: 'The strategy is not on trial in this session.',
+    remedy: '`tidewire limits show SESSION` lists what is; trials exist where `risk.canary` is configured.',
+  },
+  trial_not_over: {
+    exit: 3,
+    meaning: 'The trial of the version is not over: it has not run long enough, or has too few fills.',
+    remedy: 'Wait, or set `risk.canary.minMs` and `minFills` before the session starts.',
+  },
   duplicate_strategy: {
     exit: 2,
     meaning: 'Two strategies share a tag.',

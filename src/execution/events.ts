@@ -35,6 +35,7 @@ export type AlarmCode =
   | 'daily_loss'
   | 'strategy_latched'
   | 'limit_override'
+  | 'limits_widened'
   | 'unknown_order_state'
   | 'money_refused'
   | 'money_unknown';

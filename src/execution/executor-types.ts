@@ -20,6 +20,8 @@ export interface StrategySlot {
   readonly limits: StrategyLimits;
   /** What tells this version of code and parameters from another. */
   readonly version?: string;
+  /** Nobody has approved this version: it trades with a share of its limits (`risk.canary`). */
+  readonly onTrial?: boolean;
 }
 
 export interface ExecutorDeps {
@@ -85,6 +87,11 @@ export interface Executor {
    * a human's command. Throws `limit_unknown`, `limit_value`.
    */
   overrideLimit(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void;
+  /**
+   * Ends the trial of the strategy's version, which it answers; journalled. Only ever on a human's command. Throws
+   * `not_on_trial`, `trial_not_over`, `journal_failed`.
+   */
+  widen(tag: string, reason: string): string;
   /** Why the journal cannot be written; then nothing but cancels is sent any more. */
   readonly journalFailure: TidewireError | undefined;
   /** A human lets a halted symbol take risk again. */

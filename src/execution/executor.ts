@@ -17,7 +17,7 @@ import { FlattenDesk } from './flatten-desk.ts';
 import { Intake } from './intake.ts';
 import { canonicalJson, plainJson } from './journal/canonical.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
-import { clearKill, enable, overrideLimit, resume } from './operator-commands.ts';
+import { clearKill, enable, overrideLimit, resume, widen } from './operator-commands.ts';
 import { PlaceDesk } from './place-desk.ts';
 import { Placement } from './placement.ts';
 import { QuoteDesk } from './quote-desk.ts';
@@ -122,6 +122,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     },
     enable: (tag, reason) => enable(core, core.slot(tag).tag, reason),
     resume: (symbol, reason) => resume(core, symbol, reason),
+    widen: (tag, reason) => widen(core, core.slot(tag).tag, reason),
     overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
@@ -271,6 +272,7 @@ function putControls(core: Core): void {
   const text = canonicalJson(entry.data);
   if (core.state.controls === text) return;
   core.state.controls = text;
+  core.state.trials.controls(entry.data, core.now());
   core.put(entry);
 }
 

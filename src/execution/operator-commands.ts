@@ -1,9 +1,12 @@
 /**
  * What only a human commands: opening the kill switch again, enabling a latched strategy, resuming a halted symbol,
- * putting a limit aside for a while. Each is journalled with its reason. Called by the executor; strategies have no way here.
+ * putting a limit aside for a while,
+ * ending the trial of a strategy's version. Each is journalled with its reason. Called by the executor; strategies have no way here.
  */
 import type { LimitOverrideEntry } from '../model/journal.ts';
 import type { Core } from './core.ts';
+import { executionErrors } from './errors.ts';
+import { requireOver } from './trials.ts';
 
 export function clearKill(core: Core, reason: string): void {
   core.turn.run(() => {
@@ -40,4 +43,19 @@ export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'ki
     const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
     core.alarm('limit_override', `${limit} ${what}: ${reason}`);
   });
+}
+
+export function widen(core: Core, strategy: string, reason: string): string {
+  const { version, fills } = requireOver(core.state.trials, strategy, core.now());
+  let isWritten = false;
+  core.turn.run(() => {
+    // What cannot be journalled widens nothing.
+    isWritten = core.writer.commit({ kind: 'widened', strategy, version, fills, reason });
+    if (!isWritten) return;
+    core.state.trials.widen(strategy, version, reason);
+    core.risk.overridden();
+    core.alarm('limits_widened', `${strategy} has its limits as configured from now on (${version}): ${reason}`);
+  });
+  if (!isWritten) throw core.writer.failure ?? executionErrors.make('journal_failed', 'the journal cannot be written');
+  return version;
 }

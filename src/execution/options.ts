@@ -52,6 +52,29 @@ const latchShape = {
   rejectsInARow: z.number().int().min(1).optional(),
 };
 
+/** What holds for a version of a strategy that nobody has approved. */
+const canarySchema = z.strictObject({
+  /** What it may use of each limit of account, symbol and strategy. */
+  share: z.number().gt(0).max(1).default(0.1),
+  /** Further limits for that time; they hold whole. */
+  limits: z
+    .strictObject({
+      ...limitShape,
+      maxGrossValue: amount.optional(),
+      maxNetValue: amount.optional(),
+      maxOrderValuePerMinute: amount.optional(),
+      maxOrderValuePerHour: amount.optional(),
+      allowedSymbols: z.array(z.string()).optional(),
+      budget: amount.optional(),
+      maxDailyLoss: amount.optional(),
+      maxDrawdown: amount.optional(),
+    })
+    .prefault({}),
+  /** Fills and time without which it cannot be widened; 0 asks for none. */
+  minFills: z.number().int().min(0).default(20),
+  minMs: z.number().min(0).default(3_600_000),
+});
+
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
 
 /** What strategies may transfer: nothing that is not named here. */
@@ -130,6 +153,8 @@ export const riskSchema = z.strictObject({
       selfCrosses: z.number().int().min(0).optional(),
     })
     .prefault({}),
+  /** Live sessions alone: tighter limits for each version of a strategy until a human widens them; off unless given. */
+  canary: canarySchema.optional(),
   /** Further limits per symbol. */
   symbols: z.record(z.string(), z.strictObject(limitShape)).default({}),
 });
@@ -163,5 +188,6 @@ export const executionSchema = z.strictObject({
 });
 
 export type StrategyLimits = z.output<typeof limitsSchema>;
+export type CanaryOptions = z.output<typeof canarySchema>;
 export type RiskOptions = z.output<typeof riskSchema>;
 export type ExecutionOptions = z.output<typeof executionSchema>;

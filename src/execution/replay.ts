@@ -76,7 +76,12 @@ export class Replay {
         else state.latches.delete(entry.strategy);
         return;
       case 'record':
-        if (entry.name === CONTROLS) state.controls = canonicalJson(entry.data);
+        if (entry.name !== CONTROLS) return;
+        state.controls = canonicalJson(entry.data);
+        state.trials.controls(entry.data, row.ts);
+        return;
+      case 'widened':
+        state.trials.widen(entry.strategy, entry.version, entry.reason);
         return;
       case 'halt':
         if (entry.on) state.halts.set(entry.symbol, entry.reason);
@@ -204,6 +209,7 @@ export function stateHash(state: TradingState): string {
     ...(state.overrides.size === 0
       ? {}
       : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
+    ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
     ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
   });
   return hash('sha256', text, 'hex');

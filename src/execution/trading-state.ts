@@ -22,6 +22,7 @@ import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
 import { positionName, Positions } from './positions.ts';
 import { Refs } from './refs.ts';
+import { Trials } from './trials.ts';
 import { MoneyState } from './treasury/state.ts';
 
 /** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
@@ -64,6 +65,8 @@ export class TradingState {
   readonly latches = new Map<string, string>();
   /** The limits and strategies that were journalled last, as canonical text. */
   controls: string | undefined;
+  /** Versions of strategies, and which of them are on trial. */
+  readonly trials = new Trials();
   /** Halted symbols → why. */
   readonly halts = new Map<string, string>();
   /** By limit: the newest override. */
@@ -194,6 +197,7 @@ export class TradingState {
         : fill,
     );
     this.#effect(order.instrument, fill);
+    this.trials.filled(order.strategy);
     return this.#filed(order, flags);
   }
 

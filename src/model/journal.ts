@@ -226,6 +226,16 @@ export interface LimitOverrideEntry {
   readonly reason: string;
 }
 
+/** A human let a version of a strategy out of its trial: its limits stand as configured from here on. */
+export interface WidenedEntry {
+  readonly kind: 'widened';
+  readonly strategy: string;
+  readonly version: string;
+  /** Of that version in this journal. */
+  readonly fills: number;
+  readonly reason: string;
+}
+
 /** A number that a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day. */
 export interface RiskMarkEntry {
   readonly kind: 'risk-mark';
@@ -360,6 +370,7 @@ export type JournalEntry =
   | LatchEntry
   | HaltEntry
   | LimitOverrideEntry
+  | WidenedEntry
   | RiskMarkEntry
   | GateEntry
   | CorrectionEntry

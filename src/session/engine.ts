@@ -40,16 +40,18 @@ export interface EngineDeps {
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
-  /** Every decision as it is made: for the record of actions and its comparison. */
   /** Keeps what the checks of limits compared, for `why`. */
   readonly explains?: boolean;
+  /** Whether nobody has approved this version of a strategy; absent: none is on trial. */
+  readonly onTrial?: (tag: string, version: string) => boolean;
+  /** Every decision as it is made: for the record of actions and its comparison. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
 
-function slotOf({ tag, loaded, limits, params }: PreparedStrategy): StrategySlot {
+function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: EngineDeps['onTrial']): StrategySlot {
   const version = hash('sha256', `${loaded.hash} ${JSON.stringify(params)}`, 'hex').slice(0, 16);
-  return { tag, name: loaded.definition.name, limits, version };
+  return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
 }
 
 export class Engine {
@@ -76,7 +78,7 @@ export class Engine {
       market,
       gates,
       options: deps.execution,
-      strategies: deps.strategies.map(slotOf),
+      strategies: deps.strategies.map((strategy) => slotOf(strategy, deps.onTrial)),
       logger,
       bootId,
       reporting,

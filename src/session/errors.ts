@@ -81,11 +81,16 @@ export const sessionErrors = defineErrors({
     remedy:
       'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or store a key with `tidewire keys store`; never on the command line.',
   },
+  approvals_unreadable: {
+    exit: 5,
+    meaning: 'The list of approved versions beside the sessions cannot be read.',
+    remedy: 'Mend or move the file; without it every version begins its trial anew.',
+  },
   limit_not_confirmed: {
     exit: 3,
     meaning: 'An order about limits was not confirmed in time, or the session has not taken it over.',
     remedy:
-      'Propose it again with `tidewire limits override`, and confirm with the code that it prints within a minute.',
+      'Propose it again with `tidewire limits override` or `widen`, and confirm with the code that it prints within a minute.',
   },
   owner_file_exists: {
     exit: 3,
@@ -158,6 +163,16 @@ export const sessionErrors = defineErrors({
     exit: 5,
     meaning: 'A session folder is there but cannot be read, so it is not known whether it is unfinished.',
     remedy: 'Restore the file that is named, or move the folder away once you know that nothing of it is open.',
+  },
+  drift_sum: {
+    exit: 1,
+    meaning: 'The parts of a drift do not add up to the gap.',
+    remedy: 'This is a bug in tidewire. Please report it with the folder of the session.',
+  },
+  drift_unpriced: {
+    exit: 2,
+    meaning: 'Something that was traded, or a fee, has no price in the reporting currency in the recording.',
+    remedy: 'Set account.reporting to a currency in which the symbols of the session are quoted.',
   },
   nothing_to_replay: {
     exit: 2,

@@ -1,5 +1,5 @@
 /**
- * How a human changes the limits of a running session: first a proposal that says what and why, then within a minute its
+ * How a human changes the limits of a running session, or ends a trial: first a proposal that says what and why, then within a minute its
  * confirmation with a code that only the terminal has shown; the session finds the confirmed order in its folder, as it
  * finds the kill file. The proposal on disk holds a hash of the code alone. Strategies have no way to here: nothing that
  * they are given reaches it.
@@ -13,6 +13,7 @@ import { limitsSchema, riskSchema } from '../execution/options.ts';
 import { parseLimitPath, withOverride } from '../execution/risk/limit-book.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
+import type { Approval } from './approved-versions.ts';
 import { sessionErrors } from './errors.ts';
 import { sessionFiles } from './store.ts';
 
@@ -46,10 +47,20 @@ const resume = z.object({
   reason: z.string(),
   at: z.number(),
 });
-const order = z.discriminatedUnion('kind', [override, enable, resume]);
-const proposal = z.object({ codeHash: z.string(), order: override });
+const widen = z.object({
+  kind: z.literal('widen'),
+  id: z.string(),
+  strategy: z.string(),
+  reason: z.string(),
+  at: z.number(),
+});
+const order = z.discriminatedUnion('kind', [override, enable, resume, widen]);
+/** What takes two steps, since it lets more through. */
+const proposed = z.discriminatedUnion('kind', [override, widen]);
+const proposal = z.object({ codeHash: z.string(), order: proposed });
 
 export type LimitOrder = z.output<typeof order>;
+export type ProposedOrder = z.output<typeof proposed>;
 
 function hashOf(code: string): string {
   return createHash('sha256').update(code.toUpperCase()).digest('hex');
@@ -65,6 +76,15 @@ export function proposeOverride(path: string, wanted: z.output<typeof override>)
   // Whether the value is one of this limit; whether the strategy is known the session says.
   const strategies = new Map(named.scope === 'strategy' ? [[named.of, limitsSchema.parse({})]] : []);
   if (wanted.value !== null) withOverride({ risk: riskSchema.parse({}), strategies }, wanted.limit, wanted.value);
+  return propose(path, wanted);
+}
+
+/** Answers the code that confirms it; whether the strategy is on trial long enough the session says. */
+export function proposeWidening(path: string, wanted: z.output<typeof widen>): string {
+  return propose(path, wanted);
+}
+
+function propose(path: string, wanted: ProposedOrder): string {
   const code = randomBytes(3).toString('hex').toUpperCase();
   const text = JSON.stringify({ codeHash: hashOf(code), order: wanted });
   writeFileSync(join(path, PROPOSAL_FILE), `${text}\n`, { mode: 0o600 });
@@ -72,7 +92,7 @@ export function proposeOverride(path: string, wanted: z.output<typeof override>)
 }
 
 /** Hands the proposal to the session. Throws `limit_not_confirmed`. */
-export function confirmOverride(path: string, code: string, now: number): z.output<typeof override> {
+export function confirmProposal(path: string, code: string, now: number): ProposedOrder {
   const file = join(path, PROPOSAL_FILE);
   const fail = (why: string): Error => sessionErrors.make('limit_not_confirmed', why, {});
   if (!existsSync(file)) throw fail('nothing is proposed for this session');
@@ -107,10 +127,12 @@ function jsonOf(file: string): unknown {
 
 export interface LimitControl {
   readonly path: string;
-  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'resume'>;
+  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'resume' | 'widen'>;
   /** The machine's. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /** A version was let out of its trial: to be remembered over sessions. */
+  readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
   /** Runs inside the session's time; `now` is that time. */
   readonly deliver: (run: (now: number) => void) => void;
 }
@@ -119,7 +141,7 @@ export function watchLimitOrders(control: LimitControl): Cancel {
   return control.clock.every(LOOK_MS, () => heedLimitOrder(control));
 }
 
-function heedLimitOrder({ path, executor, clock, logger, deliver }: LimitControl): void {
+function heedLimitOrder({ path, executor, clock, logger, approved, deliver }: LimitControl): void {
   const file = join(path, sessionFiles.limits);
   if (!existsSync(file)) return;
   const parsed = order.safeParse(jsonOf(file));
@@ -138,7 +160,10 @@ function heedLimitOrder({ path, executor, clock, logger, deliver }: LimitControl
     try {
       if (wanted.kind === 'enable') executor.enable(wanted.strategy, wanted.reason);
       else if (wanted.kind === 'resume') executor.resume(wanted.symbol, wanted.reason);
-      else {
+      else if (wanted.kind === 'widen') {
+        const { strategy, reason } = wanted;
+        approved({ strategy, version: executor.widen(strategy, reason), reason });
+      } else {
         const { id, limit, value, forMs, reason } = wanted;
         executor.overrideLimit({ id, limit, value, until: now + forMs, reason });
       }

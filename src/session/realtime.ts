@@ -6,7 +6,7 @@
  *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
  *                                                                       executor ◀── actions ◀──────┘
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
@@ -23,8 +23,10 @@ import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
 import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
+import { ApprovedVersions } from './approved-versions.ts';
 import { Engine } from './engine.ts';
 import { exchangeWarmup } from './exchange-warmup.ts';
+import { reconciled } from './first-comparison.ts';
 import { PacedClock } from './paced-clock.ts';
 import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
@@ -104,8 +106,6 @@ export interface RealtimeRun {
 }
 
 const STOP_DEADLINE_MS = 15_000;
-const RETRY_MS = 1000;
-const GATE_LOOK_MS = 20;
 const IDLE_MS = 5000;
 /** How often the journal learns which gates are closed, beside what they answer to orders. */
 const GATE_LOG_MS = 1000;
@@ -129,6 +129,7 @@ interface Wired {
   readonly socket: ExchangeSocket;
   readonly raw: Recorder;
   readonly actions: ActionWriter;
+  readonly approved: ApprovedVersions;
   /** Resolves when every strategy has failed, or the journal. */
   readonly failed: Promise<void>;
 }
@@ -164,6 +165,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   });
   const actions = new ActionWriter(join(folder.path, sessionFiles.actions), real, logger);
   const failed = Promise.withResolvers<void>();
+  const approved = new ApprovedVersions(dirname(folder.path), folder.record);
   const engine: Engine = new Engine({
     clock,
     random,
@@ -179,6 +181,10 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     logger,
     bootId: bootIdOf(folder),
     explains: true,
+    // A trial is for money: paper and backtest trade with the limits as configured.
+    ...(options.mode === 'live' && config.risk.canary !== undefined
+      ? { onTrial: (tag: string, version: string) => !approved.has(tag, version) }
+      : {}),
     facts: {
       mode: options.mode,
       account: folder.record.account,
@@ -202,7 +208,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
   });
   const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
-  return { options, journal, session, parts, socket, raw, actions, failed: failed.promise };
+  return { options, journal, session, parts, socket, raw, actions, approved, failed: failed.promise };
 }
 
 function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
@@ -244,6 +250,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       executor: engine.executor,
       clock: real,
       logger,
+      approved: (said) => wired.approved.add({ ...said, session: folder.record.id, at: clock.now() }),
       deliver: (run) => clock.deliver(real.nowUs(), () => run(clock.now())),
     }),
     watchIntegrity({
@@ -357,31 +364,6 @@ async function takeDown({ options, session, parts, socket, raw, actions }: Wired
   parts.ended(clock.now());
   engine.close();
   clock.stop();
-}
-
-/** Runs until a first complete comparison with the venue, or until the session ends without one. */
-async function reconciled(reconciler: Reconciler, clock: Clock, ending: Promise<EndReason>): Promise<boolean> {
-  let ended = false;
-  const end = ending.then(() => {
-    ended = true;
-  });
-  const pause = async (ms: number): Promise<void> => {
-    const over = Promise.withResolvers<void>();
-    const cancel = clock.after(ms, over.resolve);
-    await Promise.race([over.promise, end]);
-    cancel();
-  };
-  while (!ended) {
-    const outcome = await Promise.race([reconciler.runNow(), end]);
-    if (outcome === undefined) return false;
-    // The stream's readiness brings a comparison of its own: asking more often would only use up the request budget.
-    const again = clock.now() + RETRY_MS;
-    while (!ended && clock.now() < again) {
-      if (outcome.complete && reconciler.gate.closedBecause('') === null) return true;
-      await pause(GATE_LOOK_MS);
-    }
-  }
-  return false;
 }
 
 async function untilStopped(engine: Engine, clock: Clock, logger: Logger): Promise<void> {

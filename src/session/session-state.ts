@@ -5,6 +5,7 @@
 import { Replay } from '../execution/replay.ts';
 import { readJournal } from '../execution/journal/verify.ts';
 import { orderUpdate } from '../execution/own-order.ts';
+import type { Trial } from '../execution/trials.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { decimalText } from '../model/money.ts';
@@ -27,6 +28,8 @@ export interface SessionState {
   readonly restored: number | null;
   readonly fills: number;
   readonly unresolved: number;
+  /** Strategies whose version nobody has approved: they trade with a share of their limits. */
+  readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
 }
@@ -56,6 +59,7 @@ export function sessionState(folder: SessionFolder): SessionState {
     restored: state.restored?.since ?? null,
     fills,
     unresolved: live.filter((order) => ['unknown', 'sending'].includes(order.progress.state)).length,
+    trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())

@@ -337,6 +337,9 @@ export interface RigOptions {
   readonly bootId?: string;
   readonly specs?: readonly InstrumentSpec[];
   readonly explains?: boolean;
+  /** Of the strategy `maker`. */
+  readonly version?: string;
+  readonly onTrial?: boolean;
 }
 
 export interface Rig {
@@ -362,7 +365,13 @@ export function makeRig(options: RigOptions = {}): Rig {
     gates: options.gates ?? [],
     options: executionSchema.parse({ risk: options.risk ?? {}, reconcile: options.reconcile ?? {} }),
     strategies: [
-      { tag: 'maker', name: 'maker', limits: limitsSchema.parse(options.limits ?? {}) },
+      {
+        tag: 'maker',
+        name: 'maker',
+        limits: limitsSchema.parse(options.limits ?? {}),
+        version: options.version ?? 'v1',
+        onTrial: options.onTrial ?? false,
+      },
       { tag: 'taker', name: 'taker', limits: limitsSchema.parse({}) },
     ],
     logger: silentLogger,

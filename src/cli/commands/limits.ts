@@ -1,20 +1,29 @@
 /**
- * `tidewire limits show|override|confirm|withdraw|enable SESSION`: what a human may change of the limits of a running
+ * `tidewire limits show|override|widen|confirm|withdraw|enable|resume SESSION`: what a human may change of the limits of a running
  * session: for a time, in two steps, with a reason that stands in the journal.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { table } from '../table.ts';
 import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
 import { readJournal } from '../../execution/journal/verify.ts';
 import { Replay } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
+import { requireOver, trialText } from '../../execution/trials.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { isRunning } from '../../session/is-running.ts';
-import { confirmOverride, newId, orderLimits, proposeOverride, type LimitOrder } from '../../session/limit-control.ts';
+import {
+  confirmProposal,
+  newId,
+  orderLimits,
+  proposeOverride,
+  proposeWidening,
+  type LimitOrder,
+  type ProposedOrder,
+} from '../../session/limit-control.ts';
 import { findSession, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
@@ -84,6 +93,7 @@ function showCommand(io: CliIo): Command {
         });
         const latches = [...state.latches].map(([strategy, reason]) => ({ strategy, reason }));
         const halts = [...state.halts].map(([symbol, reason]) => ({ symbol, reason }));
+        const trials = state.trials.open();
         const rows = [
           ...overrides.map(({ limit, from, value, until, active, reason }) => [
             limit,
@@ -93,9 +103,12 @@ function showCommand(io: CliIo): Command {
           ]),
           ...latches.map(({ strategy, reason }) => [strategy, 'latched', '', reason]),
           ...halts.map(({ symbol, reason }) => [symbol, 'halted', '', reason]),
+          ...trials.map((trial) => [trial.strategy, 'on trial', '', trialText(trial)]),
         ];
-        const text = rows.length === 0 ? 'no override, no latch, no halt: the limits stand as configured' : table(rows);
-        return { json: { command: 'limits show', killed: state.killReason ?? null, overrides, latches, halts }, text };
+        const text =
+          rows.length === 0 ? 'no override, no latch, no halt, no trial: the limits stand as configured' : table(rows);
+        const killed = state.killReason ?? null;
+        return { json: { command: 'limits show', killed, overrides, latches, halts, trials }, text };
       }),
     );
 }
@@ -137,19 +150,62 @@ function overrideCommand(io: CliIo): Command {
     );
 }
 
+function widenCommand(io: CliIo): Command {
+  return withConfig(
+    new Command('widen').description(
+      'Propose to end the trial of a strategy’s version (risk.canary). Takes no effect by itself.',
+    ),
+  )
+    .argument('<session>', 'id or folder of a running session')
+    .requiredOption('--strategy <TAG>', 'its tag')
+    .requiredOption('--reason <TEXT>', 'why; stands in the journal and in the list of approved versions')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire limits widen live-spread-maker-1 --strategy spread-maker --reason "a day without a surprise"',
+    )
+    .action(
+      action(io, async (wanted: string, options: Reasoned & { readonly strategy: string }) => {
+        const folder = running(io, wanted, options);
+        const { strategy, reason } = options;
+        const trial = requireOver(stateOf(folder).trials, strategy, systemClock.now());
+        const id = newId();
+        const code = proposeWidening(folder.path, { kind: 'widen', id, strategy, reason, at: systemClock.now() });
+        const next = `npx tidewire limits confirm ${folder.record.id} ${code}`;
+        const text = `proposed: ${trialText(trial)}; nothing has changed yet.\nWithin a minute: ${next}`;
+        return { json: { command: 'limits widen', session: folder.record.id, id, trial, code }, text };
+      }),
+    );
+}
+
+function isHeeded({ overrides, trials }: TradingState, order: ProposedOrder): boolean {
+  return order.kind === 'override'
+    ? overrides.get(order.limit)?.id === order.id
+    : !trials.open().some(({ strategy }) => strategy === order.strategy);
+}
+
+function confirmed({ record }: SessionFolder, order: ProposedOrder): CommandResult {
+  const command = 'limits confirm';
+  if (order.kind === 'widen') {
+    const { id, strategy } = order;
+    const text = `${strategy} has its limits as configured; this version keeps them in later sessions`;
+    return { json: { command, session: record.id, id, strategy }, text };
+  }
+  const { id, limit, value, forMs } = order;
+  const text = `${limit} is ${value} for ${Math.round(forMs / 60_000)} minutes`;
+  return { json: { command, session: record.id, id, limit, value, forMs }, text };
+}
+
 function confirmCommand(io: CliIo): Command {
-  return withConfig(new Command('confirm').description('Confirm the proposed override, within a minute.'))
+  return withConfig(new Command('confirm').description('Confirm the proposed override or widening, within a minute.'))
     .argument('<session>', 'id or folder of a running session')
     .argument('<code>', 'as the proposal printed it')
     .addHelpText('after', '\nExample:\n  npx tidewire limits confirm live-spread-maker-1 4F09C2')
     .action(
       action(io, async (wanted: string, code: string, options: Options) => {
         const folder = running(io, wanted, options);
-        const order = confirmOverride(folder.path, code, systemClock.now());
-        await heeded(folder, order, ({ overrides }) => overrides.get(order.limit)?.id === order.id);
-        const { id, limit, value, forMs } = order;
-        const text = `${limit} is ${value} for ${Math.round(forMs / 60_000)} minutes`;
-        return { json: { command: 'limits confirm', session: folder.record.id, id, limit, value, forMs }, text };
+        const order = confirmProposal(folder.path, code, systemClock.now());
+        await heeded(folder, order, (state) => isHeeded(state, order));
+        return confirmed(folder, order);
       }),
     );
 }
@@ -231,6 +287,7 @@ export const build: BuildCommand = (io) =>
     .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1')
     .addCommand(showCommand(io))
     .addCommand(overrideCommand(io))
+    .addCommand(widenCommand(io))
     .addCommand(confirmCommand(io))
     .addCommand(withdrawCommand(io))
     .addCommand(enableCommand(io))

@@ -36,10 +36,11 @@ function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[
   const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
   const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
   const restored = row.restored === null ? '' : paint('red', ' restored from a backup, not acknowledged');
+  const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${killed}${restored}`,
+    `${life}${killed}${restored}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     held === '' ? 'flat' : held,

@@ -45,6 +45,8 @@ export interface RiskDeps {
   readonly onDay: (day: string, equity: number) => void;
   /** A number is to be remembered over restarts. */
   readonly onMark: (name: string, value: string) => void;
+  /** Whether the strategy's version is on trial. */
+  readonly onTrial: (strategy: string) => boolean;
   /** A strategy did too much, or was refused too often. */
   readonly onLatch: (strategy: string, reason: string) => void;
 }
@@ -69,7 +71,7 @@ export class RiskDesk {
     const { options, strategies, state, onMark } = deps;
     this.#deps = deps;
     const limits = new Map([...strategies].map(([tag, slot]) => [tag, slot.limits] as const));
-    this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides);
+    this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides, deps.onTrial);
     this.#rates = new OrderRates(this.#book.limits);
     this.#rejects = new RepeatedRejects(options.repeatedRejects, options.rejectCooldownMs);
     this.#latches = new StrategyLatches((tag) => this.#latchLimits(tag), state.latches, deps.onLatch);
@@ -93,7 +95,7 @@ export class RiskDesk {
     return (
       this.#permitted(order, risk, strategies) ??
       collarDenial(order, facts, risk.priceCollar) ??
-      orderSizeDenial(order, facts, limits.strategy, risk.maxOrderEquityFraction) ??
+      orderSizeDenial(order, facts, limits.strategy, limits.equityFraction) ??
       orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??
       reduceOnlyDenial(order, facts.strategy) ??
       positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
@@ -159,7 +161,7 @@ export class RiskDesk {
   /** Checks an override, and answers what stood before it. Throws `limit_unknown`, `limit_value`. */
   checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): string | null {
     this.#book.at(now);
-    const { limits } = this.#book;
+    const limits = this.#book.configured;
     if (value !== null) withOverride(limits, limit, value);
     if (until > now + OVERRIDE_LONGEST_MS) {
       throw executionErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });
@@ -167,7 +169,7 @@ export class RiskDesk {
     return limitText(limits, limit);
   }
 
-  /** The overrides of the state have changed. */
+  /** The overrides of the state have changed, or a trial has ended. */
   overridden(): void {
     this.#book.touch();
   }

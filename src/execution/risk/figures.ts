@@ -29,9 +29,12 @@ export function orderFigures(
   const { strategy, instrument } = order;
   const distance = order.isMarket ? Number.NaN : Math.abs(order.ticks - facts.midTicks) / facts.midTicks;
   const { maxOpenOrders } = limits.account;
+  // Where it is the account's, it stands there.
+  const isOwn = limits.equityFraction !== risk.maxOrderEquityFraction;
+  const strategyEquity = isOwn ? facts.equity * limits.equityFraction : Number.POSITIVE_INFINITY;
   return [
     figure('price_collar', 'the account', distance, risk.priceCollar),
-    ...sizeFigures(order, facts, limits.strategy, strategy, Number.POSITIVE_INFINITY),
+    ...sizeFigures(order, facts, limits.strategy, strategy, strategyEquity),
     ...sizeFigures(order, facts, limits.account, 'the account', facts.equity * risk.maxOrderEquityFraction),
     ...positionFigures(order, facts, facts.strategy, limits.strategy, strategy),
     ...positionFigures(order, facts, facts.account, limits.account, 'the account'),

@@ -1,11 +1,13 @@
 /**
  * The limits of a session: a frozen copy of the configuration, so that nothing that runs can widen them, and the
  * overrides that a human has put on top, each with an end. Overrides come from the journal; strategies have no way to
- * here. Reading a limit is reading a plain object: it is only made anew when an override begins or ends.
+ * here. Versions on trial have a share of what then stands. Reading a limit is reading a plain object: it is only made
+ * anew when an override begins or ends, or a trial.
  */
 import { executionErrors } from '../errors.ts';
 import type { LimitOverrideEntry } from '../../model/journal.ts';
 import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../options.ts';
+import { canaryLimits, type HeldLimits } from './canary.ts';
 
 /** An override ends after this at the latest. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
@@ -61,6 +63,11 @@ export interface Limited {
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
 }
 
+/** With what holds for strategies on trial. */
+export interface Enforced extends Limited {
+  readonly strategies: ReadonlyMap<string, HeldLimits>;
+}
+
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     for (const part of Object.values(value)) frozen(part);
@@ -106,32 +113,45 @@ export function limitText({ risk, strategies }: Limited, limit: string): string 
 export class LimitBook {
   readonly #base: Limited;
   readonly #overrides: ReadonlyMap<string, LimitOverrideEntry>;
-  #now: Limited;
+  readonly #isOnTrial: (strategy: string) => boolean;
+  #configured: Limited;
+  #now: Enforced;
   #nextChange = Number.POSITIVE_INFINITY;
   #seen = -1;
 
   /** `overrides` is the journal's map of limit → newest override; it may grow while the session runs. */
-  constructor(base: Limited, overrides: ReadonlyMap<string, LimitOverrideEntry>) {
+  constructor(
+    base: Limited,
+    overrides: ReadonlyMap<string, LimitOverrideEntry>,
+    isOnTrial: (strategy: string) => boolean = () => false,
+  ) {
     this.#base = frozen({
       risk: structuredClone(base.risk),
       strategies: new Map([...base.strategies].map(([tag, limits]) => [tag, frozen(structuredClone(limits))])),
     });
     this.#overrides = overrides;
-    this.#now = this.#base;
+    this.#isOnTrial = isOnTrial;
+    this.#configured = this.#base;
+    this.#now = this.#tried(this.#base);
   }
 
-  get limits(): Limited {
+  get limits(): Enforced {
     return this.#now;
   }
 
-  /** An override was put in or taken back. */
+  /** Without what a trial holds back: this is what an override replaces. */
+  get configured(): Limited {
+    return this.#configured;
+  }
+
+  /** An override was put in or taken back, or a trial ended. */
   touch(): void {
     this.#seen = -1;
   }
 
   /** Brings the limits to this moment; true when they are others than at the last call. */
   at(now: number): boolean {
-    if (this.#overrides.size === 0 || (this.#seen >= 0 && now < this.#nextChange)) return false;
+    if (this.#seen >= 0 && now < this.#nextChange) return false;
     this.#seen = now;
     this.#nextChange = Number.POSITIVE_INFINITY;
     let limits = this.#base;
@@ -144,7 +164,18 @@ export class LimitBook {
         // One that no longer fits the configuration widens nothing.
       }
     }
-    this.#now = limits;
+    this.#configured = limits;
+    this.#now = this.#tried(limits);
     return true;
+  }
+
+  #tried({ risk, strategies }: Limited): Enforced {
+    const { canary } = risk;
+    if (canary === undefined) return { risk, strategies };
+    const held = [...strategies].map(([tag, own]): readonly [string, HeldLimits] => [
+      tag,
+      this.#isOnTrial(tag) ? frozen(canaryLimits(own, risk, canary)) : own,
+    ]);
+    return { risk, strategies: new Map(held) };
   }
 }

@@ -1,6 +1,7 @@
 /** From the options (text, reporting currency) to numbers per strategy and symbol; what is not set is Infinity. Pure. */
 import type { Instrument } from '../../model/instrument.ts';
 import type { RiskOptions, StrategyLimits } from '../options.ts';
+import type { HeldLimits } from './canary.ts';
 import type { Limits } from './facts.ts';
 import type { PortfolioLimits } from './portfolio.ts';
 import type { LossLimits } from './strategy-losses.ts';
@@ -56,6 +57,8 @@ export interface OrderLimits {
   /** Open orders of this symbol. */
   readonly symbolOpenOrders: number;
   readonly strategy: Limits;
+  /** Value of one order of the strategy as a part of equity. */
+  readonly equityFraction: number;
   /** Over all symbols, of this symbol, and of the strategy; null where none is set. */
   readonly accountPortfolio: PortfolioLimits | null;
   readonly symbolPortfolio: PortfolioLimits | null;
@@ -65,14 +68,18 @@ export interface OrderLimits {
   readonly budget: number;
 }
 
-export function orderLimits(instrument: Instrument, risk: RiskOptions, strategy: StrategyLimits): OrderLimits {
+export function orderLimits(instrument: Instrument, risk: RiskOptions, strategy: HeldLimits): OrderLimits {
   const ofAccount = limitsOf(instrument, risk);
   const symbol = risk.symbols[instrument.symbol] ?? {};
   const ofSymbol = limitsOf(instrument, symbol);
   return {
     account: { ...tighter(ofAccount, ofSymbol), maxOpenOrders: ofAccount.maxOpenOrders },
     symbolOpenOrders: ofSymbol.maxOpenOrders,
-    strategy: limitsOf(instrument, strategy),
+    strategy: tighter(
+      limitsOf(instrument, strategy),
+      limitsOf(instrument, strategy.symbols?.[instrument.symbol] ?? {}),
+    ),
+    equityFraction: strategy.maxOrderEquityFraction ?? risk.maxOrderEquityFraction,
     accountPortfolio: portfolioLimits(risk),
     symbolPortfolio:
       symbol.maxOpenNotional === undefined ? null : portfolioLimits({ maxOpenNotional: symbol.maxOpenNotional }),

@@ -1,5 +1,6 @@
 /** A plan as lines for a terminal. Pure. */
 import type { ExecutorEvent } from '../../execution/events.ts';
+import { trialText } from '../../execution/trials.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import type { MoneyFinding } from '../../session/heal-money.ts';
 import type { SessionPlan } from './plan.ts';
@@ -58,6 +59,7 @@ export function planText(plan: SessionPlan): string {
       '  limits',
       plan.limits.map(({ limit, of, stands, allowed }) => `${limit} of ${of}: ${stands} of ${allowed}`),
     ),
+    ...section('  on trial', plan.trials.map(trialText)),
     '',
     nothingToDo
       ? 'Nothing to do.'

@@ -11,6 +11,7 @@ import type { ExecutorEvent } from '../../execution/events.ts';
 import type { Finding } from '../../execution/reconcile/compare.ts';
 import { replayRows } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
+import type { Trial } from '../../execution/trials.ts';
 import type { OrderOrigin } from '../../model/journal.ts';
 import { dec } from '../../model/money.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
@@ -65,6 +66,8 @@ export interface SessionPlan {
   readonly balances: readonly AccountRow[];
   readonly positions: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
+  /** Strategies whose version nobody has approved, as of the last start. */
+  readonly trials: readonly Trial[];
   readonly requests: Readonly<Record<string, number>>;
   /** Nothing to adopt into the journal, to cancel, to resolve or to refuse. */
   readonly nothingToDo: boolean;
@@ -149,6 +152,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     balances,
     positions,
     limits,
+    trials: state.trials.open(),
     requests: healing.requests(),
     nothingToDo: isIdle && complete,
   };

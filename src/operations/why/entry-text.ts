@@ -38,6 +38,8 @@ export function entryText(entry: JournalEntry): string {
       return `${entry.strategy} notes: ${entry.text}${entry.data === undefined ? '' : ` ${JSON.stringify(entry.data)}`}`;
     case 'session':
       return entry.event === 'start' ? startText(entry) : 'orderly stop';
+    case 'widened':
+      return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
     case 'kill':
       return `kill switch ${entry.on ? 'on' : 'off'}: ${entry.reason}`;
     case 'gate':

@@ -5,6 +5,7 @@
 import { Replay } from '../../execution/replay.ts';
 import { isClosed } from '../../execution/order-machine.ts';
 import { orderUpdate } from '../../execution/own-order.ts';
+import type { Trial } from '../../execution/trials.ts';
 import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
 import type { GateEntry, JournalRow } from '../../model/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -49,6 +50,8 @@ export interface Moment {
   /** The journal had traded the symbol by then, or been told of its grid. */
   readonly known: boolean;
   readonly killed: string | null;
+  /** Strategies that traded with a share of their limits then. */
+  readonly trials: readonly Trial[];
   readonly gates: readonly ClosedGate[];
   readonly denials: readonly DeniedThen[];
   /** Decisions and changed quotes within the window. */
@@ -85,6 +88,7 @@ class MomentReader {
   #stopped: number | null = null;
   #standing: readonly OrderUpdate[] = [];
   #killed: string | null = null;
+  #trials: readonly Trial[] = [];
   #known = false;
   #passed = false;
   /** Time of the last row of the process that ran at the moment. */
@@ -116,6 +120,7 @@ class MomentReader {
       journalEnds,
       known: this.#known,
       killed: this.#killed,
+      trials: this.#trials,
       gates: [...this.#closedThen.values()],
       denials: this.#denials,
       decisions: this.#decisions,
@@ -150,6 +155,7 @@ class MomentReader {
       .filter(({ progress }) => !isClosed(progress))
       .map((order) => orderUpdate(order, this.#atMs));
     this.#killed = state.killReason ?? null;
+    this.#trials = state.trials.open();
     for (const [key, gate] of this.#gates)
       if (gate.symbol === '' || gate.symbol === this.#symbol) this.#closedThen.set(key, gate);
   }

@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseActionLine, type LoggedAction } from '../../session/action-log.ts';
+import { trialText } from '../../execution/trials.ts';
 import { operationErrors } from '../errors.ts';
 import { recordedThen, type RecordedThen } from './market-then.ts';
 import { momentOf, type Moment } from './moment.ts';
@@ -86,6 +87,7 @@ function reasonsOf({ moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because
   if (moment.killed !== null) reasons.push(`The kill switch was on: ${moment.killed}.`);
   for (const gate of moment.gates) reasons.push(gateReason(gate));
   reasons.push(...denialReasons(moment));
+  if (moment.denials.length > 0) reasons.push(...moment.trials.map((trial) => `${trialText(trial)}.`));
   reasons.push(...dataReasons(recorded, symbol));
   if (moment.sent.length > 0)
     reasons.push(`Something was sent within ${moment.windowMs / 1000} s of it; see below what and when.`);

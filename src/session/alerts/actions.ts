@@ -30,6 +30,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   daily_loss: 'Look at the strategy before the next UTC day begins.',
   strategy_latched: 'Look at the strategy; then `tidewire limits enable`.',
   limit_override: null,
+  limits_widened: null,
   unknown_order_state: null,
   money_refused: null,
   money_unknown: 'Look at `tidewire money` and at the exchange’s history before anything is repeated.',

@@ -69,7 +69,7 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'H06',
     what: 'an order may be of any size and at any price',
     file: DESK,
-    find: '      collarDenial(order, facts, risk.priceCollar) ??\n      orderSizeDenial(order, facts, limits.strategy, risk.maxOrderEquityFraction) ??\n      orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??',
+    find: '      collarDenial(order, facts, risk.priceCollar) ??\n      orderSizeDenial(order, facts, limits.strategy, limits.equityFraction) ??\n      orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??',
     replace: '',
     more: [
       {

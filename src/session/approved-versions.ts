@@ -1,0 +1,75 @@
+/**
+ * Versions of strategies that a human has let out of their trial, by exchange and account: one file beside the sessions,
+ * so that a new session does not begin the trial anew. The journal of the session in which it was said holds the same,
+ * with the reason. Written by a session that heeds `limits widen`, read at the start of each live session.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { sessionErrors } from './errors.ts';
+import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
+
+const FILE = 'approved-versions.json';
+
+const approvedSchema = z.object({
+  exchange: z.string(),
+  account: z.string(),
+  strategy: z.string(),
+  version: z.string(),
+  /** Where it was said. */
+  session: z.string(),
+  /** Unix ms. */
+  at: z.number(),
+  reason: z.string(),
+});
+const fileSchema = z.object({ version: z.literal(1), approved: z.array(approvedSchema) });
+
+export type ApprovedVersion = z.output<typeof approvedSchema>;
+export type Approval = Pick<ApprovedVersion, 'strategy' | 'version' | 'session' | 'at' | 'reason'>;
+
+export class ApprovedVersions {
+  readonly #file: string;
+  readonly #of: Pick<ApprovedVersion, 'exchange' | 'account'>;
+
+  /** `root` is the folder of the sessions. */
+  constructor(root: string, of: Pick<ApprovedVersion, 'exchange' | 'account'>) {
+    this.#file = join(root, FILE);
+    this.#of = { exchange: of.exchange, account: of.account };
+  }
+
+  /** Throws `approvals_unreadable` and what `readOwnerFile` throws: what cannot be read approves nothing, and is said. */
+  has(strategy: string, version: string): boolean {
+    const { exchange, account } = this.#of;
+    return this.#read().some(
+      (known) =>
+        known.exchange === exchange &&
+        known.account === account &&
+        known.strategy === strategy &&
+        known.version === version,
+    );
+  }
+
+  /** Once for each version. */
+  add(approval: Approval): void {
+    if (this.has(approval.strategy, approval.version)) return;
+    const approved = [...this.#read(), { ...this.#of, ...approval }];
+    writeOwnerFile(this.#file, `${JSON.stringify({ version: 1, approved }, null, 2)}\n`, { replace: true });
+  }
+
+  #read(): readonly ApprovedVersion[] {
+    const text = readOwnerFile(this.#file);
+    if (text === null) return [];
+    const parsed = fileSchema.safeParse(jsonOf(text));
+    if (parsed.success) return parsed.data.approved;
+    throw sessionErrors.make('approvals_unreadable', `${this.#file} is not the list of approved versions`, {
+      path: this.#file,
+    });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

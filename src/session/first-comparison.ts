@@ -1,0 +1,32 @@
+/** Before a strategy may decide, the account is compared completely with the exchange. Called once by `realtime.ts`. */
+import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Clock } from '../model/ports.ts';
+import type { EndReason } from './until.ts';
+
+const RETRY_MS = 1000;
+const GATE_LOOK_MS = 20;
+
+/** Runs until a first complete comparison with the venue, or until the session ends without one. */
+export async function reconciled(reconciler: Reconciler, clock: Clock, ending: Promise<EndReason>): Promise<boolean> {
+  let ended = false;
+  const end = ending.then(() => {
+    ended = true;
+  });
+  const pause = async (ms: number): Promise<void> => {
+    const over = Promise.withResolvers<void>();
+    const cancel = clock.after(ms, over.resolve);
+    await Promise.race([over.promise, end]);
+    cancel();
+  };
+  while (!ended) {
+    const outcome = await Promise.race([reconciler.runNow(), end]);
+    if (outcome === undefined) return false;
+    // The stream's readiness brings a comparison of its own: asking more often would only use up the request budget.
+    const again = clock.now() + RETRY_MS;
+    while (!ended && clock.now() < again) {
+      if (outcome.complete && reconciler.gate.closedBecause('') === null) return true;
+      await pause(GATE_LOOK_MS);
+    }
+  }
+  return false;
+}

@@ -2,12 +2,13 @@
  * One symbol's candles of one interval, shared by all who asked for it: built from trades where there are any, else from
  * recorded candles. Kept once asked for, so that a later subscriber gets whole candles.
  */
-import { Observable, Subject } from 'rxjs';
+import { Observable } from 'rxjs';
 import { CandleAggregator, type AggregateVerdict } from '../model/candle-aggregator.ts';
 import { CandleBuilder } from '../model/candle-builder.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { CandleEvent, TradeEvent } from '../model/market-event.ts';
 import type { Candle } from '../model/views.ts';
+import { Fanout } from './fanout.ts';
 
 export class CandleFeed {
   readonly intervalMs: number;
@@ -17,16 +18,16 @@ export class CandleFeed {
   /** Closed candles and the forming one after each trade. */
   readonly forming: Observable<Candle>;
   readonly #aggregator: CandleAggregator;
-  readonly #closed = new Subject<Candle>();
-  readonly #forming = new Subject<Candle>();
+  readonly #closed = new Fanout<Candle>();
+  readonly #forming = new Fanout<Candle>();
 
   constructor(instrument: Instrument, intervalMs: number, onSubscribed: () => void) {
     this.intervalMs = intervalMs;
     this.builder = new CandleBuilder(instrument, intervalMs, (candle) => this.#emit(candle));
     this.#aggregator = new CandleAggregator(instrument.symbol, intervalMs, (candle) => this.#emit(candle));
-    const watched = (subject: Subject<Candle>): Observable<Candle> =>
+    const watched = ({ values }: Fanout<Candle>): Observable<Candle> =>
       new Observable((subscriber) => {
-        const subscription = subject.subscribe(subscriber);
+        const subscription = values.subscribe(subscriber);
         onSubscribed();
         return subscription;
       });

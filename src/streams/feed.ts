@@ -1,17 +1,17 @@
 /**
  * The shared Observables that market data and account streams hand out. A state emits its current value on subscribe,
- * then every change; an event stream does not replay (strategy API, "Streams"). One Subject a feed, so subscribers share
- * the work and leave nothing behind.
+ * then every change; an event stream does not replay (strategy API, "Streams"). One `Fanout` a feed, so subscribers
+ * share the work and leave nothing behind.
  */
-import { Observable, type Subject } from 'rxjs';
+import { Observable } from 'rxjs';
 
 /** What a symbol can be asked for; the live stream turns them into channels or polls. */
 export type Feed = 'depth' | 'trades' | 'ticker' | 'funding' | 'mark';
 
-/** The changes of `subject` after the current values; `current` is asked at each subscription. */
-export function stateFeed<T>(subject: Subject<T>, current: () => Iterable<T>): Observable<T> {
+/** What `changes` tells after the current values; `current` is asked at each subscription. */
+export function stateFeed<T>(changes: Observable<T>, current: () => Iterable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     for (const value of current()) subscriber.next(value);
-    return subject.subscribe(subscriber);
+    return changes.subscribe(subscriber);
   });
 }

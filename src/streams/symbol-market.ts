@@ -5,7 +5,7 @@
  * Invariant: `usable` is true only while the book is live, not crossed and not stale; then alone `top`, `book` and the
  * reader show it. Data with best quotes alone is usable from the first quote, until depth shows up.
  */
-import { Subject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
 import type { OrderBook } from '../model/book.ts';
 import type { DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeEvent } from '../model/market-event.ts';
@@ -13,6 +13,7 @@ import type { Clock, Logger } from '../model/ports.ts';
 import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { createBookView } from './book-view.ts';
+import { Fanout } from './fanout.ts';
 import { stateFeed } from './feed.ts';
 import { fundingOf, gapOf, markOf, midOf, tickerOf, topOf, tradeOf } from './market-values.ts';
 import { SymbolCandles } from './symbol-candles.ts';
@@ -40,10 +41,10 @@ export class SymbolMarket {
   readonly mark = new ValueFeed<MarkPrice>();
   readonly #sync: BookSync;
   readonly #onBookLost: (reason: string) => void;
-  readonly #top = new Subject<Top>();
-  readonly #books = new Subject<BookView>();
-  readonly #trades = new Subject<Trade>();
-  readonly #gaps = new Subject<Gap>();
+  readonly #top = new Fanout<Top>();
+  readonly #books = new Fanout<BookView>();
+  readonly #trades = new Fanout<Trade>();
+  readonly #gaps = new Fanout<Gap>();
   /** The live view, empty while not usable. */
   readonly view: BookView;
   #topVersion = 0;
@@ -61,13 +62,13 @@ export class SymbolMarket {
     this.#onBookLost = deps.onBookLost;
     this.candles = new SymbolCandles(deps.book.instrument, deps.clock, deps.log);
     this.view = createBookView(deps.book, () => this.usable);
-    this.top = stateFeed(this.#top, () => {
+    this.top = stateFeed(this.#top.values, () => {
       const top = this.usable ? topOf(this.book) : undefined;
       return top === undefined ? [] : [top];
     });
-    this.books = stateFeed(this.#books, () => (this.usable ? [this.view] : []));
-    this.trades = this.#trades.asObservable();
-    this.gaps = this.#gaps.asObservable();
+    this.books = stateFeed(this.#books.values, () => (this.usable ? [this.view] : []));
+    this.trades = this.#trades.values;
+    this.gaps = this.#gaps.values;
   }
 
   onEvent(event: MarketEvent): void {
@@ -118,7 +119,7 @@ export class SymbolMarket {
 
   complete(): void {
     this.candles.complete();
-    for (const subject of [this.#top, this.#books, this.#trades, this.#gaps]) subject.complete();
+    for (const feed of [this.#top, this.#books, this.#trades, this.#gaps]) feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
   }
 

@@ -1,24 +1,25 @@
 /**
  * A feed of rare states (ticker, funding, mark): keeps the last value and gives it to whoever subscribes.
  */
-import { Subject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { Fanout } from './fanout.ts';
 import { stateFeed } from './feed.ts';
 
 export class ValueFeed<T> {
   readonly values: Observable<T>;
-  readonly #subject = new Subject<T>();
+  readonly #changes = new Fanout<T>();
   #last: readonly T[] = [];
 
   constructor() {
-    this.values = stateFeed(this.#subject, () => this.#last);
+    this.values = stateFeed(this.#changes.values, () => this.#last);
   }
 
   next(value: T): void {
     this.#last = [value];
-    this.#subject.next(value);
+    this.#changes.next(value);
   }
 
   complete(): void {
-    this.#subject.complete();
+    this.#changes.complete();
   }
 }

@@ -27,11 +27,18 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/data.ts'),
   },
   sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
-  report: { summary: 'make the HTML report of a result file', load: () => import('./commands/report.ts') },
+  report: {
+    summary: 'make the HTML report of a result file, or compare several',
+    load: () => import('./commands/report.ts'),
+  },
   status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
   replay: {
     summary: 'backtest the recording of a session and compare the decisions',
     load: () => import('./commands/replay.ts'),
+  },
+  drift: {
+    summary: 'split the gap between a session and its backtest by cause',
+    load: () => import('./commands/drift.ts'),
   },
   journal: {
     summary: 'show, verify, export, back up and restore a journal',

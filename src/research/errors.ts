@@ -12,6 +12,11 @@ export const researchErrors = defineErrors({
     meaning: 'The report cannot be written where it should go.',
     remedy: 'Give another place with --out, or free space. The result file is untouched.',
   },
+  report_compare: {
+    exit: 2,
+    meaning: 'More results were given than one page can compare.',
+    remedy: 'Compare fewer at a time; the message names how many fit.',
+  },
   sweep_space: {
     exit: 2,
     meaning:

@@ -108,31 +108,43 @@
       }),
     );
     const at = data.isElapsed ? elapsed : stamp;
-    const text = (columns) => (i) =>
+    const letters = data.curves.map(({ letter }) => letter);
+    const lines = data.curves.map((_, k) => ({ stroke: css(`--c${k}`), width: 1.5, ...hidden }));
+    const gap = [rebased[0], ...rebased.slice(2).map((column) => column.map((v, i) => less(v, rebased[1][i])))];
+    panel('equity', 300, rebased, { letters, lines, range: fitted, at });
+    panel('gap', 150, gap, { letters: letters.slice(1), lines: lines.slice(1), range: fitted, at });
+    panel('drawdown', 150, under, { letters, lines, range: underRange, at });
+  }
+
+  const less = (value, first) => (value === null || first === null ? null : value - first);
+
+  /** One panel of a comparison, in percent. `at` prints a time of it. */
+  function panel(id, height, columns, { letters, lines, range, at }) {
+    const [time, value] = axes(id === 'drawdown', '%', roomFor(['−00.0000']));
+    const isElapsed = at === elapsed;
+    if (isElapsed) time.incrs = ELAPSED_STEPS;
+    if (isElapsed && id === 'drawdown') time.values = (_, ticks) => ticks.map(elapsed);
+    const describe = (i) =>
       [at(columns[0][i])]
         .concat(
-          data.curves.flatMap(({ letter }, k) =>
-            columns[k + 1][i] === null ? [] : [`${letter} ${grouped(columns[k + 1][i], 3)} %`],
+          letters.flatMap((letter, k) =>
+            columns[k + 1][i] === null ? [] : [`${letter} ${grouped(columns[k + 1][i], 4)} %`],
           ),
         )
         .join('   ');
-    const series = data.curves.map((_, k) => ({ stroke: css(`--c${k}`), width: 1.5, ...hidden }));
-    const gutter = roomFor(['−00.0000']);
-    for (const [id, height, columns, range] of [
-      ['equity', 300, rebased, fitted],
-      ['drawdown', 150, under, underRange],
-    ]) {
-      const both = axes(id === 'drawdown', '%', gutter);
-      if (data.isElapsed && id === 'drawdown') both[0].values = (_, ticks) => ticks.map(elapsed);
-      mount(id, height, columns, {
-        cursor: cursor(),
-        scales: { x: { time: !data.isElapsed }, y: { range } },
-        axes: both,
-        series: [{}, ...series],
-        plugins: [readout(text(columns))],
-      });
-    }
+    mount(id, height, columns, {
+      cursor: cursor(),
+      scales: { x: { time: !isElapsed }, y: { range } },
+      axes: [time, value],
+      series: [{}, ...lines],
+      plugins: [readout(describe)],
+    });
   }
+
+  const ELAPSED_STEPS = [1, 10, 100]
+    .concat([1, 2, 5, 10, 15, 30].map((s) => s * 1000))
+    .concat([1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * 60_000))
+    .concat([1, 2, 5, 7, 14, 30, 60, 90, 180, 365, 730].map((days) => days * 86_400_000));
 
   /** Time since the start. */
   function elapsed(ms) {

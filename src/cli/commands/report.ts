@@ -1,36 +1,68 @@
-/** `report RESULT.json [--out FILE.html]`: the HTML report of a result file, written beside it unless told otherwise. */
+/**
+ * `report RESULT.json… [--out FILE.html]`: the HTML report of a result file, or one page that compares several; written beside
+ * the first unless told otherwise.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../../research/errors.ts';
+import { COMPARED_MAX, renderComparison } from '../../research/report/compare/render.ts';
 import { renderReport } from '../../research/report/render.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { readResult } from '../../session/result.ts';
+import { readResult, type ResultDocument } from '../../session/result.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 
 export const build: BuildCommand = (io) =>
   new Command('report')
-    .description('make the HTML report of a result file')
-    .argument('<result>', 'the JSON file that `backtest --result FILE` wrote')
-    .option('--out <file>', 'where the report goes; beside the result file, ending in .html, when left out')
-    .addHelpText('after', '\nExample:\n  $ npx tidewire report result.json --out report.html\n')
+    .description('make the HTML report of a result file, or compare several in one page')
+    .argument(
+      '<results...>',
+      'JSON files that `backtest --result FILE`, `paper` or `run` wrote; the first is what others are compared with',
+    )
+    .option('--out <file>', 'where the report goes; beside the (first) result file, ending in .html, when left out')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ npx tidewire report result.json --out report.html\n  $ npx tidewire report before.json after.json --out compared.html\n',
+    )
     .action(
-      action(io, async (result: string, options: { readonly out?: string }): Promise<CommandResult> => {
-        const path = resolve(io.cwd, result);
-        const out = resolve(io.cwd, options.out ?? defaultOut(path));
-        const page = renderReport(readResult(await textOf(path), path));
+      action(io, async (results: readonly string[], options: { readonly out?: string }): Promise<CommandResult> => {
+        const paths = results.map((path) => resolve(io.cwd, path));
+        checkNumber(paths.length);
+        const out = resolve(io.cwd, options.out ?? defaultOut(paths));
+        const page = await pageOf(paths, io.cwd);
         await write(out, page);
         const bytes = Buffer.byteLength(page);
+        const of = paths.length === 1 ? { result: paths[0] } : { results: paths };
         return {
-          json: { command: 'report', result: path, report: out, bytes },
+          json: { command: 'report', ...of, report: out, bytes },
           text: `report ${out} (${Math.ceil(bytes / 1000)} kB)`,
         };
       }),
     );
 
-function defaultOut(path: string): string {
-  return `${path.replace(/\.json$/i, '')}.html`;
+function checkNumber(results: number): void {
+  if (results <= COMPARED_MAX) return;
+  throw researchErrors.make(
+    'report_compare',
+    `${results} results were given; ${COMPARED_MAX} fit into one comparison`,
+    {
+      results,
+    },
+  );
+}
+
+async function pageOf(paths: readonly string[], cwd: string): Promise<string> {
+  const documents: ResultDocument[] = [];
+  for (const path of paths) documents.push(readResult(await textOf(path), path));
+  const [only] = documents;
+  if (documents.length === 1 && only !== undefined) return renderReport(only);
+  return renderComparison(documents.map((result, index) => ({ name: relative(cwd, paths[index]!), result })));
+}
+
+function defaultOut(paths: readonly string[]): string {
+  const stem = (paths[0] ?? '').replace(/\.json$/i, '');
+  return paths.length === 1 ? `${stem}.html` : `${stem}.compared.html`;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -35,6 +35,8 @@ export interface FillMark {
   price: number;
   count: number;
   quantity: number;
+  /** Which of several compared results it is of. */
+  source?: number;
 }
 
 const MAX_BARS = 1500;

@@ -47,11 +47,11 @@ export function renderReport(result: ResultDocument): string {
   const benchmark = buyAndHold(result);
   const body = html`${headerSection(result)} ${kpiSection(result, trades)} ${warningSection(result.warnings)}
     <main>
-      ${equitySection(result, equity.ts.length, benchmark)} ${priceSection(prices, result.command === 'run')}
-      ${pnlSection(bars, currency)} ${costSection(result, values)}
-      ${calendarSection(calendarOf(points, period.from, period.to))} ${tradePnlSection(result, trades)}
-      ${excursionSection(result, trades)} ${fillQualitySection(result, values)} ${markoutSection(result)}
-      ${timeSection(timeShares(positions, period.from, period.to))} ${positionSection(result)}
+      ${equitySection(result, equity.ts.length, benchmark)}
+      ${priceSection(prices, result.command === 'run' ? 'real' : 'simulated')} ${pnlSection(bars, currency)}
+      ${costSection(result, values)} ${calendarSection(calendarOf(points, period.from, period.to))}
+      ${tradePnlSection(result, trades)} ${excursionSection(result, trades)} ${fillQualitySection(result, values)}
+      ${markoutSection(result)} ${timeSection(timeShares(positions, period.from, period.to))} ${positionSection(result)}
       ${groupsOf(values, trades, currency)} ${statisticsSection(result)} ${tradeSection(result, trades)}
       ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)} ${parameterSection(result)}
     </main>`;

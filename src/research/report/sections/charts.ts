@@ -36,7 +36,8 @@ export function equitySection(result: ResultDocument, drawn: number, benchmark: 
   </section>`;
 }
 
-export function priceSection(charts: readonly PriceChart[], isReal: boolean): Html {
+export function priceSection(charts: readonly PriceChart[], of: 'real' | 'simulated' | 'mixed'): Html {
+  const hollow = of === 'real' ? '' : 'hollow';
   const first = charts[0];
   return html`<section class="card wide">
     <div class="title">
@@ -61,9 +62,8 @@ export function priceSection(charts: readonly PriceChart[], isReal: boolean): Ht
               ${
                 charts.every(({ fillCount }) => fillCount === 0)
                   ? html`<span class="plain">No order was filled.</span>`
-                  : html`<span class="${isReal ? 'buy mark' : 'buy mark hollow'}">bought</span
-                      ><span class="${isReal ? 'sell mark' : 'sell mark hollow'}">sold</span
-                      ><span class="plain">${isReal ? 'fills of the exchange' : 'simulated fills are hollow'}</span>`
+                  : html`<span class="buy mark ${hollow}">bought</span><span class="sell mark ${hollow}">sold</span
+                      ><span class="plain">${FILLS[of]}</span>`
               }${
                 charts.some(({ orderCount }) => orderCount > 0)
                   ? html`<span class="order">order in the book</span>`
@@ -73,6 +73,12 @@ export function priceSection(charts: readonly PriceChart[], isReal: boolean): Ht
     }
   </section>`;
 }
+
+const FILLS = {
+  real: 'fills of the exchange',
+  simulated: 'simulated fills are hollow',
+  mixed: 'real fills are solid, simulated ones hollow',
+} as const;
 
 export function priceNote({ symbol, intervalMs, style, fills, fillCount, orders, orderCount }: PriceChart): string {
   const parts = [

@@ -129,10 +129,11 @@ function sharpeNote({ stats, conventions }: ResultDocument): string {
   return `${count(samples)} ${period} returns, √${periodsPerYear}${range}`;
 }
 
-export function warningSection(warnings: readonly string[]): Html | null {
+/** The heading counts them when none is given. */
+export function warningSection(warnings: readonly string[], heading?: string): Html | null {
   if (warnings.length === 0) return null;
   return html`<section class="warnings" aria-label="Warnings">
-    <h2>${warnings.length === 1 ? '1 warning' : `${count(warnings.length)} warnings`}</h2>
+    <h2>${heading ?? (warnings.length === 1 ? '1 warning' : `${count(warnings.length)} warnings`)}</h2>
     <ul>
       ${warnings.slice(0, 50).map((warning) => html`<li>${warning}</li>`)}
     </ul>

@@ -26,7 +26,7 @@ export class CursorSource implements ClockSource {
 }
 
 /** How the depth of each symbol of a tape proves itself (T5). */
-export function tapeSync(tape: Tape): (symbol: string) => Required<BookSyncOptions> {
+export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {
   return (symbol) => ({
     rule: tape.rules.get(symbol) ?? 'none',
     start: tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates',

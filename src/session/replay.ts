@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
-import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
-import { backtest } from './backtest.ts';
+import { actionLine, compareActions, parseActionLine, type ActionComparison } from './action-log.ts';
+import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts';
 import type { Config } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
@@ -40,35 +40,61 @@ function sessionFills(folder: SessionFolder): number {
   return fills?.length ?? 0;
 }
 
-export async function replaySession(folder: SessionFolder, config: Config, logger: Logger): Promise<ReplayReport> {
+/** What a session is run again with; `strategies` other than its own for a second version. */
+export interface RerunOptions {
+  readonly folder: SessionFolder;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly strategies?: readonly PreparedStrategy[];
+  readonly onActions?: BacktestOptions['onActions'];
+}
+
+/** The backtest of a session: its strategies over its recording, begun and stopped when they were. */
+export async function rerun({ folder, config, logger, strategies, onActions }: RerunOptions): Promise<BacktestRun> {
   const { record, path } = folder;
-  const file = join(path, sessionFiles.actions);
-  if (!existsSync(file) || record.decidingFrom === null) {
+  const { decidingFrom, decidingTo } = record;
+  if (decidingFrom === null) {
     throw sessionErrors.make('nothing_to_replay', `${record.id} has made no decision yet`, { session: record.id });
   }
-  const made = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  const strategies = await strategiesOf(folder, config);
-  const again: string[] = [];
-  const { decidingFrom, decidingTo } = record;
-  const run = await backtest({
+  return backtest({
     config,
-    strategies,
+    strategies: strategies ?? (await strategiesOf(folder, config)),
     data: [join(path, sessionFiles.recording)],
     seed: record.seed,
     repeat: 1,
     logger,
     startAtMs: decidingFrom,
     ...(decidingTo === null ? {} : { stopAtMs: decidingTo }),
+    ...(onActions === undefined ? {} : { onActions }),
+  });
+}
+
+/** The decisions since the session's last start, as they were made. Throws `nothing_to_replay`. */
+export function decisionsOf({ record, path }: SessionFolder): readonly string[] {
+  const file = join(path, sessionFiles.actions);
+  const { decidingFrom } = record;
+  if (!existsSync(file) || decidingFrom === null) {
+    throw sessionErrors.make('nothing_to_replay', `${record.id} has made no decision yet`, { session: record.id });
+  }
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && parseActionLine(line).ts >= decidingFrom);
+}
+
+export async function replaySession(folder: SessionFolder, config: Config, logger: Logger): Promise<ReplayReport> {
+  const made = decisionsOf(folder);
+  const again: string[] = [];
+  const run = await rerun({
+    folder,
+    config,
+    logger,
     onActions: (ts, tag, actions) => {
       for (const action of actions) again.push(actionLine(ts, tag, action));
     },
   });
-  const since = made.filter((line) => (JSON.parse(line) as { ts: number }).ts >= decidingFrom);
   return {
-    session: record.id,
-    ...compareActions(since, again),
+    session: folder.record.id,
+    ...compareActions(made, again),
     fills: { session: sessionFills(folder), backtest: run.result.fills.length },
     runHash: run.result.runHash,
   };

@@ -1,0 +1,70 @@
+/**
+ * `tidewire drift SESSION`: the gap between what a session made and what its backtest says, split by cause. The parts add
+ * up to the gap exactly. A gap is a finding, not a failure: exit 0.
+ */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { action, type BuildCommand } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { table } from '../table.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { driftOf, type DriftReport } from '../../session/drift/drift.ts';
+import { DRIFT_PARTS, driftParts, type DriftPart } from '../../session/drift/parts.ts';
+import { createLogger } from '../../session/logger.ts';
+import { findSession } from '../../session/store.ts';
+
+interface Options {
+  readonly config?: string;
+}
+
+const NAMES: Readonly<Record<DriftPart, string>> = {
+  signal: 'signal',
+  latency: 'latency',
+  missedFills: 'missed fills',
+  queue: 'queue',
+  fees: 'fees',
+  funding: 'funding',
+  rest: 'rest',
+};
+
+/** Exact amounts are long; a person reads eight decimals, `--json` has all of them. */
+function shown(amount: string): string {
+  return Number(amount).toFixed(8);
+}
+
+function reportText({ session, currency, result, gap, parts, orders, warnings }: DriftReport): string {
+  const rows = [
+    ['session', shown(result.session.pnl), `${result.session.fills} fills`],
+    ['backtest', shown(result.backtest.pnl), `${result.backtest.fills} fills`],
+    ['gap', shown(gap), 'session less backtest'],
+    ...DRIFT_PARTS.map((part) => [`  ${NAMES[part]}`, shown(parts[part]), driftParts[part]]),
+  ];
+  const largest = orders.largest.map(({ strategy, ref, symbol, effects }) => {
+    const causes = DRIFT_PARTS.flatMap((part) =>
+      effects[part] === undefined ? [] : [`${NAMES[part]} ${shown(effects[part])}`],
+    );
+    return `  ${strategy} ${ref} ${symbol}: ${causes.join(', ')}`;
+  });
+  return [
+    `${session}: trading and funding in ${currency}, marked at the last mids`,
+    table(rows, { right: [1] }),
+    `${orders.differ} of ${orders.sent} orders were filled otherwise than in the simulation`,
+    ...largest,
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ].join('\n');
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('drift')
+    .description('Split the gap between the result of a session and its backtest by cause; the parts add up exactly.')
+    .argument('<session>', 'id or folder')
+    .option('--config <FILE>', 'the configuration that the session ran with')
+    .addHelpText('after', '\nExample:\n  npx tidewire drift paper-spread-maker-20260726-101500-a1b2')
+    .action(
+      action(io, async (wanted: string, options: Options) => {
+        const { config } = loadConfig(configSource(io, options.config));
+        const folder = findSession(resolve(io.cwd, config.journal.dir), wanted);
+        const report = await driftOf(folder, config, createLogger({ level: 'warn', write: io.err }));
+        return { json: { command: 'drift', ...report }, text: reportText(report) };
+      }),
+    );

@@ -1,0 +1,256 @@
+/**
+ * The gap between what a session made and what its backtest says, split by cause (docs/drift.md). Between the two lie
+ * three runs of the session's own orders over its own recording, each one step nearer to the session:
+ *
+ *   backtest ─signal─▶ its orders ─latency─▶ when they arrived ─missed fills, queue, fees, rest─▶ session    + funding
+ *
+ * The amounts are exact, so the parts add up to the gap to the last digit; that they do is checked.
+ */
+import { join } from 'node:path';
+import { readJournal } from '../../execution/journal/verify.ts';
+import { Instruments } from '../../model/instrument.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { Logger } from '../../model/ports.ts';
+import { seededRandom } from '../../model/random.ts';
+import { US_PER_MS, usOf } from '../../model/time.ts';
+import { openTape } from '../../recording/open-tape.ts';
+import type { Tape } from '../../recording/tape.ts';
+import { feeRates } from '../../simulation/costs.ts';
+import { createLatency, InOrder } from '../../simulation/latency.ts';
+import type { SimulationOptions } from '../../simulation/options.ts';
+import { modelFor, type BacktestRun } from '../backtest.ts';
+import type { Config } from '../config/schema.ts';
+import { sessionErrors } from '../errors.ts';
+import { isRunning } from '../is-running.ts';
+import { measuredSimulation } from '../measured-latency.ts';
+import { rerun } from '../replay.ts';
+import { entryMsOf, type SentCommand } from '../sent-commands.ts';
+import { sessionFiles, type SessionFolder } from '../store.ts';
+import { attributeOrder, type OrderEffects } from './attribute.ts';
+import { playScript, type Arrival, type ScriptResult } from './order-script.ts';
+import { DRIFT_PARTS, noParts, type DriftPart, type PartSums } from './parts.ts';
+import { sessionTrace, type Payment, type SessionTrace } from './session-trace.ts';
+import { TradeValue, type TradeFill } from './trade-value.ts';
+
+/** One order whose fills differ, decimal text in the reporting currency. */
+export interface DriftOrder {
+  readonly strategy: string;
+  readonly ref: string;
+  readonly symbol: string;
+  readonly effects: Partial<Record<DriftPart, string>>;
+}
+
+interface Outcome {
+  /** Trading and funding. */
+  readonly pnl: string;
+  readonly trading: string;
+  readonly funding: string;
+  readonly fills: number;
+}
+
+export interface DriftReport {
+  readonly session: string;
+  readonly mode: 'paper' | 'live';
+  readonly currency: string;
+  readonly period: { readonly from: number; readonly to: number };
+  /** What trading itself made, marked at the last mids of the recording: the drift of what was held before is not in it. */
+  readonly result: { readonly session: Outcome; readonly backtest: Outcome };
+  /** Session less backtest. */
+  readonly gap: string;
+  /** In the order in which they are taken off; they add up to the gap exactly. */
+  readonly parts: Readonly<Record<DriftPart, string>>;
+  readonly orders: { readonly sent: number; readonly differ: number; readonly largest: readonly DriftOrder[] };
+  readonly runHash: string | null;
+  readonly warnings: readonly string[];
+}
+
+const LARGEST = 5;
+
+/** The simulation that a symbol's data allow, as `backtest` has it. */
+interface Material {
+  readonly tape: Tape;
+  readonly simulation: SimulationOptions;
+  readonly trace: SessionTrace;
+  readonly seed: number;
+  readonly start: Readonly<Record<string, string>>;
+}
+
+/** Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, and what journals, recordings and strategies throw. */
+export async function driftOf(folder: SessionFolder, config: Config, logger: Logger): Promise<DriftReport> {
+  const { record, path } = folder;
+  if (isRunning(folder)) {
+    throw sessionErrors.make('session_running', `${record.id} is still running: its recording is not complete`);
+  }
+  const run = await rerun({ folder, config, logger });
+  const trace = sessionTrace([...readJournal(path)], record.decidingFrom ?? 0);
+  const tape = await openTape([join(path, sessionFiles.recording)], {
+    baseLatencyUs: usOf(config.simulation.latency.baseMs),
+  });
+  try {
+    const simulation = modelFor(tape, measuredSimulation(config));
+    return compare(folder, run, { tape, simulation, trace, seed: record.seed, start: config.account.start });
+  } finally {
+    tape.close();
+  }
+}
+
+function compare(folder: SessionFolder, run: BacktestRun, material: Material): DriftReport {
+  const { tape, trace, simulation } = material;
+  const configured = play(material, simulation, configuredArrivals(material));
+  const arrived = measuredArrivals(material);
+  const timed = play(material, simulation, arrived);
+  const last = play(material, { ...simulation, queue: { model: 'last' } }, arrived);
+  const { currency } = run.result;
+  const value = new TradeValue({
+    instruments: new Instruments(tape.instruments.map(({ spec }) => spec)),
+    marks: configured.marks,
+    reporting: currency,
+    rates: feeRates(simulation.fees),
+  });
+  const session = outcomeOf(value, [...[...trace.fills.values()].flat(), ...trace.others], trace.funding);
+  const paid = run.funding.map(({ amount }) => ({ currency, amount }));
+  const backtest = outcomeOf(value, run.result.fills, paid);
+  const parts = noParts();
+  parts.signal = totalOf(value, configured).minus(backtest.trading);
+  parts.latency = totalOf(value, timed).minus(totalOf(value, configured));
+  parts.funding = session.funding.minus(backtest.funding);
+  parts.rest = value.total(trace.others).minus(value.total(timed.others));
+  const orders = differingOrders(trace, timed, last, value);
+  for (const { effects } of orders)
+    for (const part of DRIFT_PARTS) parts[part] = parts[part].plus(effects[part] ?? ZERO);
+  const gap = session.pnl.minus(backtest.pnl);
+  mustAddUp(parts, gap);
+  const { id, mode, decidingFrom, decidingTo } = folder.record;
+  return {
+    session: id,
+    mode,
+    currency,
+    period: { from: decidingFrom ?? 0, to: decidingTo ?? run.result.period.to },
+    result: { session: textOf(session), backtest: textOf(backtest) },
+    gap: decimalText(gap),
+    parts: textsOf(parts),
+    orders: {
+      sent: trace.commands.filter(({ kind }) => kind === 'create').length,
+      differ: orders.length,
+      largest: largestOf(orders),
+    },
+    runHash: run.result.runHash,
+    warnings: run.grave,
+  };
+}
+
+function play({ tape, start }: Material, simulation: SimulationOptions, arrivals: readonly Arrival[]): ScriptResult {
+  return playScript({ tape, simulation, start, arrivals });
+}
+
+/** When the configured latency brings each command; the draws are those of the session's own venue where it was simulated. */
+function configuredArrivals({ tape, simulation, trace, seed }: Material): readonly Arrival[] {
+  const latency = createLatency(simulation.latency, seededRandom(seed).fork('venue'));
+  const connection = new InOrder();
+  return trace.commands.map((command) => {
+    const us = leftUs(tape, command);
+    return { command, us: connection.arrival(us + latency.entryUs(us)) };
+  });
+}
+
+/**
+ * When each command reached the exchange. A stamp of whole milliseconds that the configured arrival does not contradict
+ * leaves it as it is; a command that was never answered has the configured one.
+ */
+function measuredArrivals(material: Material): readonly Arrival[] {
+  const connection = new InOrder();
+  return configuredArrivals(material).map(({ command, us }) => {
+    const entryMs = entryMsOf(command);
+    if (entryMs === null) return { command, us: connection.arrival(us) };
+    const measuredUs = leftUs(material.tape, command) + usOf(entryMs);
+    const agrees = us >= measuredUs && us < measuredUs + US_PER_MS;
+    return { command, us: connection.arrival(agrees ? us : measuredUs) };
+  });
+}
+
+/** On the clock of the tape, whose receive times may have been shifted (T2). */
+function leftUs(tape: Tape, { sentMs }: SentCommand): number {
+  return usOf(sentMs) + (tape.sources[0]?.clockShiftUs ?? 0);
+}
+
+interface OrderDifference {
+  readonly command: SentCommand & { readonly kind: 'create' };
+  readonly effects: OrderEffects;
+}
+
+function differingOrders(
+  trace: SessionTrace,
+  timed: ScriptResult,
+  last: ScriptResult,
+  value: TradeValue,
+): readonly OrderDifference[] {
+  return trace.commands.flatMap((command) => {
+    if (command.kind !== 'create') return [];
+    const { intentId } = command;
+    const effects = attributeOrder(
+      {
+        session: trace.fills.get(intentId) ?? [],
+        simulated: timed.fills.get(intentId) ?? [],
+        sure: quantityOf(last.fills.get(intentId) ?? []),
+      },
+      value,
+    );
+    return Object.keys(effects).length === 0 ? [] : [{ command, effects }];
+  });
+}
+
+function quantityOf(fills: readonly TradeFill[]): Decimal {
+  return fills.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+}
+
+function totalOf(value: TradeValue, { fills, others }: ScriptResult): Decimal {
+  return value.total([...[...fills.values()].flat(), ...others]);
+}
+
+interface Money {
+  readonly pnl: Decimal;
+  readonly trading: Decimal;
+  readonly funding: Decimal;
+  readonly fills: number;
+}
+
+function outcomeOf(value: TradeValue, fills: readonly TradeFill[], payments: readonly Payment[]): Money {
+  const trading = value.total(fills);
+  const funding = payments.reduce(
+    (sum, { currency, amount }) => sum.plus(dec(amount).times(value.worth(currency))),
+    ZERO,
+  );
+  return { pnl: trading.plus(funding), trading, funding, fills: fills.length };
+}
+
+function mustAddUp(parts: PartSums, gap: Decimal): void {
+  const sum = DRIFT_PARTS.reduce((total, part) => total.plus(parts[part]), ZERO);
+  if (sum.eq(gap)) return;
+  throw sessionErrors.make('drift_sum', `the parts add up to ${decimalText(sum)}, the gap is ${decimalText(gap)}`);
+}
+
+function textsOf(parts: PartSums): Record<DriftPart, string> {
+  const texts: Partial<Record<DriftPart, string>> = {};
+  for (const part of DRIFT_PARTS) texts[part] = decimalText(parts[part]);
+  return texts as Record<DriftPart, string>;
+}
+
+function textOf({ pnl, trading, funding, fills }: Money): Outcome {
+  return { pnl: decimalText(pnl), trading: decimalText(trading), funding: decimalText(funding), fills };
+}
+
+function sizeOf({ effects }: OrderDifference): Decimal {
+  return Object.values(effects).reduce((sum, amount) => sum.plus(amount.abs()), ZERO);
+}
+
+function largestOf(orders: readonly OrderDifference[]): readonly DriftOrder[] {
+  return orders
+    .toSorted((left, right) => sizeOf(right).cmp(sizeOf(left)))
+    .slice(0, LARGEST)
+    .map(({ command: { strategy, ref, order }, effects }) => ({
+      strategy,
+      ref,
+      symbol: order.symbol,
+      effects: Object.fromEntries(Object.entries(effects).map(([part, amount]) => [part, decimalText(amount)])),
+    }));
+}

@@ -1,0 +1,112 @@
+/**
+ * A session's own commands on the simulated venue, over the session's recording: no strategy and no executor, each command
+ * reaches the exchange at a given time. Funding and margin are as in a backtest; what counts is what each order got.
+ */
+import { Instruments } from '../../model/instrument.ts';
+import type { Decimal } from '../../model/money.ts';
+import type { VenueFill } from '../../model/fill.ts';
+import type { Tape } from '../../recording/tape.ts';
+import { SimulatedExchange } from '../../simulation/exchange.ts';
+import type { VenueObserver } from '../../simulation/observer.ts';
+import type { SimulationOptions } from '../../simulation/options.ts';
+import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { CursorSource, tapeSync } from '../replay-tape.ts';
+import type { SentCommand } from '../sent-commands.ts';
+
+/** A command and when it reaches the exchange, µs of the tape. */
+export interface Arrival {
+  readonly command: SentCommand;
+  readonly us: number;
+}
+
+export interface ScriptResult {
+  /** By intent id of the create. */
+  readonly fills: ReadonlyMap<string, readonly VenueFill[]>;
+  /** Liquidations. */
+  readonly others: readonly VenueFill[];
+  /** Last mid by symbol. */
+  readonly marks: ReadonlyMap<string, Decimal>;
+}
+
+export interface ScriptOptions {
+  readonly tape: Tape;
+  readonly simulation: SimulationOptions;
+  readonly start: Readonly<Record<string, string>>;
+  /** In the order in which they arrive. */
+  readonly arrivals: readonly Arrival[];
+}
+
+class Watcher implements VenueObserver {
+  readonly fills: VenueFill[] = [];
+  readonly marks = new Map<string, Decimal>();
+
+  mid(instrument: Parameters<VenueObserver['mid']>[0], halfTicks: number): void {
+    this.marks.set(instrument.symbol, instrument.exactPrice(halfTicks).div(2));
+  }
+
+  filled(fill: VenueFill): void {
+    this.fills.push(fill);
+  }
+
+  granted(): void {}
+
+  opened(): void {}
+
+  funded(): void {}
+
+  liquidated(): void {}
+}
+
+/** The exchange's answers to the commands, which nobody hears: only the ids of orders are kept. */
+class Player {
+  readonly intents = new Map<string, string>();
+  readonly #orders = new Map<string, string>();
+  readonly #exchange: SimulatedExchange;
+
+  constructor(exchange: SimulatedExchange) {
+    this.#exchange = exchange;
+  }
+
+  play(command: SentCommand, us: number): void {
+    if (command.kind === 'create') {
+      const outcome = this.#exchange.create(command.order, us);
+      if (outcome.kind === 'accepted' && outcome.order !== undefined) {
+        this.#orders.set(command.intentId, outcome.order.orderId);
+        this.intents.set(outcome.order.orderId, command.intentId);
+      }
+    } else {
+      const orders = command.targets.flatMap((target) => this.#orders.get(target) ?? []);
+      if (orders.length > 0) this.#exchange.cancelMany(orders, us);
+    }
+    this.#exchange.takeEvents();
+  }
+}
+
+export function playScript({ tape, simulation, start, arrivals }: ScriptOptions): ScriptResult {
+  const clock = new VirtualClock(Math.min(tape.fromUs, arrivals[0]?.us ?? Infinity));
+  const watcher = new Watcher();
+  const exchange = new SimulatedExchange({
+    instruments: new Instruments(tape.instruments.map(({ spec }) => spec)),
+    options: simulation,
+    start,
+    sync: tapeSync(tape),
+    observer: watcher,
+  });
+  exchange.open();
+  const player = new Player(exchange);
+  const onMarket = (event: Parameters<SimulatedExchange['onMarket']>[0]): void => {
+    if (exchange.onMarket(event)) exchange.takeEvents();
+  };
+  clock.addSource('venue', new CursorSource(tape.cursor('exchange'), onMarket));
+  for (const { command, us } of arrivals) clock.schedule(us, 'command', () => player.play(command, us));
+  clock.run();
+  const fills = new Map<string, VenueFill[]>();
+  const others: VenueFill[] = [];
+  for (const fill of watcher.fills) {
+    const intentId = player.intents.get(fill.orderId);
+    const list = intentId === undefined ? others : (fills.get(intentId) ?? []);
+    list.push(fill);
+    if (intentId !== undefined) fills.set(intentId, list);
+  }
+  return { fills, others, marks: watcher.marks };
+}

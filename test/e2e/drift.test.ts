@@ -1,0 +1,113 @@
+/**
+ * Recorded paper sessions go through their strategies again: every decision is the same, also across a hole in the stream
+ * and a reconnect, and what a session made and what its backtest says differ by nothing. With another configuration they
+ * differ, and the parts of that gap add up to it to the last digit. `REPLAY_SESSIONS` says how many sessions; two here.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dec, ZERO } from '../../src/model/money.ts';
+import { documentOf, freshFolder, run, start, strategyFile, type Ended } from './cli.ts';
+import { startExchange, writeExchangeConfig } from './exchange-process.ts';
+import { sessionWhen } from './session-view.ts';
+
+const SESSIONS = Math.max(2, Number(process.env['REPLAY_SESSIONS'] ?? '2'));
+
+/** Strategy and its parameters, one after the other. */
+const STRATEGIES: readonly (readonly [string, ...string[]])[] = [
+  ['spread-maker', 'halfSpreadBps=1'],
+  ['spread-maker', 'halfSpreadBps=0.5', 'quantity=0.01'],
+  ['imbalance'],
+  ['spread-maker', 'halfSpreadBps=0.2', 'quantity=0.05'],
+  ['spread-maker', 'symbol=ETHUSDT', 'quantity=0.02'],
+];
+
+interface Replayed {
+  readonly left: number;
+  readonly right: number;
+  readonly equal: number;
+  readonly first: unknown;
+  readonly fills: { readonly session: number; readonly backtest: number };
+}
+
+interface Drifted {
+  readonly gap: string;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly result: Readonly<Record<'session' | 'backtest', { readonly pnl: string; readonly fills: number }>>;
+  readonly orders: { readonly sent: number; readonly differ: number };
+}
+
+function paperArguments(index: number, config: string): readonly string[] {
+  const [name, ...params] = STRATEGIES[index % STRATEGIES.length]!;
+  const given = params.flatMap((param) => ['--param', param]);
+  return ['paper', strategyFile(name), '--new', '--config', config, '--seed', String(index + 1), '--json', ...given];
+}
+
+function sessionOf(ended: Ended): string {
+  expect(ended.code, ended.stderr).toBe(0);
+  return documentOf<{ readonly session: string }>(ended).session;
+}
+
+async function replayed(cwd: string, config: string, session: string): Promise<Replayed> {
+  const ended = await run(['replay', session, '--config', config, '--json'], { cwd });
+  const report = documentOf<Replayed>(ended);
+  expect(report.first, `${session}: ${JSON.stringify(report)}`).toBeNull();
+  expect(ended.code, ended.stderr).toBe(0);
+  return report;
+}
+
+async function drifted(cwd: string, config: string, session: string): Promise<Drifted> {
+  const ended = await run(['drift', session, '--config', config, '--json'], { cwd });
+  expect(ended.code, ended.stderr).toBe(0);
+  const report = documentOf<Drifted>(ended);
+  const sum = Object.values(report.parts).reduce((total, part) => total.plus(part), ZERO);
+  expect(sum.eq(report.gap), `${session}: ${JSON.stringify(report)}`).toBe(true);
+  expect(dec(report.result.session.pnl).minus(report.result.backtest.pnl).eq(report.gap)).toBe(true);
+  return report;
+}
+
+describe('sessions that are run again', () => {
+  it('decide the same across a hole in the stream and a reconnect, and drift by nothing', async () => {
+    const cwd = freshFolder();
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    const running = start(paperArguments(0, config), { cwd });
+    await sessionWhen(running, cwd, 'an order', ({ openOrders }) => openOrders.length > 0);
+    const holes = [{ fault: 'gap', match: { channel: '*' }, times: 20 }];
+    await exchange.control('faults', { rules: holes });
+    const { rows } = await sessionWhen(running, cwd, 'a few more rows', () => true);
+    await sessionWhen(running, cwd, 'decisions after the hole', (session) => session.rows > rows + 10);
+    await exchange.control('faults', { rules: [{ fault: 'disconnect', times: 1 }] });
+    const after = await sessionWhen(running, cwd, 'the line is cut', () => true);
+    await sessionWhen(running, cwd, 'decisions after the cut', (session) => session.rows > after.rows + 10);
+    const session = sessionOf(await running.signal('SIGINT'));
+    const info = await run(['data', 'info', join(cwd, 'data/sessions', session, 'recording'), '--json'], { cwd });
+    const { symbols } = documentOf<{ readonly symbols: Readonly<Record<string, { readonly gaps: number }>> }>(info);
+    expect(symbols['BTCUSDT']?.gaps).toBeGreaterThan(0);
+    const { left, fills } = await replayed(cwd, config, session);
+    expect(left).toBeGreaterThan(5);
+    expect(fills.backtest).toBe(fills.session);
+    const report = await drifted(cwd, config, session);
+    expect(report.gap).toBe('0');
+    expect(report.orders).toMatchObject({ differ: 0 });
+    const other = join(cwd, 'other.yaml');
+    const fees = '  fees: { maker: 0.0001, taker: 0.0003 }';
+    writeFileSync(other, `simulation:\n  latency: { entryMs: 90, responseMs: 90 }\n  queue: risk-averse\n${fees}\n`);
+    const apart = await drifted(cwd, other, session);
+    expect(apart.result.session.pnl).toBe(report.result.session.pnl);
+    if (report.result.session.fills > 0) expect(dec(apart.parts['fees']!).isNegative()).toBe(true);
+  });
+
+  it(`decide the same with other strategies and seeds (${SESSIONS - 1} sessions)`, async () => {
+    const cwd = freshFolder();
+    const exchange = await startExchange(cwd);
+    const config = writeExchangeConfig(cwd, exchange.line);
+    for (let index = 1; index < SESSIONS; index++) {
+      const ended = await run([...paperArguments(index, config), '--for', '6s'], { cwd });
+      const session = sessionOf(ended);
+      const { left, right } = await replayed(cwd, config, session);
+      expect(right).toBe(left);
+      expect((await drifted(cwd, config, session)).gap).toBe('0');
+    }
+  }, 240_000);
+});

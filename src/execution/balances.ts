@@ -31,6 +31,12 @@ export class Balances {
     return this.#held.values();
   }
 
+  /** Whether anything was told that is not zero. */
+  get hasAny(): boolean {
+    for (const { balance } of this.#held.values()) if (balance.total !== '0') return true;
+    return false;
+  }
+
   currencies(): IterableIterator<string> {
     return this.#held.keys();
   }

@@ -85,6 +85,7 @@ export class Dispatcher {
     core.put(entry);
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     const order = core.state.openOrder(entry, instrument, spec.ticks, spec.lots, core.now(), mid);
+    order.createdWall = core.deps.wall?.() ?? 0;
     core.tell(order);
     return order;
   }
@@ -161,8 +162,7 @@ export class Dispatcher {
     if (progress.sent) return denied('duplicate_order', `${order.ref} has been handed over once already`);
     if (isClosed(progress) || order.cancelWanted)
       return denied('superseded', `${order.ref} was withdrawn before it was sent`);
-    const now = core.now();
-    const age = now - order.createdAt;
+    const age = this.#ageOf(order);
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
     const stopped =
@@ -176,9 +176,16 @@ export class Dispatcher {
     if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {
       return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
     }
-    core.state.sending(order, now);
+    core.state.sending(order, core.now());
     core.count(order.strategy, 'submitted');
     return 'go';
+  }
+
+  /** Since the decision, ms: the session's clock stands still while the machine sleeps, and its wall clock may be set. */
+  #ageOf({ createdAt, createdWall }: OwnOrder): number {
+    const { wall } = this.#core.deps;
+    const age = this.#core.now() - createdAt;
+    return wall === undefined || createdWall === 0 ? age : Math.max(age, wall() - createdWall);
   }
 
   /**

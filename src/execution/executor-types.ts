@@ -30,6 +30,8 @@ export interface ExecutorDeps {
   readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly clock: Clock;
+  /** The wall clock of the machine, Unix ms, which goes on while the machine sleeps; absent where nothing sleeps. */
+  readonly wall?: () => number;
   readonly instruments: Instruments;
   readonly market: MarketReader;
   readonly gates: readonly Gate[];

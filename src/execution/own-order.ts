@@ -28,6 +28,8 @@ export interface OwnOrder {
   readonly request: OrderRequest;
   /** Unix ms of the decision. */
   readonly createdAt: number;
+  /** The same by the machine's wall clock, which counts its sleep; 0 where there is none, and when restored. */
+  createdWall: number;
   /** Mid at the decision; null when unknown or restored. */
   readonly arrivalMid: number | null;
   readonly progress: OrderProgress;

@@ -28,6 +28,8 @@ import { MoneyState } from './treasury/state.ts';
 /** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
 export const MISBOUND = -1;
 
+const BALANCE = 'balance/';
+
 export function liquidationKey({ symbol, tradeId }: VenueFill): string {
   return `liquidation/${symbol}/${tradeId}`;
 }
@@ -53,7 +55,7 @@ export class TradingState {
   readonly values = new Map<string, string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
-  /** `balance/<currency>` → Σ effects of own fills. */
+  /** By currency: Σ effects of own fills. */
   readonly effects = new Map<string, Decimal>();
   killReason: string | undefined;
   /** Facts of the first process that named an account: whose journal this is. */
@@ -107,6 +109,7 @@ export class TradingState {
       postOnly: entry.postOnly,
       request,
       createdAt: ts,
+      createdWall: 0,
       arrivalMid: mid,
       progress: createProgress(lots),
       sentAt: entry.adoptedFrom ?? 0,
@@ -219,6 +222,13 @@ export class TradingState {
     return (this.adjustments.get(`balance/${currency}`) ?? ZERO)
       .plus(this.effects.get(currency) ?? ZERO)
       .plus(this.money.tradingEffect(currency));
+  }
+
+  /** Whether the journal explains that the account holds more of anything than this. */
+  explainsMoney(least: Decimal): boolean {
+    const opened = [...this.adjustments.keys()].filter((key) => key.startsWith(BALANCE));
+    const currencies = [...opened.map((key) => key.slice(BALANCE.length)), ...this.effects.keys()];
+    return currencies.some((currency) => this.explainedBalance(currency).gt(least));
   }
 
   /**

@@ -25,6 +25,8 @@ import type { PreparedStrategy } from './strategies.ts';
 
 export interface EngineDeps {
   readonly clock: Clock;
+  /** The wall clock of the machine, Unix ms; absent where nothing sleeps. */
+  readonly wall?: () => number;
   readonly random: Random;
   readonly venue: Venue;
   /** What moves money without an order; absent: every such action is denied. */
@@ -85,6 +87,7 @@ export class Engine {
       facts,
       explains: deps.explains ?? false,
       ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
+      ...(deps.wall === undefined ? {} : { wall: deps.wall }),
     });
     this.#unlisten = this.executor.listen((event) => {
       if (event.kind === 'stopped') this.#stopping.delete(event.strategy);

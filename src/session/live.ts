@@ -133,6 +133,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
     treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
     sinks: [],
     gates: [...connection.exchange.gates, loop],
+    wall: wallMs,
     started: (session) => {
       watch.start(session);
       loop.start();

@@ -49,6 +49,8 @@ export interface VenueParts {
   /** See market events before the strategies do. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
+  /** The wall clock of the machine, Unix ms, where what waited while it slept must not leave. */
+  readonly wall?: () => number;
   /** After the venue has started, inside the session's time. */
   readonly started: (session: RunningSession) => void;
   /** The account's last value, before the result is made. */
@@ -175,6 +177,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     instruments,
     market: stream.market,
     gates: [stream.gate, ...parts.gates],
+    ...(parts.wall === undefined ? {} : { wall: parts.wall }),
     execution: { risk: config.risk, reconcile: config.reconcile },
     reporting: config.account.reporting,
     strategies,

@@ -333,6 +333,7 @@ export interface RigOptions {
   readonly limits?: object;
   readonly gates?: readonly Gate[];
   readonly clock?: HandClock;
+  readonly wall?: () => number;
   readonly venue?: TestVenue;
   readonly bootId?: string;
   readonly specs?: readonly InstrumentSpec[];
@@ -378,6 +379,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     bootId: options.bootId ?? 'b1',
     reporting: 'USDT',
     explains: options.explains ?? false,
+    ...(options.wall === undefined ? {} : { wall: options.wall }),
   });
   const events: ExecutorEvent[] = [];
   executor.listen((event) => events.push(event));

@@ -5,7 +5,7 @@
 import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
-import type { Decimal } from '../../model/money.ts';
+import { dec, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import type { Core } from '../core.ts';
@@ -35,6 +35,8 @@ export interface ReconcilerPort {
   quiet(): boolean;
   /** Counts fills booked since the start: a reading from before the newest says nothing about balances. */
   fillCount(): number;
+  /** Whether the account is known to hold something: by the journal, or as the venue has told. */
+  holdsMoney(): boolean;
   /** Time of the last row before this start; 0 for a new journal. */
   lastTs(): number;
   boot(): number;
@@ -87,6 +89,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
         ({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots,
       ),
     fillCount: () => intake.fillCount,
+    holdsMoney: () =>
+      core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),
     lastTs: () => core.resumedFrom,
     boot: () => core.state.boot,
     turn: (work) => core.turn.run(work),

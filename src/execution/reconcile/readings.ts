@@ -28,6 +28,8 @@ export interface ReadingPlan {
   readonly fundingFrom: number | null;
   /** Null: movements of money are not asked for. */
   readonly movementsFrom: number | null;
+  /** Asked when the balances are there: whether the account is known to hold something. */
+  readonly holdsMoney: () => boolean;
 }
 
 export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promise<AccountReadings> {
@@ -36,13 +38,19 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
     ? await eachMarket(plan.markets, (market) => query.orderHistory({ market, from: plan.historyFrom }))
     : undefined;
   const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
-  const balances = await query.balances();
+  const balances = believable(await query.balances(), plan.holdsMoney);
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
   const { historyFrom, tradesFrom, fundingFrom } = plan;
   const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
   // After the balances: what they show must be in it.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
   return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
+}
+
+/** An account that holds something does not lose all its rows at once: unreadable is not empty (M15). */
+function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
+  if (reading.kind !== 'complete' || reading.items.length > 0 || !holdsMoney()) return reading;
+  return { ...reading, kind: 'partial', reason: 'no balance at all, and the account is known to hold some' };
 }
 
 async function eachMarket<T>(

@@ -234,6 +234,7 @@ class ReconcilerShell implements Reconciler {
       tradesFrom: back,
       fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory),
       movementsFrom: this.#movements.from,
+      holdsMoney: () => this.#port.holdsMoney(),
     };
   }
 

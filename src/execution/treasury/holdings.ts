@@ -26,9 +26,10 @@ export class Holdings {
     return [...this.#held.values()].map(({ balance }) => balance);
   }
 
-  /** Answers the rows that changed, frozen. `whole`: what is not named is gone. */
+  /** Answers the rows that changed, frozen. `whole`: what is not named is gone, unless nothing at all is named. */
   apply(rows: readonly Balance[], whole: boolean, at: number): readonly Balance[] {
     const changed: Balance[] = [];
+    if (rows.length === 0 && this.all().some(({ total }) => total !== '0')) return changed;
     const named = new Set<string>();
     for (const row of rows) {
       named.add(`${row.account}/${row.currency}`);

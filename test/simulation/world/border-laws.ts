@@ -49,6 +49,7 @@ export class BorderLaws implements Watch {
     else if (what.startsWith('boot ')) {
       this.#budget.boot();
       this.#comparison.boot();
+      this.#orders.boot();
     }
   }
 

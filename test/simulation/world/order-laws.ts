@@ -122,6 +122,11 @@ export class OrderLaws {
     }
   }
 
+  /** What an earlier process saw says nothing of this one, which begins to ask after its first comparison. */
+  boot(): void {
+    for (const cancel of this.#cancels.values()) cancel.sightings = 0;
+  }
+
   #reported(intentId: string, { orderId, status }: OrderReport): void {
     this.#orderIds.set(orderId, intentId);
     if (ENDED.has(status) && this.#deps.rests(orderId))

@@ -240,13 +240,15 @@ export class Process {
         unhandled: (thrown) => onExit(`an error that no strategy owns: ${String(thrown)}`),
       }),
     );
+    const wall = this.#options.wall ?? (() => this.#options.clock.now());
     const loop = new LoopLag(real, silentLogger, {
-      wall: this.#options.wall ?? (() => this.#options.clock.now()),
+      wall,
       onWake: () => void exchange.clockOffset.measure(),
     });
     this.#undo.push(() => loop.stop());
     const engine = new Engine({
       clock,
+      wall,
       random: random.fork('session'),
       venue: pacedVenue(exchange.venue(traded, exchange.privateSocket()), clock, real),
       treasury: pacedTreasury(this.#treasury(), clock, real),

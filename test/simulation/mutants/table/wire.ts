@@ -72,7 +72,7 @@ export const wireMutants: readonly Mutant[] = [
     file: 'src/exchange/wire/body.ts',
     find: "if (!Array.isArray(list)) return decodeFailure(source, 'items', 'expected a list', json);",
     replace: 'if (!Array.isArray(list)) return decoded({ items: [], nextCursor: null });',
-    faults: { 'answer-garbage': 0.3 },
+    faults: { 'list-empty': 0.3, 'answer-lost': 0.2 },
   },
   {
     id: 'failed-reading-is-complete',

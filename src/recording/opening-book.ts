@@ -31,10 +31,11 @@ export function openingBooks(
   }
   return [...syncs.values()]
     .filter((sync) => sync.live)
-    .map((sync) => snapshotOf(sync, fromUs, fromUs + baseLatencyUs));
+    .map((sync) => bookSnapshot(sync, fromUs, fromUs + baseLatencyUs));
 }
 
-function snapshotOf(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
+/** The whole book as one snapshot of its last id. */
+export function bookSnapshot(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
   const sides: number[] = [];
   const ticks: number[] = [];
   const lots: number[] = [];

@@ -31,6 +31,7 @@ import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
+import { withStreamGaps } from './stream-gaps.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
@@ -204,7 +205,13 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   const before = performance.now();
   try {
     engine.open();
-    const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
+    const received = withStreamGaps(market.onEvent, {
+      stress: parts.simulation.stress,
+      random: random.fork('stream gaps'),
+      startUs: clock.nowUs(),
+      sync: tapeSync(tape),
+    });
+    const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), received);
     const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
     if (options.startAtMs === undefined) start();
     else clock.schedule(usOf(options.startAtMs), 'timer', start);

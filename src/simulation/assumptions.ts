@@ -2,6 +2,7 @@
  * What the simulation takes for granted, as plain data for the report (simulation.md, "Defaults", M10).
  */
 import type { SimulationOptions } from './options.ts';
+import { stressText } from './stress/stress-text.ts';
 
 export interface SimulationAssumptions {
   readonly mode: SimulationOptions['mode'];
@@ -19,6 +20,8 @@ export interface SimulationAssumptions {
   readonly startBalances:
     | Readonly<Record<string, string>>
     | '100,000 of the quote currency and base worth 100,000 per spot symbol';
+  /** In words; null when nothing is injected. */
+  readonly stress: string | null;
   /** In words, e.g. `flat at the start, one-way, cross, leverage 1, …`; symbols that differ are named. */
   readonly perpetuals: string;
   readonly treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers';
@@ -42,6 +45,7 @@ export function assumptionsOf(
     watermarkMs: live ? watermarkMs : null,
     startBalances:
       Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
+    stress: stressText(options.stress),
     perpetuals: perpetualsText(options.perpetuals),
     treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',

@@ -24,12 +24,15 @@ import { perpetualTerms } from './perpetual-options.ts';
 import { Purse } from './purse.ts';
 import { StartGrants } from './start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
+import type { ChangingFees } from './stress/changing-fees.ts';
 import { SymbolVenue } from './symbol-venue.ts';
 import { workingOrder, type MatchListener, type WorkingOrder } from './working-order.ts';
 
 export interface ExchangeDeps {
   readonly instruments: Instruments;
   readonly options: SimulationOptions;
+  /** Rates that change while it runs; absent: those of the options. */
+  readonly rates?: ChangingFees;
   /** Start balances; empty: those of simulation.md, "Defaults". */
   readonly start: Readonly<Record<string, string>>;
   readonly sync: (symbol: string) => BookSyncOptions;
@@ -45,6 +48,7 @@ export class SimulatedExchange {
   /** Funding and liquidations. */
   readonly #moves: PerpetualMoves;
   readonly #rates: FeeRates;
+  readonly #changing: ChangingFees | null;
   readonly #grants: StartGrants;
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
@@ -60,7 +64,8 @@ export class SimulatedExchange {
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
     const { fees, perpetuals } = deps.options;
-    this.#rates = feeRates(fees);
+    this.#changing = deps.rates ?? null;
+    this.#rates = deps.rates ?? feeRates(fees);
     this.#pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
     this.#isHedge = perpetuals.mode === 'hedge';
     this.#moves = new PerpetualMoves({
@@ -102,6 +107,7 @@ export class SimulatedExchange {
   }
 
   create(request: OrderRequest, us: number): Outcome {
+    this.#changing?.advance(us);
     const admitted = admit(request, this.#deps.instruments, this.#isHedge);
     if (admitted.kind === 'refused') return admitted;
     if (this.store.knowsClientId(request.clientOrderId)) {
@@ -143,6 +149,7 @@ export class SimulatedExchange {
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
   onMarket(event: MarketEvent): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
+    this.#changing?.advance(event.exchangeUs);
     // At the mark of before the event, which came at that moment or later.
     if (symbol.perpetual !== null) this.#fund(symbol, event.exchangeUs);
     symbol.onMarket(event);

@@ -3,9 +3,10 @@
  * simulation.md, "Defaults"; all of them come back in `assumptions`.
  */
 import { z } from 'zod';
-import { isDecimalText } from '../model/money.ts';
 import { p2pOptions } from './p2p-markets.ts';
 import { perpetualOptions } from './perpetual-options.ts';
+import { rate } from './rate.ts';
+import { stressOptions } from './stress/options.ts';
 
 const milliseconds = z.number().min(0).max(60_000);
 
@@ -60,12 +61,6 @@ const queueOptions = z
     queue === 'prob' ? probOptions.parse({ model: 'prob' }) : typeof queue === 'string' ? { model: queue } : queue,
   );
 
-const rate = z
-  .union([z.number(), z.string()])
-  .transform((value) => (typeof value === 'number' ? value.toFixed(12) : value))
-  .refine((text) => isDecimalText(text) && Math.abs(Number(text)) < 0.1, 'expected a fraction such as 0.0005')
-  .transform((text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text));
-
 export const simulationOptions = z
   .strictObject({
     mode: z
@@ -85,6 +80,7 @@ export const simulationOptions = z
     watermarkMs: milliseconds.default(250).describe('Paper: how long a command waits for a later market event (T6)'),
     perpetuals: perpetualOptions.describe('How the account holds perpetuals (rule A3)'),
     p2p: p2pOptions,
+    stress: stressOptions,
     participation: z.number().positive().max(1).default(0.1).describe('candles: greatest share of a volume (rule M7)'),
   })
   .prefault({});

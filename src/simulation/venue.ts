@@ -12,6 +12,7 @@ import type { MarketEvent } from '../model/market-event.ts';
 import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
+import { refused } from './admission.ts';
 import { directArrivals, type Arrivals, type LaneClock } from './arrivals.ts';
 import { assumptionsOf, type SimulationAssumptions } from './assumptions.ts';
 import { simulationErrors } from './errors.ts';
@@ -19,6 +20,7 @@ import { SimulatedExchange } from './exchange.ts';
 import { createLatency, InOrder, type LatencyModel } from './latency.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import type { SimulationOptions } from './options.ts';
+import { createStress } from './stress/stress.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import { Watermark } from './watermark.ts';
@@ -53,6 +55,8 @@ export class SimulatedVenue implements Venue {
   readonly #entry = new InOrder();
   readonly #arrivals: Arrivals;
   readonly #outbox: Outbox;
+  /** Whether an injected outage stands at that time, exchange clock. */
+  readonly #isDown: (us: number) => boolean;
   readonly #offsetUs: () => number;
   #sent = 0;
   #started = false;
@@ -60,10 +64,13 @@ export class SimulatedVenue implements Venue {
   constructor(deps: SimulatedVenueDeps) {
     const { clock, instruments, options, live } = deps;
     this.#deps = deps;
-    this.#latency = createLatency(options.latency, deps.random);
+    const stress = createStress(options.stress, deps.random.fork('stress'), clock.nowUs() + (live?.offsetUs() ?? 0));
+    this.#latency = stress.slowed(createLatency(options.latency, deps.random));
+    this.#isDown = stress.isDown;
     this.#exchange = new SimulatedExchange({
       instruments,
       options,
+      rates: stress.fees(options.fees),
       start: deps.start ?? {},
       sync: deps.sync ?? (() => UNPROVEN),
       ...(deps.observer === undefined ? {} : { observer: deps.observer }),
@@ -171,6 +178,7 @@ export class SimulatedVenue implements Venue {
   }
 
   #outcomeOf(command: VenueCommand, us: number): Outcome {
+    if (this.#isDown(us)) return refused('service_unavailable', 'the venue is down (simulation.stress)');
     switch (command.kind) {
       case 'create':
         return this.#exchange.create(command.order, us);

@@ -1,0 +1,59 @@
+/**
+ * Stream gaps of `simulation.stress` on the strategy's side of a backtest: within a stretch nothing is received, as when a
+ * connection is lost. Each symbol hears of the gap with the first event that it misses; with the first one after it the
+ * book comes as a snapshot, as after a reconnect. The venue's side goes on undisturbed.
+ */
+import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { Ladder } from '../model/ladder.ts';
+import type { MarketEvent, MarketSink } from '../model/market-event.ts';
+import type { Random } from '../model/ports.ts';
+import { bookSnapshot } from '../recording/opening-book.ts';
+import type { StressOptions } from '../simulation/stress/options.ts';
+import { stretches } from '../simulation/stress/stretches.ts';
+
+const REASON = 'injected by simulation.stress';
+
+export interface StreamGapOptions {
+  readonly stress: StressOptions;
+  readonly random: Random;
+  readonly startUs: number;
+  readonly sync: (symbol: string) => BookSyncOptions;
+}
+
+/** The sink itself where no gap is configured. Events must come in receive order. */
+export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync }: StreamGapOptions): MarketSink {
+  const { gaps } = stress;
+  if (Array.isArray(gaps) && gaps.length === 0) return sink;
+  const isWithin = stretches(gaps, random, startUs);
+  /** What a new connection would be given. */
+  const books = new Map<Instrument, BookSync>();
+  const missing = new Map<Instrument, number>();
+  const bookOf = (instrument: Instrument): BookSync => {
+    const known = books.get(instrument);
+    if (known !== undefined) return known;
+    const made = new BookSync(new Ladder(instrument), sync(instrument.symbol));
+    books.set(instrument, made);
+    return made;
+  };
+  const close = (event: MarketEvent, fromUs: number): void => {
+    const { instrument, exchangeUs, receiveUs } = event;
+    missing.delete(instrument);
+    sink({ kind: 'gap', instrument, exchangeUs, receiveUs, reason: REASON, fromUs, open: false });
+    const book = books.get(instrument);
+    if (book?.live === true) sink(bookSnapshot(book, exchangeUs, receiveUs));
+  };
+  return (event) => {
+    const { instrument, exchangeUs, receiveUs } = event;
+    const since = missing.get(instrument);
+    const isMissed = isWithin(receiveUs);
+    if (isMissed && since === undefined) {
+      missing.set(instrument, exchangeUs);
+      sink({ kind: 'gap', instrument, exchangeUs, receiveUs, reason: REASON, fromUs: exchangeUs, open: true });
+    }
+    if (!isMissed && since !== undefined) close(event, since);
+    if (event.kind === 'depth') bookOf(instrument).onDepth(event);
+    else if (event.kind === 'gap' && event.open) bookOf(instrument).discard(event.reason);
+    if (!isMissed) sink(event);
+  };
+}

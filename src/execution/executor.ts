@@ -63,9 +63,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const stop = new StopDesk(core, dispatcher, flatten, treasury);
   const intake = new Intake(core, dispatcher);
   const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop, treasury };
-  core.desks.push(placement, quotes, targets, flatten, treasury, stop);
+  core.desks.push(intake.liquidations, placement, quotes, targets, flatten, treasury, stop);
   core.onBalances = (rows) => treasury.balances(rows, false);
-  core.gates.add(intake.liquidationGate);
+  core.gates.add(intake.liquidations);
   core.gates.add(intake.settingsGate);
   core.gates.add(dispatcher.blockedGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);

@@ -9,7 +9,7 @@ import type { OrderReport } from '../model/order.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
 import type { VenueEvent } from '../model/venue.ts';
-import type { Core } from './core.ts';
+import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Fundings } from './fundings.ts';
 import { isLiquidation, Liquidations } from './liquidations.ts';
@@ -43,8 +43,8 @@ export class Intake {
     );
   }
 
-  /** Denies new risk in symbols where the exchange has liquidated a position of ours. */
-  get liquidationGate(): Gate {
+  /** Denies new risk in symbols where the exchange has liquidated a position of ours; books what waited. */
+  get liquidations(): Gate & Desk {
     return this.#liquidations;
   }
 

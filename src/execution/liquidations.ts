@@ -2,14 +2,15 @@
  * Liquidations: the exchange closes a position by an order of its own. The order is external, its fills are booked to the
  * strategies that held the position (the largest first), the alarm says so, and the symbol takes no new risk until the
  * next start: a strategy that goes on as if nothing had happened would open again what was just taken (reliability O39).
- * Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id.
+ * Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id. A fill of
+ * more than is known to be held waits: fills of ours, or trades of others, that opened the rest are still to come.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, Decimal, decimalText } from '../model/money.ts';
+import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
-import type { Core } from './core.ts';
+import type { Core, Desk } from './core.ts';
 import { positionName, strategyPosition, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
@@ -26,19 +27,30 @@ export function isLiquidation({ market, reason, status }: OrderReport): boolean 
   return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';
 }
 
-export class Liquidations implements Gate {
+export class Liquidations implements Gate, Desk {
   readonly name = 'liquidation';
   readonly #core: Core;
   readonly #orders = new Set<string>();
   readonly #closed = new Map<string, string>();
+  /** By trade id; at most as many as there are orders remembered. */
+  readonly #waiting = new Map<string, VenueFill>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
   closedBecause(symbol: string): GateClosure | null {
-    const message = this.#closed.get(symbol);
+    let message = this.#closed.get(symbol);
+    for (const fill of this.#waiting.values()) {
+      if (fill.symbol === symbol)
+        message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
+    }
     return message === undefined ? null : { reason: 'liquidated', message };
+  }
+
+  /** What waited is booked as soon as it is known who held it. */
+  work(): void {
+    for (const fill of this.#waiting.values()) if (this.#book(fill)) this.#waiting.delete(fill.tradeId);
   }
 
   /** Whether events of this order are to be kept: it may turn out to be a liquidation. */
@@ -57,25 +69,30 @@ export class Liquidations implements Gate {
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }
 
-  /** True when the fill is of a liquidation, booked now or before. */
+  /** True when the fill is of a liquidation: booked before, now, or when it is known who held it. */
   fill(fill: VenueFill): boolean {
-    if (this.#core.state.isBooked(liquidationKey(fill))) return true;
+    const { state } = this.#core;
+    if (state.isBooked(liquidationKey(fill)) || state.isBooked(restId(fill))) return true;
     if (!this.#orders.has(fill.orderId)) return false;
-    this.#book(fill);
+    // Beyond the bound the readings bring it again.
+    if (!this.#book(fill) && this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, fill);
     return true;
   }
 
-  #book(fill: VenueFill): void {
+  /** False, and nothing is booked, when more was closed than is known to be held. */
+  #book(fill: VenueFill): boolean {
     const sells = fill.side === 'sell';
     const positionSide = fill.positionSide ?? 'both';
     const holders = this.#holders(fill.symbol)
       .filter((held) => held.positionSide === positionSide && held.position.quantity.isPositive() === sells)
       .toSorted((left, right) => Math.abs(right.lots) - Math.abs(left.lots));
     const whole = dec(fill.quantity);
+    const ours = holders.reduce((sum, { position }) => sum.plus(position.quantity.abs()), ZERO);
+    if (ours.lt(whole) && this.#isCounted(fill) && this.#ofOthers(fill).lt(whole.minus(ours))) return false;
     let left = whole;
     let feeLeft = dec(fill.fee);
     for (const held of holders) {
-      if (left.isZero()) return;
+      if (left.isZero()) break;
       const quantity = Decimal.min(left, held.position.quantity.abs());
       left = left.minus(quantity);
       const fee = left.isZero() ? feeLeft : dec(fill.fee).times(quantity).div(whole).toDecimalPlaces(FEE_PLACES);
@@ -83,16 +100,29 @@ export class Liquidations implements Gate {
       this.#take(held, { ...fill, quantity: decimalText(quantity), fee: decimalText(fee) });
     }
     if (!left.isZero()) this.#rest(fill, left);
+    return true;
+  }
+
+  /** What was taken over as the opening does not hold it already: that was still for `historyLagMs` before. */
+  #isCounted(fill: VenueFill): boolean {
+    const { state, deps } = this.#core;
+    const openedAt = state.openedAt('position', nameOf(fill));
+    return openedAt !== undefined && fill.ts >= openedAt - deps.options.reconcile.historyLagMs / 2;
+  }
+
+  /** What others are known to hold that this fill could have closed. */
+  #ofOthers(fill: VenueFill): Decimal {
+    const held = this.#core.state.adjustments.get(`position/${nameOf(fill)}`) ?? ZERO;
+    return fill.side === 'sell' ? held : held.neg();
   }
 
   /** What is not ours of the fill was held by others: it leaves what is counted as theirs. */
-  #rest({ symbol, tradeId, orderId, side, positionSide, ts }: VenueFill, quantity: Decimal): void {
-    const { state, deps } = this.#core;
-    const name = positionName(symbol, positionSide ?? 'both');
-    const id = `external/${symbol}/${tradeId}/${orderId}/${name}`;
-    const openedAt = state.openedAt('position', name);
-    if (openedAt === undefined || ts < openedAt - deps.options.reconcile.historyLagMs / 2 || state.isBooked(id)) return;
-    const signed = side === 'buy' ? quantity : quantity.neg();
+  #rest(fill: VenueFill, quantity: Decimal): void {
+    const { state } = this.#core;
+    const name = nameOf(fill);
+    const id = restId(fill);
+    if (!this.#isCounted(fill) || state.isBooked(id)) return;
+    const signed = fill.side === 'buy' ? quantity : quantity.neg();
     state.adjust(id, 'position', name, signed, this.#core.now());
     this.#core.put({
       kind: 'adjustment',
@@ -139,4 +169,13 @@ export class Liquidations implements Gate {
       return;
     }
   }
+}
+
+function nameOf({ symbol, positionSide }: VenueFill): string {
+  return positionName(symbol, positionSide ?? 'both');
+}
+
+/** Of the part that others held; as their trades are named. */
+function restId(fill: VenueFill): string {
+  return `external/${fill.symbol}/${fill.tradeId}/${fill.orderId}/${nameOf(fill)}`;
 }

@@ -129,6 +129,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     adjust: (id, subject, name, quantity, cause) => {
       core.state.adjust(id, subject, name, quantity, core.now());
       core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
+      core.workWanted = true;
     },
     flow: (flow) => core.flowed(flow),
     isOwnMovement: (id) => core.state.money.claimed().has(id),

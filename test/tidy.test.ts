@@ -110,7 +110,9 @@ describe('the pages', () => {
   it('name commands that exist', () => {
     const main = read('src/cli/command-table.ts');
     const named = new Set(
-      pages.flatMap((page) => [...read(page).matchAll(/npx tidewire ([a-z0-9]+)/g)].map((match) => match[1] ?? '')),
+      pages.flatMap((page) =>
+        [...read(page).matchAll(/npx tidewire ([a-z0-9]+(?:-[a-z0-9]+)*)/g)].map((match) => match[1] ?? ''),
+      ),
     );
     expect([...named].filter((name) => !main.includes(`./commands/${name}.ts`))).toEqual([]);
   });

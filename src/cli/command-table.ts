@@ -84,5 +84,9 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   money: { summary: 'what the terminal has moved, and what is not proved', load: () => import('./commands/money.ts') },
   keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
+  'support-bundle': {
+    summary: 'gather what a helper needs to see, without secrets',
+    load: () => import('./commands/support-bundle.ts'),
+  },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
 };

@@ -46,6 +46,13 @@ export function seedOption(text: string | undefined): number | undefined {
   throw sessionErrors.make('bad_option', `--seed ${text} is not a whole number of 0 or more`, { option: 'seed' });
 }
 
+/** A whole number of 1 or more. */
+export function countOption(name: string, text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw sessionErrors.make('bad_option', `--${name} ${text} is not a whole number of 1 or more`, { option: name });
+}
+
 /** Collects a repeatable option. */
 export function repeated(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

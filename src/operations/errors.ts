@@ -13,6 +13,16 @@ export const operationErrors = defineErrors({
     meaning: 'Several orders of the session have this ref.',
     remedy: 'Name one of the intent ids in the message, or TAG/REF.',
   },
+  bundle_exists: {
+    exit: 2,
+    meaning: 'The folder for the support bundle is there already.',
+    remedy: 'Name another one with --out; nothing is overwritten.',
+  },
+  bundle_unsafe: {
+    exit: 5,
+    meaning: 'A secret was found in the support bundle after everything was hidden; nothing was written.',
+    remedy: 'Please report this as a bug, without the files. Until it is mended show single lines by hand.',
+  },
   moment_not_covered: {
     exit: 2,
     meaning: 'No session covers this moment.',

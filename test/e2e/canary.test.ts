@@ -3,16 +3,17 @@
  * afterwards in every byte that was written or printed, in every spelling that a careless line could give them.
  */
 import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
-import { beforeRemoval, run, strategyFile, type Ended, type Running } from './cli.ts';
+import { beforeRemoval, documentOf, errorOf, run, strategyFile, type Ended, type Running } from './cli.ts';
 import { sessions } from './session-view.ts';
-import { writeStrategy } from './strategies.ts';
+import { writeStrategy, writeTelling } from './strategies.ts';
 
 /** Characters that every escaping changes. */
 const PASSPHRASE = 'Käfig "7"/+\\ & 100% canary';
@@ -36,6 +37,7 @@ const VIEWS = [
   'journal export SESSION',
   'report RESULT',
   'panic --config c.yaml',
+  'support-bundle SESSION --config c.yaml --out bundle',
 ];
 
 interface Scene {
@@ -248,6 +250,41 @@ describe('secrets are in no byte that is written or printed', () => {
     }
     expect([...customer.written().keys()].filter((name) => name.endsWith('.html'))).not.toEqual([]);
     expectNoLeak(scene);
+  });
+
+  it('by the support bundle, even of a log, a configuration and strategies that hold them (H07)', async () => {
+    const scene = await openScene();
+    const { customer } = scene;
+    const { secretKey } = customer.user.apiKey;
+    const tells = writeTelling(customer.cwd, `I was told ${secretKey}`);
+    const telling = [{ kind: 'webhook', url: '${ALERT_URL}' }];
+    appendFileSync(join(customer.cwd, 'c.yaml'), `alerts: ${JSON.stringify(telling)}\n`);
+    const env = {
+      ALERT_URL: `http://127.0.0.1:9/${encodeURIComponent(PASSPHRASE)}`,
+      TIDEWIRE_KEY_PASSPHRASE: PASSPHRASE,
+    };
+    const paper = customer.begin(['paper', tells, '--for', '2s'], { env });
+    expect((await paper.ended).code).toBe(0);
+    const [session] = await sessions(customer.cwd);
+    if (session === undefined) throw new Error('there is no session');
+    const careless = [...spellings(PASSPHRASE), ...spellings(customer.user.password)].map((msg) =>
+      JSON.stringify({ msg }),
+    );
+    appendFileSync(join(session.path, 'session.log'), `${careless.join('\n')}\n`);
+    const words = ['support-bundle', session.id, '--out', 'bundle'];
+    const ended = await customer.call(words, { env: { ...env, TIDEWIRE_PASSWORD: customer.user.password } });
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(documentOf<{ readonly hidden: number }>(ended).hidden).toBeGreaterThan(5);
+    const bundle = new Map([...customer.written()].filter(([name]) => name.startsWith('bundle/')));
+    expect([...bundle.keys()].toSorted()).toEqual(
+      ['about.json', 'config.json', 'journal.jsonl', 'log.jsonl', 'session.json', 'streams.json'].map(
+        (name) => `bundle/${name}`,
+      ),
+    );
+    expect(bundle.get('bundle/journal.jsonl')).toContain('I was told ***');
+    expect(leaks(bundle, secretsOf(scene))).toEqual([]);
+    const again = await customer.call(words);
+    expect([again.code, errorOf(again).code]).toEqual([2, 'bundle_exists']);
   });
 
   it('by an exchange that says back what it was sent', async () => {

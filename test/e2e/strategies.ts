@@ -72,6 +72,13 @@ export default defineStrategy({
   enumeration: 'enum Side { Buy }\nexport default Side;\n',
 } as const;
 
+/** Notes a text once; answers its name there. */
+export function writeTelling(cwd: string, text: string): string {
+  const body = `return market.top(symbol).pipe(take(1), map(() => note(${JSON.stringify(text)})));`;
+  writeFileSync(join(cwd, 'tells.ts'), strategy('tells', body));
+  return 'tells.ts';
+}
+
 /** Writes one of them into the folder; answers its name there. */
 export function writeStrategy(cwd: string, name: keyof typeof sources): string {
   writeFileSync(join(cwd, `${name}.ts`), sources[name]);

@@ -32,6 +32,16 @@ function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknow
   return Object.fromEntries(shown) as unknown;
 }
 
+/** Values that the configuration took from the environment: what is given away must not hold them. */
+export function hiddenValues(loaded: LoadedConfig): readonly string[] {
+  return [...loaded.secret].flatMap((path) => {
+    let value: unknown = loaded.config;
+    for (const key of path.split('.'))
+      value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+    return typeof value === 'string' ? [value] : [];
+  });
+}
+
 function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {
   if (isLeaf(value)) {
     out.push({ path, value: maskedValue(loaded, value, path), layer: layerOf(loaded, path) });

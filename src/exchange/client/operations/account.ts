@@ -18,7 +18,7 @@ export interface AccountOperations {
    */
   balances(): Promise<Reading<Balance>>;
   /** Hears each complete reading of `balances`, whoever asked for it: one serves all. */
-  onBalances(listener: (reading: Reading<Balance>) => void): Cancel;
+  readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;
   me(): Promise<Answer<CurrentUser>>;

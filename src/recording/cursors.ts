@@ -218,40 +218,56 @@ export class ChainCursor implements TapeCursor {
   }
 }
 
-/** Several cursors by time; ties by sequence, that is by source, then by record. */
+/**
+ * Several cursors by time; ties by sequence, that is by source, then by record. A binary heap, so that an event of 150
+ * recordings costs as little as one of two: after most events its cursor still is the first.
+ */
 export class MergedCursor implements TapeCursor {
   nextUs = Infinity;
   nextSequence = Infinity;
-  readonly #cursors: readonly TapeCursor[];
-  #best: TapeCursor | null = null;
+  /** Each before its two children; ended ones have gone. */
+  readonly #heap: TapeCursor[];
 
   constructor(cursors: readonly TapeCursor[]) {
-    this.#cursors = cursors;
-    this.#choose();
+    this.#heap = cursors.filter(({ nextUs }) => nextUs < Infinity);
+    for (let at = (this.#heap.length >>> 1) - 1; at >= 0; at--) this.#sink(at);
+    this.#look();
   }
 
   next(): MarketEvent {
-    const best = this.#best;
-    if (best === null) return atEnd();
-    const event = best.next();
-    this.#choose();
+    const heap = this.#heap;
+    const first = heap[0];
+    if (first === undefined) return atEnd();
+    const event = first.next();
+    if (first.nextUs === Infinity) {
+      const last = heap.pop()!;
+      if (heap.length > 0) heap[0] = last;
+    }
+    if (heap.length > 1) this.#sink(0);
+    this.#look();
     return event;
   }
 
-  #choose(): void {
-    let best: TapeCursor | null = null;
-    let bestUs = Infinity;
-    let bestSequence = Infinity;
-    for (const cursor of this.#cursors) {
-      const us = cursor.nextUs;
-      if (us < bestUs || (us === bestUs && us < Infinity && cursor.nextSequence < bestSequence)) {
-        best = cursor;
-        bestUs = us;
-        bestSequence = cursor.nextSequence;
-      }
-    }
-    this.#best = best;
-    this.nextUs = bestUs;
-    this.nextSequence = bestSequence;
+  #look(): void {
+    const first = this.#heap[0];
+    this.nextUs = first === undefined ? Infinity : first.nextUs;
+    this.nextSequence = first === undefined ? Infinity : first.nextSequence;
   }
+
+  #sink(from: number): void {
+    const heap = this.#heap;
+    const cursor = heap[from]!;
+    let at = from;
+    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!isBefore(heap[child]!, cursor)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = cursor;
+  }
+}
+
+function isBefore(left: TapeCursor, right: TapeCursor): boolean {
+  return left.nextUs < right.nextUs || (left.nextUs === right.nextUs && left.nextSequence < right.nextSequence);
 }

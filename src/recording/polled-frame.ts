@@ -1,11 +1,12 @@
 /**
- * Mark price and funding rate in a recording: they have no channel (wire profile), so what was polled is kept as a frame of
- * ours under a name of ours, `<SYMBOL>@mark-price` and `<SYMBOL>@funding-rate`, with the answer as it was understood. Both
- * ways: the session writes them, `decode.ts` reads them.
+ * What a session reads over REST, as frames of its recording. Mark price and funding rate have no channel (wire profile):
+ * their frames are ours, under names of ours, `<SYMBOL>@mark-price` and `<SYMBOL>@funding-rate`, with the answer as it was
+ * understood. A fetched order book is kept as the snapshot that its channel would have sent. The session writes them,
+ * `decode.ts` reads them.
  */
 import type { Instruments } from '../model/instrument.ts';
-import type { MarketEvent } from '../model/market-event.ts';
-import { usOf } from '../model/time.ts';
+import { BID, type DepthEvent, type MarketEvent } from '../model/market-event.ts';
+import { msOf, usOf } from '../model/time.ts';
 import { decodeBy, decoded, decodeFailure, type Decoded } from '../exchange/wire/decoded.ts';
 import {
   fundingRateSchema,
@@ -19,6 +20,21 @@ const FUNDING = '@funding-rate';
 
 export function markFrame(mark: MarkPrices): string {
   return JSON.stringify({ channel: `${mark.symbol}${MARK}`, ts: mark.ts, data: mark });
+}
+
+/** An order book that was read over REST, as the depth channel would have told it. */
+export function snapshotFrame({ instrument, exchangeUs, lastId, levels }: DepthEvent): string {
+  const bids: [string, string][] = [];
+  const asks: [string, string][] = [];
+  for (let row = levels.from; row < levels.to; row++) {
+    const level: [string, string] = [
+      instrument.priceText(levels.ticks[row]!),
+      instrument.quantityText(levels.lots[row]!),
+    ];
+    (levels.sides[row] === BID ? bids : asks).push(level);
+  }
+  const data = { type: 'snapshot', bids, asks };
+  return JSON.stringify({ channel: `${instrument.symbol}@depth`, seq: lastId, ts: msOf(exchangeUs), data });
 }
 
 /** `ts`: when it was asked for, Unix ms of the exchange: the answer itself has no time. */

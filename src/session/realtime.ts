@@ -15,6 +15,7 @@ import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import { integrityRow } from '../execution/journal/integrity.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
+import { snapshotFrame } from '../recording/polled-frame.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -155,8 +156,12 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     sinks: parts.sinks,
     fetchSnapshot: async (instrument) => {
       const answer = await exchange.marketData.orderBook(instrument, 1000);
-      return answer.kind === 'failed' ? null : answer.value;
+      if (answer.kind === 'failed') return null;
+      // It enters the session's time as what comes from outside does, and is recorded at that time.
+      await new Promise<void>((done) => clock.deliver(real.nowUs(), done));
+      return { ...answer.value, receiveUs: real.nowUs() };
     },
+    onFetched: (snapshot) => raw.frame('public', snapshotFrame(snapshot), snapshot.receiveUs, 0),
     readFeed: perpetualFeed({
       futures: exchange.futures,
       recorder: raw,

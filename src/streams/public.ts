@@ -14,7 +14,7 @@ import { LevelScratch } from '../exchange/wire/depth.ts';
 import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
+import type { DepthEvent, MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { silentLogger, type Cancel, type Clock, type Gate, type Logger } from '../model/ports.ts';
 import { BookRecovery, type FetchSnapshot } from './book-recovery.ts';
@@ -35,6 +35,8 @@ export interface PublicStreamDeps {
   readonly sinks?: readonly MarketSink[];
   readonly sequenceRule?: (symbol: string) => SequenceRule;
   readonly fetchSnapshot?: FetchSnapshot;
+  /** A fetched snapshot is about to be handed over: for the recording, which has no frame of it. */
+  readonly onFetched?: (snapshot: DepthEvent) => void;
   /** Funding and mark of perpetuals; without it these feeds stay silent. */
   readonly readFeed?: ReadFeed;
   /** Silence that counts before a rate is learned, ms; see `subscription.ts`. */
@@ -110,7 +112,10 @@ class LivePublicStream implements PublicStream {
       knobs,
       isUsable: (symbol) => this.market.best(symbol) !== undefined,
       resubscribe: (instrument) => source.resubscribe(this.#channels.name('depth', instrument.symbol)),
-      deliver: this.#deliver,
+      deliver: (snapshot) => {
+        deps.onFetched?.(snapshot);
+        this.#deliver(snapshot);
+      },
       ...(deps.fetchSnapshot === undefined ? {} : { fetchSnapshot: deps.fetchSnapshot }),
     });
     this.#polls = deps.readFeed === undefined ? undefined : new FeedPolls(clock, deps.readFeed, this.#deliver, log);

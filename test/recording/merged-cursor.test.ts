@@ -1,0 +1,50 @@
+/** Many recordings in one order: by time, ties by source, then by record, whatever their number. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MarketEvent } from '../../src/model/market-event.ts';
+import { ListCursor, MergedCursor, SOURCE_STRIDE } from '../../src/recording/cursors.ts';
+import { Instrument } from '../../src/model/instrument.ts';
+import { BTC } from './fixtures.ts';
+
+const instrument = new Instrument(BTC);
+
+function eventsOf(times: readonly number[], source: number): readonly MarketEvent[] {
+  return times.map((us, index) => ({
+    kind: 'trade',
+    instrument,
+    exchangeUs: us,
+    receiveUs: us,
+    tradeId: `${source}/${index}`,
+    ticks: 1,
+    lots: 1,
+    takerBuys: true,
+  }));
+}
+
+const times = fc
+  .array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
+  .map((list) => list.toSorted((left, right) => left - right));
+
+describe('several cursors', () => {
+  it('come in the order of time, source and record', () => {
+    fc.assert(
+      fc.property(fc.array(times, { maxLength: 40 }), (sources) => {
+        const lists = sources.map((list, source) => eventsOf(list, source));
+        const merged = new MergedCursor(
+          lists.map((events, source) => new ListCursor(events, 'exchange', source * SOURCE_STRIDE)),
+        );
+        const seen: string[] = [];
+        while (merged.nextUs < Infinity) {
+          const { nextUs } = merged;
+          const event = merged.next();
+          expect(event.exchangeUs).toBe(nextUs);
+          seen.push(event.kind === 'trade' ? event.tradeId : '');
+        }
+        // A stable sort keeps sources and records in order.
+        const wanted = lists.flat().toSorted((left, right) => left.exchangeUs - right.exchangeUs);
+        expect(seen).toEqual(wanted.map((event) => (event.kind === 'trade' ? event.tradeId : '')));
+        expect(() => merged.next()).toThrow(RangeError);
+      }),
+    );
+  });
+});

@@ -56,7 +56,8 @@
     return { ts, equity, peak, drawdown, benchmark };
   }
 
-  function drawEquity({ ts, equity, peak, drawdown, benchmark }, currency, onRange) {
+  function drawEquity(read, currency, onRange) {
+    const { ts, equity, peak, drawdown, benchmark } = read;
     const decimals = decimalsOf(equity);
     const gutter = roomFor([grouped(equity[0], Math.min(3, decimals)), '−0.0000']);
     const describe = (i) => {
@@ -68,7 +69,7 @@
       { stroke: 'transparent', fill: css('--loss-soft'), width: 0, ...hidden },
     ];
     if (benchmark !== null) curves.push({ stroke: css('--price'), width: 1, dash: [4, 3], ...hidden });
-    mount('equity', 280, [ts, equity, peak, ...(benchmark === null ? [] : [benchmark])], {
+    const plot = mount('equity', 280, [ts, equity, peak, ...(benchmark === null ? [] : [benchmark])], {
       cursor: cursor(),
       scales: { x: { time: true }, y: { range: fitted } },
       axes: axes(false, currency, gutter),
@@ -76,6 +77,7 @@
       bands: [{ series: [2, 1], fill: css('--loss-soft') }],
       plugins: [readout(describe), telling(onRange)],
     });
+    holdSwitch(plot, read);
     mount('drawdown', 132, [ts, drawdown], {
       cursor: cursor(),
       scales: { x: { time: true }, y: { range: underRange } },
@@ -94,6 +96,29 @@
     });
     return [times, ...columns];
   }
+
+  /** Where buying and holding moves so much more that the equity would be a flat line beside it, it is shown when asked for. */
+  function holdSwitch(plot, { equity, benchmark }) {
+    const box = document.getElementById('show-hold');
+    if (box === null || plot === undefined || benchmark === null) return;
+    const show = () => plot.setSeries(3, { show: box.checked });
+    if (box.dataset.asked === undefined) box.checked = spanOf(benchmark) <= 5 * spanOf(equity);
+    box.onchange = () => {
+      box.dataset.asked = 'yes';
+      show();
+    };
+    show();
+  }
+
+  const spanOf = (values) => {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const value of values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    return high - low;
+  };
 
   /** The curves of a comparison, in percent of each start, and how far each is below its peak. */
   function drawComparison(data) {

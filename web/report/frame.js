@@ -119,10 +119,10 @@
     drawn.push({ paper, remove: stop });
   }
 
-  /** Makes a plot as wide as its box and keeps it so. */
+  /** Makes a plot as wide as its box and keeps it so; nothing where the page has no such box. */
   function mount(id, height, values, options) {
     const box = document.getElementById(id);
-    if (box === null) return;
+    if (box === null) return undefined;
     const plot = new uPlot(
       {
         width: box.clientWidth,
@@ -141,6 +141,7 @@
       () => plot.setSize({ width: box.clientWidth, height }),
       () => plot.destroy(),
     );
+    return plot;
   }
 
   function removeAll() {

@@ -5,7 +5,7 @@
 import type { ResultDocument } from '../../session/result.ts';
 import { inOrder, pointsOf, seriesOf, type Point } from '../../statistics/series.ts';
 import { matchTrades } from '../../statistics/trades.ts';
-import { valuesOf, type FillValue } from '../../statistics/valuation.ts';
+import { valuesOf } from '../../statistics/valuation.ts';
 import { buyAndHold } from './benchmark.ts';
 import { calendarOf } from './calendar.ts';
 import { thinEquity, type EquityColumns } from './downsample.ts';
@@ -27,7 +27,7 @@ import { assumptionSection, parameterSection, runSection } from './sections/prov
 import { statisticsSection } from './sections/statistics.ts';
 import { excursionSection, tradePnlSection } from './sections/trade-shape.ts';
 import { noteSection, positionSection, tradeSection } from './sections/trades.ts';
-import { tradeGroups } from './trade-groups.ts';
+import { ratedFills, tradeGroups, type RatedFill } from './trade-groups.ts';
 
 /** Buckets of the equity curve, six points each at most: what zooming in can show. About 1.1 MB. */
 const EQUITY_BUCKETS = 17_000;
@@ -42,6 +42,7 @@ export function renderReport(result: ResultDocument): string {
   const bars = pnlBars(points, period.from, period.to);
   const values = valuesOf(result.fills, symbolsOf(result));
   const trades = matchTrades(values);
+  const rated = ratedFills(values);
   const positions = positionSteps(values);
   const prices = priceCharts(result, positions);
   const benchmark = buyAndHold(result);
@@ -50,9 +51,9 @@ export function renderReport(result: ResultDocument): string {
       ${equitySection(result, equity.ts.length, benchmark)}
       ${priceSection(prices, result.command === 'run' ? 'real' : 'simulated')} ${pnlSection(bars, currency)}
       ${costSection(result, values)} ${calendarSection(calendarOf(points, period.from, period.to))}
-      ${tradePnlSection(result, trades)} ${excursionSection(result, trades)} ${fillQualitySection(result, values)}
+      ${tradePnlSection(result, trades)} ${excursionSection(result, trades)} ${fillQualitySection(rated)}
       ${markoutSection(result)} ${timeSection(timeShares(positions, period.from, period.to))} ${positionSection(result)}
-      ${groupsOf(values, trades, currency)} ${statisticsSection(result)} ${tradeSection(result, trades)}
+      ${groupsOf(rated, trades, currency)} ${statisticsSection(result)} ${tradeSection(result, trades)}
       ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)} ${parameterSection(result)}
     </main>`;
   const data = {
@@ -93,9 +94,9 @@ function priceCharts(result: ResultDocument, positions: readonly PositionSteps[]
 }
 
 function groupsOf(
-  values: readonly FillValue[],
+  fills: readonly RatedFill[],
   trades: ReturnType<typeof matchTrades>,
   currency: string,
 ): readonly ReturnType<typeof groupSection>[] {
-  return (['tag', 'symbol'] as const).map((by) => groupSection(tradeGroups(values, trades, by), by, currency));
+  return (['tag', 'symbol'] as const).map((by) => groupSection(tradeGroups(fills, trades, by), by, currency));
 }

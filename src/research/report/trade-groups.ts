@@ -21,9 +21,15 @@ export interface TradeGroup {
 
 export type GroupKey = 'tag' | 'symbol';
 
+/** A fill with what it is worth and how good it was. */
+export interface RatedFill {
+  readonly value: FillValue;
+  readonly quality: FillQuality;
+}
+
 /** Mids of fills are in the fills: no path is looked at. */
-export function qualityOf(value: FillValue): FillQuality {
-  return fillQuality(value, {}, 0);
+export function ratedFills(values: readonly FillValue[]): readonly RatedFill[] {
+  return values.map((value) => ({ value, quality: fillQuality(value, {}, 0) }));
 }
 
 class Sums {
@@ -38,9 +44,8 @@ class Sums {
   lost = 0;
   pnl = 0;
 
-  fill(value: FillValue): void {
+  fill({ value, quality: { slippageBps, markoutsBps } }: RatedFill): void {
     const notional = value.notional.toNumber();
-    const { slippageBps, markoutsBps } = qualityOf(value);
     this.fills++;
     this.volume += notional;
     this.fees += value.fee?.toNumber() ?? 0;
@@ -81,14 +86,14 @@ class Sums {
 }
 
 /** By volume, most first. */
-export function tradeGroups(values: readonly FillValue[], trades: readonly Trade[], by: GroupKey): TradeGroup[] {
+export function tradeGroups(fills: readonly RatedFill[], trades: readonly Trade[], by: GroupKey): TradeGroup[] {
   const groups = new Map<string, Sums>();
   const groupOf = (name: string): Sums => {
     const sums = groups.get(name) ?? new Sums();
     groups.set(name, sums);
     return sums;
   };
-  for (const value of values) groupOf(value.fill[by]).fill(value);
+  for (const fill of fills) groupOf(fill.value.fill[by]).fill(fill);
   for (const trade of trades) groupOf(by === 'tag' ? trade.entryTag : trade.symbol).trade(trade);
   return [...groups].map(([name, sums]) => sums.named(name)).toSorted((a, b) => b.volume - a.volume);
 }

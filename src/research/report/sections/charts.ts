@@ -22,8 +22,9 @@ export function equitySection(result: ResultDocument, drawn: number, benchmark: 
               <span class="buy">equity</span><span class="under">below its peak</span>${
                 benchmark === null
                   ? null
-                  : html`<span class="hold"
-                      >buy and hold ${benchmark.symbols.slice(0, 4).join(', ')}, without costs</span
+                  : html`<label class="hold"
+                      ><input type="checkbox" id="show-hold" checked />buy and hold
+                      ${benchmark.symbols.slice(0, 4).join(', ')}, without costs</label
                     >`
               }<span class="plain hint">drag to zoom in, double-click to zoom out</span>
             </p>

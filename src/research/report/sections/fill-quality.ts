@@ -1,10 +1,8 @@
 /** How good the fills were: slippage against the mid at the decision, and where the mid went after each. */
-import type { ResultDocument } from '../../../session/result.ts';
-import type { FillValue } from '../../../statistics/valuation.ts';
 import { count, general } from '../format.ts';
 import { histogramOf } from '../histogram.ts';
 import { html, type Html } from '../html.ts';
-import { qualityOf } from '../trade-groups.ts';
+import type { RatedFill } from '../trade-groups.ts';
 import { empty } from './charts.ts';
 import { histogramSvg } from './histogram-svg.ts';
 
@@ -15,8 +13,8 @@ interface Quality {
   readonly bps: readonly number[];
 }
 
-export function fillQualitySection({ fills }: ResultDocument, values: readonly FillValue[]): Html {
-  const moves = values.map(qualityOf);
+export function fillQualitySection(fills: readonly RatedFill[]): Html {
+  const moves = fills.map(({ quality }) => quality);
   const known = (list: readonly (number | null | undefined)[]): number[] =>
     list.filter((value) => value !== null && value !== undefined);
   const slippage: Quality = {

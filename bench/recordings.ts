@@ -13,6 +13,13 @@ const SAMPLE = join(REPOSITORY, 'data/sample');
 export const REAL_FILE = join(REPOSITORY, '../shared/data/binance-frames/usdm-btcusdt-20240808.gz');
 export const REAL_SYMBOL = 'BTCUSDT';
 export const SPREAD_MAKER = join(REPOSITORY, 'strategies/spread-maker.ts');
+export const IMBALANCE = join(REPOSITORY, 'strategies/imbalance.ts');
+export const EMA_CROSS = join(REPOSITORY, 'strategies/ema-cross.ts');
+/** Asks for nothing and never acts. */
+export const IDLE = join(REPOSITORY, 'bench/replay/idle.ts');
+/** A month of minutes, times at their close, volume in quote currency. */
+export const CANDLE_FILE = join(REPOSITORY, '../shared/data/candles/ftx-btc-perp-1m-20211231-20220201.csv.gz');
+export const CANDLE_SYMBOL = 'BTCUSD';
 export const MAIN = join(REPOSITORY, 'src/cli/main.ts');
 
 export interface BenchData {
@@ -41,4 +48,24 @@ export async function benchData(folder: string): Promise<BenchData | null> {
   }
   console.log(`neither ${REAL_FILE} nor ${SAMPLE} is there: nothing to replay`);
   return null;
+}
+
+/** Null, with a word to the user, when the real file of candles is not there. */
+export async function candleData(folder: string): Promise<BenchData | null> {
+  if (!existsSync(CANDLE_FILE)) {
+    console.log('the real file of candles is not beside the repository: no candles to replay');
+    return null;
+  }
+  const path = join(folder, 'candles');
+  await importRecording({
+    format: 'candles-csv',
+    files: [CANDLE_FILE],
+    symbols: [CANDLE_SYMBOL],
+    out: path,
+    now: Date.now(),
+    intervalMs: 60_000,
+    timestamp: 'close',
+    volume: 'quote',
+  });
+  return { path, name: 'a month of real minutes', repeat: 10 };
 }

@@ -2,11 +2,15 @@
  * Tape replay in events per second (level rows, trades and best quotes, each counted once though the venue's side and
  * the strategy's side both get it): the whole backtest of `spread-maker` beside what it cannot be faster than.
  *
+ *   scan        every column of the tape read once, in order       what memory allows
  *   bare loop   columns → one ladder → Subject                     what a prototype measures
  *   cursors     both cursors of the tape, nothing done
  *   book        tape → venue with matching, tape → market data     no strategy
+ *   idle        a backtest whose strategy asks for nothing         engine, equity and result, no action
  *   backtest    all of it: RxJS, strategy, executor, risk, journal in memory, equity, result
  *   CLI         the same in a fresh process, as a user starts it; its own figure, without loading
+ *
+ * Then the same for candles, where the real file of candles is beside the repository.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +24,8 @@ import { silentLogger } from '../src/model/ports.ts';
 import { seededRandom } from '../src/model/random.ts';
 import { copyDepth } from '../src/model/depth-buffer.ts';
 import { openTape } from '../src/recording/open-tape.ts';
+import { TAPE_FILE } from '../src/recording/tape-cache.ts';
+import { TapeFile } from '../src/recording/tape-file.ts';
 import type { Tape } from '../src/recording/tape.ts';
 import { backtest } from '../src/session/backtest.ts';
 import { loadConfig } from '../src/session/config/load.ts';
@@ -30,7 +36,19 @@ import { SimulatedVenue } from '../src/simulation/venue.ts';
 import { VirtualClock } from '../src/simulation/virtual-clock.ts';
 import { MarketData } from '../src/streams/market-data.ts';
 import { print, race, seconds } from './harness.ts';
-import { benchData, MAIN, SPREAD_MAKER, type BenchData } from './recordings.ts';
+import {
+  benchData,
+  CANDLE_SYMBOL,
+  candleData,
+  EMA_CROSS,
+  IDLE,
+  IMBALANCE,
+  MAIN,
+  SPREAD_MAKER,
+  type BenchData,
+} from './recordings.ts';
+
+type Params = Readonly<Record<string, string>>;
 
 /** Depth messages of the tape, and how many other events lie between them. */
 function columnsOf(tape: Tape): { readonly depth: readonly DepthEvent[]; readonly others: Uint32Array } {
@@ -48,6 +66,23 @@ function columnsOf(tape: Tape): { readonly depth: readonly DepthEvent[]; readonl
     between = 0;
   }
   return { depth, others: Uint32Array.from(others) };
+}
+
+/** The bytes of the tape file's chunks, and of both orders, read once as columns of doubles. */
+function scan(path: string, passes: number): number {
+  const file = TapeFile.open(path);
+  let sum = 0;
+  for (let pass = 0; pass < passes; pass++) {
+    for (let index = 0; index < file.footer.chunks.length; index++) {
+      const { exchangeUs, receiveUs, values, ticks, lots } = file.hold(index);
+      for (const column of [exchangeUs, receiveUs, values, ticks, lots]) {
+        for (let row = 0; row < column.length; row++) sum += column[row]!;
+      }
+      file.release(index);
+    }
+  }
+  file.close();
+  return sum;
 }
 
 /** Columns to one ladder to a Subject with two operators; trades and quotes go to the Subject alone. */
@@ -99,8 +134,8 @@ function bookAndMatching(tape: Tape): void {
   market.close();
 }
 
-async function wholeBacktest({ path, repeat }: BenchData): Promise<number> {
-  const strategies = await prepareStrategies({ file: SPREAD_MAKER, params: {}, entries: [] });
+async function wholeBacktest({ path, repeat }: BenchData, file: string, params: Params = {}): Promise<number> {
+  const strategies = await prepareStrategies({ file, params, entries: [] });
   const { config } = loadConfig({ file: null, environment: {} });
   const run = await backtest({ config, strategies, data: [path], seed: 1, repeat, logger: silentLogger });
   return run.result.eventsPerSecond;
@@ -113,6 +148,22 @@ function freshProcess({ path, repeat }: BenchData): number {
   return summary.eventsPerSecond;
 }
 
+/** Bars of a minute: a strategy that asks for nothing, one that holds a position by two averages (an order in 17 bars). */
+async function candlesBench(folder: string): Promise<void> {
+  const candles = await candleData(folder);
+  if (candles === null) return;
+  const params = { symbol: CANDLE_SYMBOL };
+  const results = await race([
+    { name: 'backtest of an idle strategy', run: () => wholeBacktest(candles, IDLE) },
+    { name: 'backtest of ema-cross', run: () => wholeBacktest(candles, EMA_CROSS, params) },
+    {
+      name: 'ema-cross of slow averages (1,500 and 6,000 bars)',
+      run: () => wholeBacktest(candles, EMA_CROSS, { ...params, fast: '1500', slow: '6000' }),
+    },
+  ]);
+  print(`Replay of ${candles.name}, ${candles.repeat} times`, 'candles/s', results);
+}
+
 export async function replayBench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
   try {
@@ -122,18 +173,23 @@ export async function replayBench(): Promise<void> {
     const once = await openTape([data.path]);
     const columns = columnsOf(once);
     const { total } = tape.counts;
+    const tapePath = join(data.path, TAPE_FILE);
     const rate = async (run: () => unknown): Promise<number> => total / (await seconds(() => void run()));
     const results = await race([
+      { name: 'floor: scan of the columns', run: () => rate(() => scan(tapePath, data.repeat)) },
       { name: 'floor: bare loop, columns → ladder → Subject', run: () => rate(() => bareLoop(columns, data.repeat)) },
       { name: 'floor: both cursors of the tape', run: () => rate(() => bothCursors(tape)) },
       { name: 'tape → book and matching, no strategy', run: () => rate(() => bookAndMatching(tape)) },
-      { name: 'backtest of spread-maker', run: () => wholeBacktest(data) },
+      { name: 'backtest of an idle strategy', run: () => wholeBacktest(data, IDLE) },
+      { name: 'backtest of imbalance', run: () => wholeBacktest(data, IMBALANCE) },
+      { name: 'backtest of spread-maker', run: () => wholeBacktest(data, SPREAD_MAKER) },
       { name: `the same from the command line, --repeat ${data.repeat}`, run: () => freshProcess(data) },
       { name: 'the same from the command line, once through', run: () => freshProcess({ ...data, repeat: 1 }) },
     ]);
     print(`Replay of ${data.name}, ${total.toLocaleString('en')} events`, 'events/s', results);
     tape.close();
     once.close();
+    await candlesBench(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

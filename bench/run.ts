@@ -19,6 +19,8 @@ const minutes = Number(values.minutes);
 
 const benches: Readonly<Record<string, Bench>> = {
   replay: { run: async () => (await import('./replay.ts')).replayBench() },
+  'replay-length': { run: async () => (await import('./replay/length.ts')).replayLengthBench(), long: true },
+  peers: { run: async () => (await import('./peers.ts')).peersBench(), long: true },
   matching: { run: async () => (await import('./matching.ts')).matchingBench() },
   decode: { run: async () => (await import('./decode.ts')).decodeBench() },
   'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },

@@ -1,5 +1,5 @@
 /**
- * A `.tape` file: chunks of columns, the two delivery orders as lists of addresses, and a directory.
+ * A `.tape` file (docs/tape.md): chunks of columns, the two delivery orders as lists of addresses, and a directory.
  *
  *   0 header (32 bytes, written last)  │ chunks … │ exchange order … │ receive order … │ footer JSON
  *

@@ -15,8 +15,8 @@ import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
-import type { MoneyOutcome, Outcome } from './result.ts';
-import type { MoneyRequest } from './treasury.ts';
+import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
+import type { Outcome } from './result.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -289,54 +289,6 @@ export interface AlarmEntry {
   readonly kind: 'alarm';
   readonly code: string;
   readonly message: string;
-}
-
-export interface MoneyBaseline {
-  /** Unix ms at which the reading was sent. */
-  readonly at: number;
-  /** `<account>/<currency>` to total, canonical text. */
-  readonly totals: Readonly<Record<string, string>>;
-}
-
-/** Money is about to move without an order. Secrets are not in here: `secretHash` tells equal ones from others. */
-export interface MoneyIntentEntry {
-  readonly kind: 'money-intent';
-  readonly intentId: string;
-  /** Strategy tag; empty for a human's command. */
-  readonly strategy: string;
-  /** Of the strategy's action; unique per strategy for ever. */
-  readonly ref?: string;
-  readonly request: MoneyRequest;
-  readonly secretHash?: string;
-  /** The accounts that it would change, as last read before; null when they could not be read. */
-  readonly before: MoneyBaseline | null;
-}
-
-export interface MoneySendingEntry {
-  readonly kind: 'money-sending';
-  readonly intentId: string;
-}
-
-/** What the venue calls the thing, and its state; never more of an answer than that. */
-export interface MoneyReceipt {
-  readonly id: string | null;
-  readonly status: string | null;
-}
-
-export interface MoneyOutcomeEntry {
-  readonly kind: 'money-outcome';
-  readonly intentId: string;
-  readonly outcome: MoneyOutcome<MoneyReceipt>;
-}
-
-/** The fate of an unknown movement was proved, or decided by a human; `evidence` names the readings. */
-export interface MoneyResolvedEntry {
-  readonly kind: 'money-resolved';
-  readonly intentId: string;
-  readonly verdict: 'happened' | 'absent';
-  readonly receipt: MoneyReceipt;
-  readonly by: 'readings' | 'human';
-  readonly evidence: Json;
 }
 
 /** The session's own rows (log lines of a strategy, results): kept, not interpreted by the executor. */

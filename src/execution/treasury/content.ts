@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { AccountType, Balance } from '../../model/account.ts';
-import type { MoneyBaseline, MoneyReceipt } from '../../model/journal.ts';
+import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
 import { decimalText, isDecimalText } from '../../model/money.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
 import { canonicalJson } from '../journal/canonical.ts';

@@ -5,7 +5,7 @@
  * treasury desk of the executor.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import type { MoneyBaseline, MoneyReceipt } from '../../model/journal.ts';
+import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
 import type { Clock, Lane } from '../../model/ports.ts';
 import type { MoneyOutcome, Reading } from '../../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../../model/treasury.ts';

@@ -3,7 +3,7 @@
  * `verdict.ts`.
  */
 import type { Balance } from '../../model/account.ts';
-import type { MoneyReceipt } from '../../model/journal.ts';
+import type { MoneyReceipt } from '../../model/money-entries.ts';
 import type { CodeRow, TransactionRow } from '../../model/money-records.ts';
 import { decimalText } from '../../model/money.ts';
 import type { Advertisement, P2pTrade } from '../../model/p2p.ts';

@@ -3,7 +3,7 @@
  * risk are in `balances.ts`; these are what strategies see and what a transfer is compared with afterwards.
  */
 import type { AccountType, Balance } from '../../model/account.ts';
-import type { MoneyBaseline } from '../../model/journal.ts';
+import type { MoneyBaseline } from '../../model/money-entries.ts';
 import type { MoneyRequest } from '../../model/treasury.ts';
 import { baselineOf } from './content.ts';
 

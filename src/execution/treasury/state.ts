@@ -4,7 +4,7 @@
  *
  *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
  */
-import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/journal.ts';
+import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/money-entries.ts';
 import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';

@@ -55,6 +55,8 @@ export class Core {
   state = new TradingState();
   risk: RiskDesk;
   workWanted = false;
+  /** Symbols in which a position of a strategy has moved since the desks last looked. */
+  readonly moved = new Set<string>();
   /** Time of the last journal row before this start; 0 for a new journal. */
   resumedFrom = 0;
   /** Called when something only the reconciler can settle has come up. */
@@ -109,6 +111,7 @@ export class Core {
     this.state = state;
     this.risk = this.#makeRisk();
     this.risk.restoreDay();
+    for (const symbol of state.orders.symbols()) this.moved.add(symbol);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
   }
 

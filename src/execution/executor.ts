@@ -21,6 +21,7 @@ import { clearKill, enable, overrideLimit, resume, widen } from './operator-comm
 import { PlaceDesk } from './place-desk.ts';
 import { Placement } from './placement.ts';
 import { QuoteDesk } from './quote-desk.ts';
+import { ReductionDesk } from './reduction-desk.ts';
 import { requireOwnJournal } from './own-journal.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
 import { replayRows, stateHash } from './replay.ts';
@@ -63,7 +64,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const stop = new StopDesk(core, dispatcher, flatten, treasury);
   const intake = new Intake(core, dispatcher);
   const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop, treasury };
-  core.desks.push(intake.liquidations, placement, quotes, targets, flatten, treasury, stop);
+  core.desks.push(
+    intake.liquidations,
+    new ReductionDesk(core, dispatcher),
+    placement,
+    quotes,
+    targets,
+    flatten,
+    treasury,
+    stop,
+  );
   core.onBalances = (rows) => treasury.balances(rows, false);
   core.gates.add(intake.liquidations);
   core.gates.add(intake.settingsGate);

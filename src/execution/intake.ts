@@ -189,6 +189,7 @@ export class Intake {
       return;
     }
     this.fillCount++;
+    core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());
     const mid = core.deps.market.mid(instrument.symbol) ?? null;

@@ -147,6 +147,7 @@ export class Liquidations implements Gate, Desk {
     const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
     core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
     core.turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+    core.moved.add(fill.symbol);
     core.workWanted = true;
   }
 

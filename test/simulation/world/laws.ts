@@ -57,6 +57,8 @@ export class Laws {
   readonly #intentOf = new Map<string, string>();
   readonly #arrived = new Set<string>();
   readonly #positions = new Map<string, Decimal>();
+  /** Spot trades of orders that may open. */
+  readonly #ordinary: { ts: number; strategy: string; side: 'buy' | 'sell'; quantity: Decimal }[] = [];
   #isKilled = false;
   readonly #realTrades = new Set<string>();
   #tradesKnown = 0;
@@ -204,11 +206,25 @@ export class Laws {
     const before = this.#positions.get(strategy) ?? ZERO;
     const after = before.plus(signedOf(trade));
     this.#positions.set(strategy, after);
-    if (owner.reduceOnly && after.abs().gt(before.abs()))
+    if (!owner.reduceOnly) {
+      this.#ordinary.push({ ts: trade.ts, strategy, side: trade.side, quantity: dec(trade.quantity) });
+    } else if (after.abs().gt(before.abs()) && after.abs().gt(this.#metOnTheWay(trade, strategy))) {
       this.violated(
         'R4',
         `a reduction of ${strategy} takes its position from ${before.toFixed()} to ${after.toFixed()}`,
       );
+    }
+  }
+
+  /**
+   * What ordinary orders of the strategy traded the same way since the reduction was decided. Each was judged to open so
+   * much; which of two orders that race comes first is for the exchange to say, and spot has no reduce-only.
+   */
+  #metOnTheWay({ orderId, side }: VenueFill, strategy: string): Decimal {
+    const decidedAt = this.#intents.get(this.#intentOf.get(orderId) ?? '')?.ts ?? 0;
+    return this.#ordinary
+      .filter((other) => other.strategy === strategy && other.side === side && other.ts >= decidedAt)
+      .reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   }
 
   #ownerOf(orderId: string): Owner {

@@ -43,7 +43,7 @@ export class SimulatedExchange {
   readonly store = new OrderStore();
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
-  readonly #pool: MarginPool;
+  readonly pool: MarginPool;
   readonly #isHedge: boolean;
   /** Funding and liquidations. */
   readonly #moves: PerpetualMoves;
@@ -66,10 +66,10 @@ export class SimulatedExchange {
     const { fees, perpetuals } = deps.options;
     this.#changing = deps.rates ?? null;
     this.#rates = deps.rates ?? feeRates(fees);
-    this.#pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
+    this.pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
     this.#isHedge = perpetuals.mode === 'hedge';
     this.#moves = new PerpetualMoves({
-      pool: this.#pool,
+      pool: this.pool,
       store: this.store,
       observer: deps.observer,
       cancel: (record, us, reason) => this.#cancel(record, us, reason),
@@ -369,7 +369,7 @@ export class SimulatedExchange {
       symbol = new SymbolVenue(this.#deps.instruments.find(instrument.symbol) ?? instrument, {
         options: this.#deps.options,
         purse: this.purse,
-        pool: this.#pool,
+        pool: this.pool,
         rates: this.#rates,
         listener: this.#listener,
         sync: this.#deps.sync(instrument.symbol),

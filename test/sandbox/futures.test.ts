@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { INSURANCE, MARKET } from '../../src/sandbox/core/accounts.ts';
+import { dec } from '../../src/model/money.ts';
 import { orderReport } from '../../src/sandbox/core/order-record.ts';
 import { PERP, Pit, START, allItems, noFees } from './futures-pit.ts';
 
@@ -249,6 +250,36 @@ describe('isolated margin', () => {
     pit.mark(17_000);
     expect(settings.setLeverage(pit.alice, PERP, 10)).toMatchObject({ code: 'insufficient_balance' });
     expect(pit.money(pit.alice)).toBe('7500 2000 9500');
+  });
+});
+
+describe('transfers out of the trading account', () => {
+  const transfer = (pit: Pit, from: 'unified-trading' | 'funding', amount: string) =>
+    pit.exchange.money.transfers.transfer(
+      pit.alice.userId,
+      { from, to: from === 'funding' ? 'unified-trading' : 'funding', currency: 'USDT', amount: dec(amount) },
+      pit.now,
+    );
+
+  it('leave what open cross positions have lost so far', () => {
+    const pit = leveraged(10);
+    pit.trade(pit.alice, 'buy', 20_000, '1');
+    pit.mark(19_000);
+    expect(pit.money(pit.alice)).toBe('8000 2000 10000');
+    expect(transfer(pit, 'unified-trading', '7000.01')).toMatchObject({ code: 'insufficient_balance' });
+    expect(transfer(pit, 'unified-trading', '7000')).toMatchObject({ status: 'completed' });
+    expect(pit.money(pit.alice)).toBe('1000 2000 3000');
+    expect(transfer(pit, 'funding', '7000')).toMatchObject({ status: 'completed' });
+  });
+
+  it('take no unrealised profit, and are not bound by an isolated loss', () => {
+    const pit = leveraged(10);
+    pit.exchange.futures.settings.setMarginType(pit.alice, PERP, 'isolated');
+    pit.trade(pit.alice, 'buy', 20_000, '1');
+    pit.mark(19_000);
+    expect(transfer(pit, 'unified-trading', '8000')).toMatchObject({ status: 'completed' });
+    pit.mark(25_000);
+    expect(transfer(pit, 'unified-trading', '0.01')).toMatchObject({ code: 'insufficient_balance' });
   });
 });
 

@@ -96,6 +96,20 @@ describe('leverage', () => {
   });
 });
 
+describe('a transfer out of the trading account', () => {
+  it('leaves what open cross positions have lost so far', () => {
+    const opened = session({ leverage: 10 });
+    opened.place({ ...order, side: 'buy', quantity: '50' });
+    opened.pass(100);
+    expect(opened.balance('BBB')).toBe('495/505');
+    book(opened, 95, 97);
+    const ledger = opened.venue.ledger();
+    // 50 · (101 − 96) = 250 are lost at the mark.
+    expect(ledger.transfer('unified-trading', 'funding', 'BBB', '245.01')).toBe(false);
+    expect(ledger.transfer('unified-trading', 'funding', 'BBB', '245')).toBe(true);
+  });
+});
+
 describe('liquidation', () => {
   it('cross: the whole balance stands behind the position', () => {
     const opened = session({ leverage: 10 });

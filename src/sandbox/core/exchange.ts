@@ -69,6 +69,7 @@ export class Exchange {
       timers: this.timers,
       startMs,
       spreadOf: (symbol) => this.#spreadOf(symbol),
+      lossOf: (userId, currency) => this.futures.crossLoss(userId, currency),
       assumed,
     });
     const flow: FlowPorts = {

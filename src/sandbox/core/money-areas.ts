@@ -26,6 +26,8 @@ export interface MoneyPorts {
   readonly timers: AccountTimers;
   readonly startMs: number;
   readonly spreadOf: SpreadOf;
+  /** What the open cross positions of a user have lost so far, zero or above. */
+  readonly lossOf: (userId: string, currency: string) => Decimal;
   readonly assumed: Assumed;
 }
 
@@ -42,13 +44,13 @@ export class MoneyAreas {
   readonly p2p: P2p;
   readonly #accounts: Accounts;
 
-  constructor({ accounts, timers, startMs, spreadOf, assumed }: MoneyPorts) {
+  constructor({ accounts, timers, startMs, spreadOf, lossOf, assumed }: MoneyPorts) {
     this.#accounts = accounts;
     const transactions = new Transactions(new IdSequence(startMs), assumed.historyMax);
     this.transactions = transactions;
     this.referrals = new Referrals(assumed.referralShare, accounts, transactions);
     this.overdrafts = new Overdrafts(assumed.overdraft, accounts, transactions, timers);
-    this.transfers = new Transfers(accounts, this.overdrafts, transactions);
+    this.transfers = new Transfers(accounts, this.overdrafts, transactions, lossOf);
     this.codes = new Codes(assumed.codesOpenMax, accounts, transactions);
     this.chains = new ChainNetworks(assumed.crypto);
     this.addresses = new DepositAddresses(this.chains, assumed.crypto.addressesMax);

@@ -1,7 +1,8 @@
 /**
  * Transfers between own accounts (interface, "Transfers": each account pair has its own route). The routes are data;
  * what no route joins is `route_not_available`. A transfer out of `overdraft` draws on the credit line (assumed: the
- * interface names no other way to borrow). Pure: time is an argument.
+ * interface names no other way to borrow). What open cross positions have lost so far does not leave `unified-trading`
+ * (assumed, as it opens nothing either). Pure: time is an argument.
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
@@ -41,8 +42,16 @@ export class Transfers {
   readonly #accounts: Accounts;
   readonly #overdrafts: Overdrafts;
   readonly #transactions: Transactions;
+  readonly #lossOf: (userId: string, currency: string) => Decimal;
 
-  constructor(accounts: Accounts, overdrafts: Overdrafts, transactions: Transactions) {
+  /** `lossOf`: what the open cross positions of a user have lost so far, zero or above. */
+  constructor(
+    accounts: Accounts,
+    overdrafts: Overdrafts,
+    transactions: Transactions,
+    lossOf: (userId: string, currency: string) => Decimal,
+  ) {
+    this.#lossOf = lossOf;
     this.#accounts = accounts;
     this.#overdrafts = overdrafts;
     const drawn = { from: 'overdraft', to: 'unified-trading', currencies: [overdrafts.terms.currency] } as const;
@@ -73,7 +82,9 @@ export class Transfers {
     if (from === 'overdraft') return this.#overdrafts.draw(userId, amount, now);
     const source = this.#accounts.wallet(userId, from);
     const target = this.#accounts.wallet(userId, to);
-    if (this.#accounts.move(source, target, currency, amount)) return undefined;
+    const kept = from === 'unified-trading' ? this.#lossOf(userId, currency) : ZERO;
+    const suffices = kept.isZero() || this.#accounts.available(source, currency).minus(kept).gte(amount);
+    if (suffices && this.#accounts.move(source, target, currency, amount)) return undefined;
     return refuse('insufficient_balance', `the available ${currency} of ${from} does not cover it`, 'amount');
   }
 }

@@ -6,7 +6,7 @@
  *   timers ─▶ funding ─────────────────────────────────────▶ margin account ─▶ accounts
  *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
  */
-import { ZERO, dec } from '../../../model/money.ts';
+import { dec, ZERO, type Decimal } from '../../../model/money.ts';
 import type { Accounts } from '../accounts.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
@@ -106,6 +106,11 @@ export class Futures {
       this.#accounts.set(trader.userId, account);
     }
     return account;
+  }
+
+  /** What the open cross positions of a user have lost so far, zero or above. */
+  crossLoss(userId: string, currency: string): Decimal {
+    return this.#accounts.get(userId)?.crossLoss(currency) ?? ZERO;
   }
 
   /**

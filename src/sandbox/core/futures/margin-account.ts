@@ -113,12 +113,16 @@ export class MarginAccount {
 
   /** What may be used to open: what is available, less what cross positions have lost so far. */
   spendable(currency: string): Decimal {
+    return this.funds.available(currency).minus(this.crossLoss(currency));
+  }
+
+  /** What cross positions have lost so far, zero or above. */
+  crossLoss(currency: string): Decimal {
     let unrealized = ZERO;
     for (const { exposure, mark } of this.#marked(this.crossSlots(currency))) {
       unrealized = unrealized.plus(unrealizedOf(exposure, mark));
     }
-    const available = this.funds.available(currency);
-    return unrealized.isNegative() ? available.plus(unrealized) : available;
+    return unrealized.isNegative() ? unrealized.neg() : ZERO;
   }
 
   slotsIn(currency: string): PositionSlot[] {

@@ -34,10 +34,12 @@ import {
 export interface Repetition {
   readonly pass: number;
   readonly shiftUs: number;
+  /** The same for receive times: less the repair of the clock where it is taken back. */
+  readonly receiveShiftUs: number;
   readonly shiftIds: number;
 }
 
-export const FIRST_PASS: Repetition = Object.freeze({ pass: 0, shiftUs: 0, shiftIds: 0 });
+export const FIRST_PASS: Repetition = Object.freeze({ pass: 0, shiftUs: 0, receiveShiftUs: 0, shiftIds: 0 });
 
 interface LazyTrade extends Omit<TradeEvent, 'tradeId'> {
   readonly tradeId: string;
@@ -47,6 +49,7 @@ export class ChunkEvents {
   /** Instruments by the tape's symbol index. */
   readonly #instruments: readonly Instrument[];
   readonly #shiftUs: number;
+  readonly #receiveShiftUs: number;
   readonly #shiftIds: number;
   #chunk: TapeChunk;
   readonly #depth: DepthEvent;
@@ -66,6 +69,7 @@ export class ChunkEvents {
     if (instrument === undefined) throw new RangeError('a tape without instruments has no events');
     this.#instruments = instruments;
     this.#shiftUs = repetition.shiftUs;
+    this.#receiveShiftUs = repetition.receiveShiftUs;
     this.#shiftIds = repetition.shiftIds;
     this.#chunk = chunk;
     const base = { instrument, exchangeUs: 0, receiveUs: 0 };
@@ -117,7 +121,7 @@ export class ChunkEvents {
     const event = this.#depth;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const shift = this.#shiftIds;
     const firstId = chunk.values[at]!;
     const lastId = chunk.values[at + 1]!;
@@ -135,7 +139,7 @@ export class ChunkEvents {
     const event = this.#trade;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const flags = chunk.flags[row]!;
     event.ticks = chunk.values[at]!;
     event.lots = chunk.values[at + 1]!;
@@ -149,7 +153,7 @@ export class ChunkEvents {
     const event = this.#quote;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const { values } = chunk;
     const id = values[at]!;
     event.updateId = id === 0 ? 0 : id + this.#shiftIds;
@@ -164,7 +168,7 @@ export class ChunkEvents {
     const event = this.#candle;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const { values } = chunk;
     event.intervalMs = values[at]!;
     event.openTime = values[at + 1]! + this.#shiftUs / 1000;
@@ -181,7 +185,7 @@ export class ChunkEvents {
     const event = this.#ticker;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const { values } = chunk;
     event.last = values[at]!;
     event.bid = values[at + 1]!;
@@ -198,7 +202,7 @@ export class ChunkEvents {
     const event = this.#mark;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     event.markPrice = chunk.values[at]!;
     event.indexPrice = chunk.values[at + 1]!;
     return event;
@@ -208,7 +212,7 @@ export class ChunkEvents {
     const event = this.#funding;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     const next = chunk.values[at + 1]!;
     event.rate = chunk.strings[chunk.values[at]!] ?? '';
     event.nextFundingTime = next === 0 ? 0 : next + this.#shiftUs / 1000;
@@ -219,7 +223,7 @@ export class ChunkEvents {
     const event = this.#gap;
     event.instrument = this.#instruments[chunk.symbols[row]!]!;
     event.exchangeUs = chunk.exchangeUs[row]! + this.#shiftUs;
-    event.receiveUs = chunk.receiveUs[row]! + this.#shiftUs;
+    event.receiveUs = chunk.receiveUs[row]! + this.#receiveShiftUs;
     event.reason = chunk.strings[chunk.values[at]!] ?? '';
     event.fromUs = chunk.values[at + 1]! + this.#shiftUs;
     event.open = (chunk.flags[row]! & FLAG_YES) !== 0;

@@ -62,7 +62,7 @@ export class FileCursor implements TapeCursor {
     this.#byExchange = order === 'exchange';
     this.#period = period;
     this.#filtered = period !== WHOLE;
-    this.#shiftUs = repetition.shiftUs;
+    this.#shiftUs = this.#byExchange ? repetition.shiftUs : repetition.receiveShiftUs;
     this.#firstSequence = firstSequence;
     this.#orders = this.#byExchange ? file.footer.exchangeOrder : file.footer.receiveOrder;
     if (file.footer.chunks.length === 0) {

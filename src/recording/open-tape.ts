@@ -34,6 +34,8 @@ interface Source {
   /** By the tape's symbol index. */
   readonly instruments: readonly Instrument[];
   readonly opening: readonly DepthEvent[];
+  /** What the repair of the clock added to the receive times and is taken back. */
+  readonly unrepairedUs: number;
   readonly counted: PeriodCount;
 }
 
@@ -111,7 +113,8 @@ function assemble(
     const { file } = tape;
     const own = file.footer.manifest.instruments.map((spec) => shared(instruments, spec, path));
     const opening = period.fromUs > (file.footer.fromUs ?? Infinity) ? openingBooks(file, own, period.fromUs) : [];
-    return { path, tape, instruments: own, opening, counted: countPeriod(file, period) };
+    const unrepairedUs = options.asReceived === true ? file.footer.clockShiftUs : 0;
+    return { path, tape, instruments: own, opening, unrepairedUs, counted: countPeriod(file, period) };
   });
   const counted = sources.reduce((sum, source) => sum + source.counted.events, 0);
   if (counted === 0) {
@@ -215,7 +218,9 @@ function passCursors(
 ): readonly TapeCursor[] {
   const { file } = source.tape;
   const sequence = index * SOURCE_STRIDE + pass * PASS_STRIDE;
-  const repetition: Repetition = { pass, shiftUs: pass * passUs, shiftIds: pass * PASS_IDS };
+  const shiftUs = pass * passUs;
+  const receiveShiftUs = shiftUs - source.unrepairedUs;
+  const repetition: Repetition = { pass, shiftUs, receiveShiftUs, shiftIds: pass * PASS_IDS };
   const events = new FileCursor(file, source.instruments, order, period, sequence, repetition);
   // Later passes find their book from the data, as the first does where it holds the beginning.
   if (source.opening.length === 0 || pass > 0) return [events];

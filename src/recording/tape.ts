@@ -96,6 +96,8 @@ export interface OpenTapeOptions {
   readonly repeat?: number;
   /** Base (feed) latency (T1, T2); 1,000 µs. */
   readonly baseLatencyUs?: number;
+  /** Receive times as they were recorded, without the repair of T2: what a session lived by is run again. */
+  readonly asReceived?: boolean;
   /** 0 to 1, for a progress bar, while a tape is compiled. */
   readonly progress?: (fraction: number) => void;
   /** Tapes in memory by path; what is among them is neither checked nor read from the disk. */

@@ -53,6 +53,8 @@ export interface BacktestOptions {
   readonly startAtMs?: number;
   /** When they are stopped; at the end of the data by default. */
   readonly stopAtMs?: number;
+  /** The data is a session's own recording: its receive times are not repaired (T2), since it lived by them. */
+  readonly asReceived?: boolean;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
@@ -103,6 +105,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
     baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(toMs === undefined ? {} : { toMs }),
+    asReceived: options.asReceived ?? false,
     ...(loading === undefined ? {} : { progress: loading }),
     ...(shared === undefined ? {} : { shared }),
   });

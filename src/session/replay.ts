@@ -62,6 +62,7 @@ export async function rerun({ folder, config, logger, strategies, onActions }: R
     data: [join(path, sessionFiles.recording)],
     seed: record.seed,
     repeat: 1,
+    asReceived: true,
     logger,
     startAtMs: decidingFrom,
     ...(decidingTo === null ? {} : { stopAtMs: decidingTo }),

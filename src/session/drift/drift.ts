@@ -144,11 +144,11 @@ function play({ tape, start }: Material, simulation: SimulationOptions, arrivals
 }
 
 /** When the configured latency brings each command; the draws are those of the session's own venue where it was simulated. */
-function configuredArrivals({ tape, simulation, trace, seed }: Material): readonly Arrival[] {
+function configuredArrivals({ simulation, trace, seed }: Material): readonly Arrival[] {
   const latency = createLatency(simulation.latency, seededRandom(seed).fork('venue'));
   const connection = new InOrder();
   return trace.commands.map((command) => {
-    const us = leftUs(tape, command);
+    const us = usOf(command.sentMs);
     return { command, us: connection.arrival(us + latency.entryUs(us)) };
   });
 }
@@ -162,15 +162,10 @@ function measuredArrivals(material: Material): readonly Arrival[] {
   return configuredArrivals(material).map(({ command, us }) => {
     const entryMs = entryMsOf(command);
     if (entryMs === null) return { command, us: connection.arrival(us) };
-    const measuredUs = leftUs(material.tape, command) + usOf(entryMs);
+    const measuredUs = usOf(command.sentMs) + usOf(entryMs);
     const agrees = us >= measuredUs && us < measuredUs + US_PER_MS;
     return { command, us: connection.arrival(agrees ? us : measuredUs) };
   });
-}
-
-/** On the clock of the tape, whose receive times may have been shifted (T2). */
-function leftUs(tape: Tape, { sentMs }: SentCommand): number {
-  return usOf(sentMs) + (tape.sources[0]?.clockShiftUs ?? 0);
 }
 
 interface OrderDifference {

@@ -78,6 +78,48 @@ describe('figures', () => {
     expect(denied?.risk).toContainEqual(['max_open_orders', 'BTCUSDT', 2, 3]);
   });
 
+  it('tell how much was sent lately, how near a latch is, and of budget and losses of the strategy', () => {
+    const of = makeRig({
+      risk: { messagesPerSecond: 10, maxOrderValuePerHour: '100000' },
+      limits: {
+        messagesPerMinute: 5,
+        maxOrderValuePerMinute: '5000',
+        budget: '4000',
+        maxDailyLoss: '100',
+        maxDrawdown: '50',
+        repeatedExecutions: { count: 3, windowMs: 60_000 },
+        rejectsInARow: 4,
+      },
+      specs: [BTC],
+      explains: true,
+    });
+    const terms = { kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '60000' } as const;
+    of.executor.submit('maker', { ...terms, quantity: '0.02' });
+    const [first] = of.executor.account('maker').openOrders();
+    of.venue.tellFill(first?.orderId ?? '', '0.01');
+    of.venue.createMode = 'refuse';
+    of.executor.submit('maker', { ...terms, price: '59999', quantity: '0.01' });
+    of.venue.createMode = 'accept';
+    of.executor.submit('maker', { ...terms, quantity: '0.01' });
+    const { risk: figures = [] } = rows(of).at(-1) ?? {};
+    const ofCheck = (check: string): readonly RiskFigure[] => figures.filter(([name]) => name === check);
+    expect(ofCheck('message_rate')).toEqual([
+      ['message_rate', 'the account, second', 3, 10],
+      ['message_rate', 'maker, minute', 3, 5],
+    ]);
+    expect(ofCheck('order_flow')).toEqual([
+      ['order_flow', 'the account, hour', 2_399.99, 100_000],
+      ['order_flow', 'maker, minute', 2_399.99, 5_000],
+    ]);
+    expect(ofCheck('strategy_latched')).toEqual([
+      ['strategy_latched', 'maker, fills', 1, 3],
+      ['strategy_latched', 'maker, refusals', 1, 4],
+    ]);
+    expect(ofCheck('strategy_budget')[0]?.[2]).toBeCloseTo(1_800, 0);
+    const ofMaker = figures.filter(([, whose]) => whose === 'maker').map(([check]) => check);
+    expect(ofMaker).toEqual(expect.arrayContaining(['strategy_budget', 'daily_loss', 'drawdown']));
+  });
+
   it('are not made where nobody will ask', () => {
     const of = makeRig({ risk, limits });
     of.executor.submit('maker', {

@@ -25,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   decode: { run: async () => (await import('./decode.ts')).decodeBench() },
   'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
+  report: { run: async () => (await import('./report.ts')).reportBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
   'sandbox-rest': { run: async () => (await import('./sandbox/rest.ts')).sandboxRestBench(), long: true },
   'sandbox-subscribers': {

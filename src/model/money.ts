@@ -20,9 +20,20 @@ export type DecimalLike = number | string | Decimal;
 export const ZERO: Decimal = new Decimal(0);
 export const ONE: Decimal = new Decimal(1);
 
+/** Texts read last: the amounts of one order and its fills are read in many places. A Decimal never changes. */
+const read = new Map<string, Decimal>();
+const READ_MAX = 512;
+
 /** An exact decimal. Strings and Decimals are taken as they are; a number is its shortest decimal text. */
 export function dec(value: DecimalLike): Decimal {
-  return new Decimal(value);
+  if (value instanceof Decimal) return value;
+  if (typeof value === 'number') return new Decimal(value);
+  const known = read.get(value);
+  if (known !== undefined) return known;
+  const exact = new Decimal(value);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(value, exact);
+  return exact;
 }
 
 /** The canonical text of a decimal: `"60000.5"`, `"0"`, `"-1.25"`. */

@@ -61,6 +61,7 @@ export interface GateClosure {
     | 'position_mismatch'
     | 'overfilled'
     | 'orders_blocked'
+    | 'another_instance'
     | 'margin_settings'
     | 'liquidated'
     | 'restored'

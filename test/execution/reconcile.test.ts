@@ -208,14 +208,28 @@ describe('others on the account', () => {
     expect(rig.venue.resting().map(({ quantity }) => quantity)).toEqual(['0.02']);
   });
 
-  it('says when an order bears our mark and the journal does not know it', async () => {
+  it('says when an order bears our mark and the journal does not know it, and takes no risk beside it', async () => {
     const rig = await reconciled();
     rig.executor.submit('maker', place);
+    rig.venue.tellFill('v1', '0.01');
     const [request] = rig.venue.creates();
-    rig.venue.arrive({ ...request!, clientOrderId: 'tw-other-7' });
+    const { orderId } = rig.venue.arrive({ ...request!, clientOrderId: 'tw-other-7' });
     await rig.clock.advanceAsync(11_000);
     expect(alarms(rig)).toEqual(['foreign_prefix']);
-    expect(rig.venue.resting()).toHaveLength(2);
+    expect(rig.venue.resting()).toHaveLength(1);
+    rig.executor.submit('maker', { ...place, price: '58000' });
+    expect(denials(rig)).toEqual(['another_instance']);
+    rig.executor.submit('maker', { ...place, side: 'sell', price: '60100', reduceOnly: true });
+    expect(rig.venue.creates()).toHaveLength(2);
+    // It waits for a minute without one.
+    rig.venue.end(orderId, 'canceled');
+    await rig.clock.advanceAsync(45_000);
+    rig.executor.submit('maker', { ...place, price: '58000' });
+    expect(denials(rig)).toEqual(['another_instance', 'another_instance']);
+    await rig.clock.advanceAsync(30_000);
+    rig.executor.submit('maker', { ...place, price: '58000' });
+    expect(rig.venue.creates()).toHaveLength(3);
+    expect(alarms(rig)).toEqual(['foreign_prefix']);
   });
 
   it('shuts the gate when money is missing without a reason, and takes a deposit over with a label', async () => {

@@ -16,6 +16,7 @@ import { ExternalTrades } from './external-trades.ts';
 import { FundingWindow } from './funding-window.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
+import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -36,8 +37,9 @@ export interface ReconcileReport {
 }
 
 export interface Reconciler {
-  /** To be added to the executor's gates. */
+  /** Opens with the first complete comparison. Both are among the executor's gates. */
   readonly gate: Gate;
+  readonly instanceGate: Gate;
   /** Starts the timer and the first full run. */
   start(): void;
   /** Runs now (after one that is under way). `apply: false` only compares. */
@@ -51,15 +53,17 @@ const DOUBT_DELAY_MS = 250;
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
 
-/** Makes the reconciler of an executor and puts its gate before the sends. */
+/** Makes the reconciler of an executor and puts its gates before the sends. */
 export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
   const reconciler = new ReconcilerShell(reconcilerPortOf(executor), options);
   executor.addGate(reconciler.gate);
+  executor.addGate(reconciler.instanceGate);
   return reconciler;
 }
 
 class ReconcilerShell implements Reconciler {
   readonly gate = new ReconcileGate();
+  readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
   readonly #options: ReconcilerOptions;
   readonly #check: AccountCheck;
@@ -83,6 +87,7 @@ class ReconcilerShell implements Reconciler {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
+    this.instanceGate = new InstanceGate(port.deps.clock, (message) => port.alarm('foreign_prefix', message));
     this.#options = options;
     this.#movements = new Movements(port);
     this.#check = new AccountCheck(port, this.gate, this.#movements);
@@ -261,6 +266,10 @@ class ReconcilerShell implements Reconciler {
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
     for (const finding of findings) this.#applyOne(finding, external, foreign);
+    this.instanceGate.saw(
+      findings.flatMap((finding) => (finding.kind === 'foreign' ? [finding.report] : [])),
+      readings.active.kind === 'complete',
+    );
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings.history?.kind === 'complete');
     if (this.#externalTrades.wantsHistory) {
@@ -329,14 +338,6 @@ class ReconcilerShell implements Reconciler {
         external.push(finding.report);
         return;
       case 'foreign':
-        external.push(finding.report);
-        this.#once(this.#told, finding.report.orderId, () =>
-          port.alarm(
-            'foreign_prefix',
-            `order ${finding.report.orderId} bears our mark but is not in this journal: another instance may be running`,
-          ),
-        );
-        return;
       case 'external':
         external.push(finding.report);
         return;

@@ -47,6 +47,7 @@ const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   position_mismatch: null,
   overfilled: null,
   orders_blocked: null,
+  another_instance: 'Stop the other instance, and cancel what it left.',
   margin_settings: null,
   liquidated: null,
   restored: 'Compare the journal with the exchange, then acknowledge the restore.',

@@ -11,6 +11,7 @@ const all: Readonly<Record<GateClosure['reason'], true>> = {
   position_mismatch: true,
   overfilled: true,
   orders_blocked: true,
+  another_instance: true,
   margin_settings: true,
   liquidated: true,
   journal_failed: true,

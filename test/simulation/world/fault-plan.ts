@@ -80,7 +80,8 @@ export const faultRows = {
   'kill-at-reconnect': { max: 0.03, per: 'second' },
   'transfer-while-down': { max: 0.1, per: 'second', slow: true },
   'cancel-race': { max: 0.3, per: 'request' },
-  stranger: { max: 0.003, per: 'second' },
+  // The gate stays shut for a minute.
+  stranger: { max: 0.003, per: 'second', slow: true },
   // Of the whole seed: limits of our own, turned down.
   'knob-deadlines': { max: 1, per: 'seed', slow: true },
   'knob-capacities': { max: 1, per: 'seed' },

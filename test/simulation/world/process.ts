@@ -284,7 +284,7 @@ export class Process {
     this.#engine = engine;
     this.#reconciler = reconciler;
     this.#stream = stream;
-    this.#gates = [reconciler.gate, stream.gate, ...exchange.gates, loop];
+    this.#gates = [reconciler.gate, reconciler.instanceGate, stream.gate, ...exchange.gates, loop];
     engine.executor.listen((event) => {
       if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
     });

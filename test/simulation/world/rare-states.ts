@@ -67,6 +67,7 @@ export const rareStates = [
   'hidden limit met',
   'banned',
   'denied: loop_lag',
+  'denied: another_instance',
   'denied: max_open_notional',
   'denied: max_gross',
   'frame of an ended connection',

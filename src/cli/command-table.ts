@@ -40,6 +40,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'split the gap between a session and its backtest by cause',
     load: () => import('./commands/drift.ts'),
   },
+  shadow: {
+    summary: 'run a second version of a strategy beside a session',
+    load: () => import('./commands/shadow.ts'),
+  },
   journal: {
     summary: 'show, verify, export, back up and restore a journal',
     load: () => import('./commands/journal.ts'),

@@ -1,0 +1,87 @@
+/**
+ * A second version of a strategy beside a session: over the session's own recording, on the simulated venue, begun and
+ * stopped when the session's strategies were. It holds no key and has no way to an exchange. Of a session that still
+ * runs, what is recorded so far is taken; asked again, it starts from the beginning, so that the same recording always
+ * gives the same answer.
+ */
+import { readJournal } from '../execution/journal/verify.ts';
+import type { Logger } from '../model/ports.ts';
+import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
+import type { Config } from './config/schema.ts';
+import { isRunning } from './is-running.ts';
+import { decisionsOf, rerun } from './replay.ts';
+import type { SessionFolder } from './store.ts';
+import type { PreparedStrategy } from './strategies.ts';
+
+interface Side {
+  readonly strategy: string;
+  readonly decisions: number;
+  readonly fills: number;
+  /** What trading made, marked at the last mids, reporting currency; null where it cannot be valued. */
+  readonly tradingPnl: number | null;
+}
+
+export interface ShadowReport {
+  readonly session: string;
+  readonly running: boolean;
+  readonly currency: string;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly original: Side;
+  readonly shadow: Side & { readonly orders: Readonly<Record<string, number>> };
+  /** Tags are not compared: the second version may have another name. */
+  readonly decisions: ActionComparison;
+  readonly runHash: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Throws `nothing_to_replay`, and what journals, recordings and strategies throw. */
+export async function shadowSession(
+  folder: SessionFolder,
+  strategies: readonly PreparedStrategy[],
+  config: Config,
+  logger: Logger,
+): Promise<ShadowReport> {
+  const made = decisionsOf(folder);
+  const { record } = folder;
+  const shadowed: string[] = [];
+  const run = await rerun({
+    folder,
+    config,
+    logger,
+    strategies,
+    onActions: (ts, _tag, actions) => {
+      for (const action of actions) shadowed.push(actionLine(ts, '', action));
+    },
+  });
+  const original = await rerun({ folder, config, logger });
+  const from = record.decidingFrom ?? 0;
+  let fills = 0;
+  for (const { ts, entry } of readJournal(folder.path)) if (entry.kind === 'fill' && ts >= from) fills += 1;
+  const { result } = run;
+  return {
+    session: record.id,
+    running: isRunning(folder),
+    currency: result.currency,
+    period: { from, to: record.decidingTo ?? result.period.to },
+    original: {
+      strategy: record.strategies.map(({ name }) => name).join(' + '),
+      decisions: made.length,
+      fills,
+      tradingPnl: original.result.tradingPnl,
+    },
+    shadow: {
+      strategy: result.strategy,
+      decisions: shadowed.length,
+      fills: result.fills.length,
+      tradingPnl: result.tradingPnl,
+      orders: result.orderCounts,
+    },
+    decisions: compareActions(made.map(untagged), shadowed),
+    runHash: result.runHash,
+    warnings: run.grave,
+  };
+}
+
+function untagged(line: string): string {
+  return JSON.stringify({ ...(JSON.parse(line) as object), tag: '' });
+}

@@ -48,7 +48,19 @@ test('--out says where, --json what was done', async () => {
   });
 });
 
+test('several results are compared in one page beside the first', async () => {
+  await writeFile(join(dir, 'other.json'), JSON.stringify({ ...sampleResult({ fillEvery: 5 }), seed: 2 }));
+  await report('run.json', 'other.json', '--json');
+  const page = await readFile(join(dir, 'run.compared.html'), 'utf8');
+  expect(page).toContain('Comparison of 2 results');
+  expect(JSON.parse(printed.out)).toMatchObject({
+    results: [join(dir, 'run.json'), join(dir, 'other.json')],
+    report: join(dir, 'run.compared.html'),
+  });
+});
+
 test.each([
+  ['a comparison of too many', Array.from({ length: 9 }, () => 'run.json'), 'report_compare', 2],
   ['a file that is not there', ['none.json'], 'result_invalid', 2],
   ['a place that cannot be written', ['run.json', '--out', 'none/x.html'], 'report_unwritable', 1],
 ])('%s is an error with its code', async (_, argv, code, exit) => {

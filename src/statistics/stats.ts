@@ -1,10 +1,10 @@
-import type { Excursion } from './trade-metrics.ts';
-
 /**
  * The statistics by name, exactly those of docs/metrics.md (contract). Units: names ending in `Pct` are percent, in
  * `Bps` (and the markouts) basis points, in `Ms` milliseconds; money is in the reporting currency; all else is a ratio
  * or a fraction. A value that is undefined here (no trades, no variance, too little data) is null, never NaN or Infinity.
  */
+import type { Excursion } from './trade-metrics.ts';
+
 export type Stats = {
   readonly netPnl: number | null;
   readonly returnPct: number | null;

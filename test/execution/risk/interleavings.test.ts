@@ -171,26 +171,32 @@ function worst({ open, held }: Truth, name: string, of?: string): { readonly up:
 }
 
 /**
- * A reduction passes every limit (docs/risk.md), and one that closes a leg of a hedge lays the other bare: the net value then
- * rises by what was reduced. Nothing else may raise it above the limit, and nothing but what is sent raises it at all.
+ * A reduction passes every limit (docs/risk.md), and one that closes a leg of a hedge, or what a strategy holds against
+ * another, lays the other side bare: net and gross value then rise by what was reduced. Nothing else may raise them above
+ * their limits, and nothing but what is sent raises them at all.
  */
-class NetLaw {
+class SumLaw {
   #net = 0;
+  #gross = 0;
   #sent = 0;
 
-  check(rig: Rig, truth: Truth, limit: number | undefined): void {
-    if (limit === undefined) return;
+  check(rig: Rig, truth: Truth, limits: Pick<LimitSet, 'net' | 'gross'>): void {
     const all = symbols.map((name) => worst(truth, name));
     const ups = all.reduce((sum, { up }) => sum + up * MID, 0);
     const downs = all.reduce((sum, { down }) => sum + down * MID, 0);
     const net = Math.max(ups, -downs);
+    const gross = all.reduce((sum, { up, down }) => sum + Math.max(Math.abs(up), Math.abs(down)) * MID, 0);
     const creates = rig.venue.creates();
     let reduced = 0;
     for (const { clientOrderId, quantity: amount } of creates.slice(this.#sent))
       if (intentOf(rig, clientOrderId).reduces) reduced += Number(amount) * MID;
-    expect(net, 'net').toBeLessThanOrEqual(Math.max(limit, this.#net + reduced) + EPSILON);
+    const most = (limit: number | undefined, before: number): number =>
+      Math.max(limit ?? Number.POSITIVE_INFINITY, before + reduced) + EPSILON;
+    expect(net, 'net').toBeLessThanOrEqual(most(limits.net, this.#net));
+    expect(gross, 'gross').toBeLessThanOrEqual(most(limits.gross, this.#gross));
     this.#sent = creates.length;
     this.#net = net;
+    this.#gross = gross;
   }
 }
 
@@ -211,9 +217,6 @@ function expectLimits(truth: Truth, set: LimitSet): void {
   let notional = 0;
   for (const { request, left } of risky) notional += left * Number(request.price ?? MID);
   most(notional, set.openNotional, 'open notional');
-  const all = symbols.map((name) => worst(truth, name));
-  const gross = all.reduce((sum, { up, down }) => sum + Math.max(Math.abs(up), Math.abs(down)) * MID, 0);
-  most(gross, set.gross, 'gross');
 }
 
 /** Creates per window, from the rows that allowed them. */
@@ -297,12 +300,12 @@ describe('limits', () => {
       fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
         const rig = rigWith(set);
         const doubtful = new Set<string>();
-        const net = new NetLaw();
+        const sums = new SumLaw();
         for (const doing of steps) {
           perform(rig, doing, doubtful);
           const truth = truthOf(rig, doubtful);
           expectLimits(truth, set);
-          net.check(rig, truth, set.net);
+          sums.check(rig, truth, set);
         }
         expectRates(rig, set);
         placed += rig.venue.creates().length;

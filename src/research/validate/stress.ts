@@ -60,6 +60,11 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean): rea
         ]
       : []),
     {
+      name: 'outage',
+      change: 'the venue refuses every command for 5 s, every 5 minutes on average',
+      simulation: { ...base, stress: { ...base.stress, outages: { everyMs: 300_000, forMs: 5000 } } },
+    },
+    {
       name: 'all at once',
       change: 'latency × 2, back of the queue, fees × 1.5',
       simulation: { ...base, latency: slower(2), queue: averse, fees: dearer(1.5) },

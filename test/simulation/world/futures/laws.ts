@@ -14,6 +14,7 @@ import type { VenueFill } from '../../../../src/model/fill.ts';
 import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
 import { dec, Decimal, ZERO } from '../../../../src/model/money.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
+import { LIQUIDATION } from '../../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
 import type { Process } from '../process.ts';
 import type { RareStates } from '../rare-states.ts';
@@ -71,6 +72,11 @@ export class FuturesLaws {
     else if (entry.kind === 'adjustment' && entry.subject === 'position') {
       this.#add(this.#known, entry.name, dec(entry.quantity));
       if (entry.cause === 'trade of others') this.#deps.rare.mark('trade by hand in a perpetual booked');
+      if (entry.cause === 'liquidation of others') this.#deps.rare.mark('liquidation of what was not ours alone');
+    } else if (entry.kind === 'order' && entry.report.status === 'canceled' && entry.report.reason === LIQUIDATION)
+      this.#deps.rare.mark('orders cancelled by a liquidation');
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'refused' && this.#intents.has(entry.intentId)) {
+      if (entry.outcome.code === 'reduce_only_violation') this.#deps.rare.mark('reduce-only refused by the exchange');
     }
   }
 

@@ -7,7 +7,7 @@
  *                      ├─▶ onCandle ─▶ dropped while seen ≤ warmup ─▶ actions
  *   session     c3 c4 ─┘   (c3 of the session is skipped: seen already)
  */
-import { EMPTY, mergeMap, from, type Observable } from 'rxjs';
+import { filter, from, map, mergeMap, type Observable } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
 import type { CandleNeeds, Decision, RunContext } from './definition.ts';
@@ -55,10 +55,8 @@ export function runCandles<Params, Vars>(
   return from(deciders).pipe(
     mergeMap(({ symbol, decide }) =>
       context.market.candles(symbol, needs.interval).pipe(
-        mergeMap((candle) => {
-          const decision = decide(candle);
-          return decision === undefined ? EMPTY : [decision];
-        }),
+        map(decide),
+        filter((decision) => decision !== undefined),
       ),
     ),
   );

@@ -26,7 +26,7 @@ import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
-import { replayTape, tapeSync } from './replay-tape.ts';
+import { PaperFeed, replayTape, tapeSync } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -55,6 +55,8 @@ export interface BacktestOptions {
   readonly stopAtMs?: number;
   /** The data is a session's own recording: its receive times are not repaired (T2), since it lived by them. */
   readonly asReceived?: boolean;
+  /** The venue lives in receive time, as in a paper session: what such a session saw on a slow machine comes out again. */
+  readonly asPaper?: boolean;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
@@ -166,6 +168,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     random: random.fork('venue'),
     start: config.account.start,
     sync,
+    ...(options.asPaper === true ? { live: { offsetUs: () => 0 } } : {}),
     observer: watch,
   });
   const engine = new Engine({
@@ -214,13 +217,16 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       startUs: clock.nowUs(),
       sync: tapeSync(tape),
     });
-    const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), received);
+    const feed = options.asPaper === true ? null : replayTape(tape, clock, (event) => venue.onMarket(event), received);
     const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
     if (options.startAtMs === undefined) start();
     else clock.schedule(usOf(options.startAtMs), 'timer', start);
     if (options.stopAtMs !== undefined)
       clock.schedule(usOf(options.stopAtMs), 'timer', () => engine.stopStrategies('end'));
-    while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
+    if (feed === null) {
+      const lived = new PaperFeed(tape, clock, (event) => venue.onMarket(event), received);
+      while (lived.step()) if (traps.promisePending) await traps.drain();
+    } else while (!feed() && clock.step()) if (traps.promisePending) await traps.drain();
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
     // What happened before the data ended is told, also to a strategy that leaves its orders.

@@ -43,3 +43,35 @@ export function replayTape(tape: Tape, clock: VirtualClock, venue: MarketSink, s
   clock.addSource('delivery', received);
   return () => happened.nextUs === Infinity && received.nextUs === Infinity;
 }
+
+/**
+ * A tape as a paper session lives it (`paced-clock.ts`): each event at the time at which it was received, to the venue
+ * first; what the venue says about it at once comes before the strategies hear of it.
+ */
+export class PaperFeed {
+  readonly #cursor: TapeCursor;
+  readonly #clock: VirtualClock;
+  readonly #venue: MarketSink;
+  readonly #strategies: MarketSink;
+
+  constructor(tape: Tape, clock: VirtualClock, venue: MarketSink, strategies: MarketSink) {
+    this.#cursor = tape.cursor('receive');
+    this.#clock = clock;
+    this.#venue = venue;
+    this.#strategies = strategies;
+  }
+
+  /** Goes on by what is due before the next event, or by that event. False at the end. */
+  step(): boolean {
+    const { nextUs } = this.#cursor;
+    if (nextUs === Infinity) return false;
+    if (this.#clock.step(nextUs)) return true;
+    this.#clock.advanceTo(Math.max(nextUs, this.#clock.nowUs()));
+    const event = this.#cursor.next();
+    this.#venue(event);
+    this.#clock.advanceTo(this.#clock.nowUs());
+    this.#strategies(event);
+    this.#clock.advanceTo(this.#clock.nowUs());
+    return true;
+  }
+}

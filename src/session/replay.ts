@@ -46,11 +46,20 @@ export interface RerunOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly strategies?: readonly PreparedStrategy[];
+  /** The venue in receive time, as a paper session has it. */
+  readonly asPaper?: boolean;
   readonly onActions?: BacktestOptions['onActions'];
 }
 
 /** The backtest of a session: its strategies over its recording, begun and stopped when they were. */
-export async function rerun({ folder, config, logger, strategies, onActions }: RerunOptions): Promise<BacktestRun> {
+export async function rerun({
+  folder,
+  config,
+  logger,
+  strategies,
+  asPaper,
+  onActions,
+}: RerunOptions): Promise<BacktestRun> {
   const { record, path } = folder;
   const { decidingFrom, decidingTo } = record;
   if (decidingFrom === null) {
@@ -63,6 +72,7 @@ export async function rerun({ folder, config, logger, strategies, onActions }: R
     seed: record.seed,
     repeat: 1,
     asReceived: true,
+    ...(asPaper === true ? { asPaper } : {}),
     logger,
     startAtMs: decidingFrom,
     ...(decidingTo === null ? {} : { stopAtMs: decidingTo }),
@@ -89,6 +99,7 @@ export async function replaySession(folder: SessionFolder, config: Config, logge
     folder,
     config,
     logger,
+    asPaper: folder.record.mode === 'paper',
     onActions: (ts, tag, actions) => {
       for (const action of actions) again.push(actionLine(ts, tag, action));
     },

@@ -4,6 +4,7 @@
  */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import { figure } from './figures.ts';
+import { isWithin } from './within.ts';
 
 const SLOTS = 60;
 
@@ -20,7 +21,7 @@ export class OrderFlow {
 
   denial(now: number, value: number, max: number, whose: string): Denied | null {
     const sum = this.#sumWith(now, value);
-    if (sum <= max) return null;
+    if (isWithin(sum, max)) return null;
     const message = `${whose} would have sent orders worth ${sum.toFixed(2)} in the last ${this.#name}, above ${max}`;
     return denied('order_flow', message);
   }

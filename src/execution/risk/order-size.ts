@@ -1,6 +1,7 @@
 /** Maximum quantity and value of one order, per strategy, symbol and account; by default half of the equity. Pure. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, Limits, RiskFacts } from './facts.ts';
+import { isWithin } from './within.ts';
 
 export function orderSizeDenial(
   order: Candidate,
@@ -20,7 +21,7 @@ export function orderSizeDenial(
   }
   const value = facts.referenceTicks * order.lots * facts.unitValue;
   const limit = Math.min(limits.maxOrderValue, facts.equity * equityFraction);
-  if (value <= limit) return null;
+  if (isWithin(value, limit)) return null;
   if (Number.isNaN(facts.equity))
     return denied('not_reconciled', `${order.instrument.symbol}: the balances of the account are not known yet`);
   if (Number.isNaN(value))

@@ -12,6 +12,7 @@ import { positionName, type HeldPosition } from '../positions.ts';
 import { reservedLots } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { Candidate } from './facts.ts';
+import { isWithin } from './within.ts';
 
 export interface PortfolioLimits {
   readonly maxOpenNotional: number;
@@ -115,7 +116,7 @@ export function portfolioDenial(
   const { symbol } = order.instrument;
   const open = portfolio.openNotional + value;
   const text = (amount: number): string => (Number.isNaN(amount) ? 'an unknown value' : amount.toFixed(2));
-  if (limits.maxOpenNotional !== Number.POSITIVE_INFINITY && !(open <= limits.maxOpenNotional)) {
+  if (limits.maxOpenNotional !== Number.POSITIVE_INFINITY && !isWithin(open, limits.maxOpenNotional)) {
     const message = `${symbol}: orders of ${whose} would be worth ${text(open)}, above ${limits.maxOpenNotional}`;
     return denied('max_open_notional', message);
   }
@@ -132,5 +133,5 @@ export function portfolioDenial(
 }
 
 function exceeds(after: number, before: number, limit: number): boolean {
-  return limit !== Number.POSITIVE_INFINITY && !(after <= limit || after <= before);
+  return limit !== Number.POSITIVE_INFINITY && !(isWithin(after, limit) || after <= before);
 }

@@ -1,6 +1,7 @@
 /** Maximum position if everything that works in the order's direction filled (unresolved orders count too). Pure. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from './facts.ts';
+import { isWithin } from './within.ts';
 
 export function positionDenial(
   order: Candidate,
@@ -23,7 +24,7 @@ export function positionDenial(
   if (limits.maxPositionValue === Number.POSITIVE_INFINITY) return null;
   const price = Number.isNaN(facts.midTicks) ? facts.referenceTicks : facts.midTicks;
   const value = worst * price * facts.unitValue;
-  if (value <= limits.maxPositionValue) return null;
+  if (isWithin(value, limits.maxPositionValue)) return null;
   return denied(
     'max_position',
     `${instrument.symbol}: the position of ${whose} could be worth ${value.toFixed(2)}, above ${limits.maxPositionValue}`,

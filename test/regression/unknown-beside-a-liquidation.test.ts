@@ -63,5 +63,5 @@ it('takes no trade of a liquidation for that of an order of unknown fate', () =>
 
 it('concludes nothing beside a trade that nothing explains', () => {
   const kinds = compareOrders([unknownOrder()], readingsOf('by hand'), rules).map(({ kind }) => kind);
-  expect(kinds).toEqual(['external-fill']);
+  expect(kinds).toEqual(['external-fill', 'stray-trade']);
 });

@@ -67,6 +67,8 @@ export type Finding =
   | { readonly kind: 'external'; readonly report: OrderReport }
   /** The exchange closed a position by itself. */
   | { readonly kind: 'liquidation'; readonly report: OrderReport }
+  /** A trade of an order that is not in the history that was read may be of one of unknown fate: look further back. */
+  | { readonly kind: 'stray-trade' }
   | { readonly kind: 'external-fill'; readonly fill: VenueFill };
 
 export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
@@ -186,7 +188,10 @@ function compareOne(
   }
   if (order.state !== 'unknown' && order.state !== 'sending') return;
   const asOf = absenceAsOf(order, readings, rules);
-  if (asOf === undefined || couldExist(order, readings, rules, unclaimed, owners)) return;
+  if (asOf === undefined) return;
+  const doubt = doubtOf(order, readings, rules, unclaimed, owners);
+  if (doubt === 'stray-trade') findings.push({ kind: 'stray-trade' });
+  if (doubt !== null) return;
   if (order.absentSince === 0) {
     findings.push({ kind: 'absent', intentId, asOf });
   } else if (asOf >= order.absentSince + rules.historyLagMs) {
@@ -219,23 +224,24 @@ function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules)
   return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
 
-/** Something is there that nobody owns and that could be this order: then its absence is not proved. */
-function couldExist(
+/** Something is there that nobody owns and that could be this order: then its absence is not proved. Null: nothing is. */
+function doubtOf(
   order: LocalOrder,
   readings: Readings,
   rules: CompareRules,
   unclaimed: ReadonlyMap<string, OrderReport>,
   owners: Owners,
-): boolean {
-  if (rules.doubtful.has(order.request.symbol)) return true;
-  for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return true;
+): 'mismatch' | 'candidate' | 'stray-trade' | null {
+  if (rules.doubtful.has(order.request.symbol)) return 'mismatch';
+  for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return 'candidate';
   for (const fill of itemsOf(readings.trades)) {
     if (owners.liquidations.has(fill.orderId)) continue;
     if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
       continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !isCandidate(order, report, rules);
-    if (!explained && fill.ts >= order.sentAt - skewOf(order, rules)) return true;
+    if (explained || fill.ts < order.sentAt - skewOf(order, rules)) continue;
+    return report === undefined ? 'stray-trade' : 'candidate';
   }
-  return false;
+  return null;
 }

@@ -16,6 +16,7 @@ import { ExternalTrades } from './external-trades.ts';
 import { FundingWindow } from './funding-window.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
+import { HistoryReach } from './history-reach.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -70,6 +71,7 @@ class ReconcilerShell implements Reconciler {
   readonly #externalTrades: ExternalTrades;
   readonly #fundingWindow: FundingWindow;
   readonly #movements: Movements;
+  readonly #reach = new HistoryReach();
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   #timer: Cancel = () => {};
@@ -232,10 +234,11 @@ class ReconcilerShell implements Reconciler {
     const resumedFrom = this.#port.lastTs();
     const seenTo = this.#tradesSeenTo ?? (resumedFrom === 0 ? deps.clock.now() : resumedFrom);
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();
+    if (!local.some(isUnproved)) this.#reach.reset();
     return {
       markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
       wantsHistory,
-      historyFrom: back,
+      historyFrom: back - this.#reach.moreMs,
       tradesFrom: back,
       fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory),
       movementsFrom: this.#movements.from,
@@ -266,6 +269,7 @@ class ReconcilerShell implements Reconciler {
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
     for (const finding of findings) this.#applyOne(finding, external, foreign);
+    if (findings.some(({ kind }) => kind === 'stray-trade')) this.#reach.further();
     this.instanceGate.saw(
       findings.flatMap((finding) => (finding.kind === 'foreign' ? [finding.report] : [])),
       readings.active.kind === 'complete',
@@ -307,6 +311,8 @@ class ReconcilerShell implements Reconciler {
         return;
       case 'fill':
         port.fill(finding.fill);
+        return;
+      case 'stray-trade':
         return;
       case 'absent':
         port.absent(finding.intentId, finding.asOf);

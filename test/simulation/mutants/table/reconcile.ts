@@ -34,8 +34,8 @@ export const reconcileMutants: readonly Mutant[] = [
     more: [
       {
         file: COMPARE,
-        find: 'if (asOf === undefined || couldExist(order, readings, rules, unclaimed, owners)) return;',
-        replace: 'if (asOf === undefined) return;',
+        find: 'const doubt = doubtOf(order, readings, rules, unclaimed, owners);',
+        replace: 'const doubt = null as ReturnType<typeof doubtOf>;',
       },
     ],
     faults: { 'answer-lost': 0.2, 'frame-lost': 0.1, kill: 0.01 },

@@ -8,6 +8,7 @@ import { disagreements, replayDiffers } from './agreement.ts';
 import { BorderLaws } from './border-laws.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
 import { futuresTerms } from './futures/terms.ts';
+import { WhileDisconnected } from './futures/while-disconnected.ts';
 import { Hazards } from './hazards.ts';
 import { Laws } from './laws.ts';
 import { Machine } from './machine.ts';
@@ -99,9 +100,13 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
+  const disconnected = new WhileDisconnected(venue, machine, rare);
   const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
   clock.every(1000, () => hazards.everySecond());
-  clock.every(1000, () => transient.everySecond());
+  clock.every(1000, () => {
+    transient.everySecond();
+    disconnected.everySecond();
+  });
   clock.every(paceMs, () => venue.makeMarket());
   const world = { clock, venue, machine, plan, laws };
   const watch = options.watch?.(world);

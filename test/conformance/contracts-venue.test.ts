@@ -265,6 +265,10 @@ class NaiveVenue {
   }
 
   #bookMoved(ts: number, mentioned: ReadonlySet<number>): void {
+    // M1: a level that changed was refreshed, also when it comes back to what it was.
+    for (const [price, { original }] of this.#taken) {
+      if ((this.#theirs.get(price) ?? 0) !== original) this.#taken.delete(price);
+    }
     for (const [price, level] of this.#own) {
       const next = this.#mine.get(price) ?? 0;
       if (next === level.displayed && !(mentioned.has(price) && level.traded > 0)) continue;

@@ -72,7 +72,8 @@ describe('an order that an earlier process sent', () => {
     expect(findings(SENT + 5_000)).toEqual([{ kind: 'report', intentId: 'b24-619', report }]);
   });
 
-  it('is looked for more narrowly when this process sent it, whose clock is known', () => {
-    expect(findings(SENT - 5_000)).toEqual([expect.objectContaining({ kind: 'never-arrived' })]);
+  // Of futures seed 213: the clock was 2.06 s ahead when the order was sent, and better known when it was looked for.
+  it('is looked for as far back as its signature could have been accepted when this process sent it', () => {
+    expect(findings(SENT - 5_000)).toEqual([{ kind: 'report', intentId: 'b24-619', report }]);
   });
 });

@@ -10,7 +10,7 @@ import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts
 import type { Reading } from '../../model/result.ts';
 import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
-import { fenceOf, isCandidate, matchUnknown, skewOf, type MatchRules } from './match.ts';
+import { couldBe, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 /** An own order as the comparison needs it. */
 export interface LocalOrder {
@@ -219,7 +219,7 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
 function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
   const { active, history, trades } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
-  if (order.sentAt - skewOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
+  if (order.sentAt - fenceOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
   const asOf = Math.min(active.asOf, history.asOf, trades.asOf);
   return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
@@ -233,14 +233,14 @@ function doubtOf(
   owners: Owners,
 ): 'mismatch' | 'candidate' | 'stray-trade' | null {
   if (rules.doubtful.has(order.request.symbol)) return 'mismatch';
-  for (const report of unclaimed.values()) if (isCandidate(order, report, rules)) return 'candidate';
+  for (const report of unclaimed.values()) if (couldBe(order, report, rules)) return 'candidate';
   for (const fill of itemsOf(readings.trades)) {
     if (owners.liquidations.has(fill.orderId)) continue;
     if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
       continue;
     const report = unclaimed.get(fill.orderId);
-    const explained = report !== undefined && !isCandidate(order, report, rules);
-    if (explained || fill.ts < order.sentAt - skewOf(order, rules)) continue;
+    const explained = report !== undefined && !couldBe(order, report, rules);
+    if (explained || fill.ts < order.sentAt - fenceOf(order, rules)) continue;
     return report === undefined ? 'stray-trade' : 'candidate';
   }
   return null;

@@ -36,8 +36,16 @@ export function fenceOf({ sentAt }: LocalOrder, { fenceMs, earlier }: MatchRules
   return sentAt <= earlier.until ? fenceMs + earlier.moreMs : fenceMs;
 }
 
-/** A report without a client id that has the order's terms and was created while it could arrive. */
-export function isCandidate(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
+/**
+ * A report without a client id that has the order's terms and was created while it could arrive. `earlierMs`: how far our
+ * clock may have been ahead when it was sent.
+ */
+export function isCandidate(
+  order: LocalOrder,
+  report: OrderReport,
+  rules: MatchRules,
+  earlierMs = skewOf(order, rules),
+): boolean {
   if (rules.ids === 'seen' || report.clientOrderId !== undefined || order.orderId !== undefined) return false;
   const { request } = order;
   if (report.symbol !== request.symbol || report.market !== request.market) return false;
@@ -46,9 +54,15 @@ export function isCandidate(order: LocalOrder, report: OrderReport, rules: Match
   // In hedge mode the same terms mean another order on the other side.
   if (report.positionSide !== undefined && report.positionSide !== (request.positionSide ?? 'both')) return false;
   if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
-  return (
-    report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)
-  );
+  return report.createdAt >= order.sentAt - earlierMs && report.createdAt <= order.sentAt + fenceOf(order, rules);
+}
+
+/**
+ * The same by the widest clock: what is known of the clock now may be better than what was known when the order was sent, but
+ * nothing is accepted whose signature is further from the exchange's clock than the fence.
+ */
+export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
+  return isCandidate(order, report, rules, fenceOf(order, rules));
 }
 
 export function matchUnknown(
@@ -59,7 +73,10 @@ export function matchUnknown(
   const claims: { intentId: string; report: OrderReport }[] = [];
   const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
   for (const group of groupByTerms(local.filter(isSought))) {
-    const candidates = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
+    const near = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
+    const far = near.length > 0 ? [] : reports.filter((report) => group.some((order) => couldBe(order, report, rules)));
+    // From further away only where nothing is left to choose.
+    const candidates = far.length === group.length ? far : near;
     if (candidates.length === 0) continue;
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
@@ -103,7 +120,8 @@ function assign(
   const claims: { intentId: string; report: OrderReport }[] = [];
   const free = [...group].sort((a, b) => a.sentAt - b.sentAt);
   for (const report of [...candidates].sort((a, b) => a.createdAt - b.createdAt)) {
-    const at = free.findIndex((order) => isCandidate(order, report, rules));
+    const near = free.findIndex((order) => isCandidate(order, report, rules));
+    const at = near >= 0 ? near : free.findIndex((order) => couldBe(order, report, rules));
     const [order] = at < 0 ? [] : free.splice(at, 1);
     if (order !== undefined) claims.push({ intentId: order.intentId, report });
   }

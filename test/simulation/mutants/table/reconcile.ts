@@ -45,7 +45,7 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'O07',
     what: 'an order without client id is never recognised by its terms',
     file: MATCH,
-    find: 'report.createdAt >= order.sentAt - skewOf(order, rules) && report.createdAt <= order.sentAt + fenceOf(order, rules)',
+    find: 'report.createdAt >= order.sentAt - earlierMs && report.createdAt <= order.sentAt + fenceOf(order, rules)',
     replace: 'report.createdAt === order.sentAt',
     faults: { 'answer-lost': 0.1 },
   },

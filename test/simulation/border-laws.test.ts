@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { seededRandom } from '../../src/model/random.ts';
+import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { BudgetLaw } from './world/budget-law.ts';
 import { ComparisonLaw } from './world/comparison-law.ts';
 import { FaultPlan, faultKinds } from './world/fault-plan.ts';
+import { Laws } from './world/laws.ts';
 import { OrderLaws } from './world/order-laws.ts';
+import { RareStates } from './world/rare-states.ts';
+import { SYMBOL } from './world/restless.ts';
 import { turnedKnobs } from './world/turned-knobs.ts';
+import { VenueSide } from './world/venue-side.ts';
 
 const SECOND_US = 1_000_000;
 
@@ -37,6 +42,23 @@ describe('L5', () => {
     expect(laws).toEqual([]);
     law.connect(303 * SECOND_US);
     expect(laws).toEqual(['L5']);
+  });
+});
+
+describe('D1', () => {
+  it('knows the book between two operations of one instant, and none that never was', () => {
+    const clock = new VirtualClock(Date.UTC(2026, 0, 1) * 1000);
+    const venue = new VenueSide(clock, 1, true);
+    const laws = new Laws(venue, new RareStates(), 1000);
+    venue.makeMarket();
+    const between = venue.top;
+    venue.makeMarket();
+    const { bidTicks, askTicks } = venue.top;
+    expect(between).not.toEqual(venue.top);
+    expect(laws.bookDoubt(SYMBOL, between, clock.now())).toBeNull();
+    expect(laws.bookDoubt(SYMBOL, venue.top, clock.now())).toBeNull();
+    expect(laws.bookDoubt(SYMBOL, { bidTicks: bidTicks - 1, askTicks }, clock.now())).toContain('has not had');
+    venue.sandbox.stop();
   });
 });
 

@@ -15,7 +15,7 @@ import { OPEN_NOTIONAL_MAX, OPEN_ORDERS_MAX, POSITION_MAX, type Process } from '
 import type { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
 import { SelfTradeLaw } from './self-trade-law.ts';
-import { TopsSeen } from './tops-seen.ts';
+import { TopsSeen, type Top } from './tops-seen.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import type { VenueSide } from './venue-side.ts';
 import { checkWire } from './wire-law.ts';
@@ -71,6 +71,8 @@ export class Laws {
     this.#tops = new TopsSeen(paceMs);
     this.#perpetualTops = new TopsSeen(paceMs);
     this.#rare = rare;
+    this.#watchMarket();
+    venue.sandbox.onOperated = () => this.#watchMarket();
     this.#selfTrades = new SelfTradeLaw(
       (orderId) => venue.truth.orders.find((record) => record.orderId === orderId)?.order.type === 'limit',
     );
@@ -131,14 +133,19 @@ export class Laws {
     }
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
-    const tops = symbol === SYMBOL ? this.#tops : this.#perpetualTops;
-    const doubt = tops.doubt(process.top(symbol), nowMs);
+    const doubt = this.bookDoubt(symbol, process.top(symbol), nowMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
   }
 
-  /** After every instant: what the market is now. */
-  watchMarket(nowMs: number): void {
+  /** Why a decision must not rest on a book with these best prices, in ticks (INV-D1); null when it may. */
+  bookDoubt(symbol: string, top: Top | undefined, nowMs: number): string | null {
+    return (symbol === SYMBOL ? this.#tops : this.#perpetualTops).doubt(top, nowMs);
+  }
+
+  /** After every operation of the exchange: what the market is now. Of two in one instant a process sees both books. */
+  #watchMarket(): void {
+    const nowMs = this.#venue.sandbox.now();
     this.#tops.see(this.#venue.top, nowMs);
     if (this.#venue.futures !== null) this.#perpetualTops.see(this.#venue.futures.top, nowMs);
   }

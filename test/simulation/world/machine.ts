@@ -120,11 +120,7 @@ export class Machine {
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),
-      raceCancel: () => {
-        venue.cancelOneOfOurs();
-        // Two changes of one instant: a process sees the book between them (INV-D1).
-        laws.watchMarket(clock.now());
-      },
+      raceCancel: () => venue.cancelOneOfOurs(),
       afterEnd: (run: () => void) => this.#afterEnd(run),
     };
     const sockets = new SocketNetwork(world, processClock);

@@ -117,7 +117,6 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   };
   const after = (): void => {
     laws.look();
-    laws.watchMarket(clock.now());
     border.look();
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();

@@ -1,9 +1,9 @@
 /**
- * The best prices that the exchange truly had in the last moments: what a decision rests on must be one of them
- * (INV-D1). A book that skipped a frame without noticing shows prices that never were.
+ * The best prices that the exchange truly had in the last moments, if only between two operations of one instant: what a
+ * decision rests on must be one of them (INV-D1). A book that skipped a frame without noticing shows prices that never were.
  */
 
-interface Top {
+export interface Top {
   readonly bidTicks: number;
   readonly askTicks: number;
 }

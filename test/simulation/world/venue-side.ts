@@ -21,8 +21,18 @@ const LOTS = 1000;
 const TRADING = 'unified-trading';
 const PLENTY = { USDT: '1000000000', BTC: '100000' };
 
+/** Tells when an operation is over: each leaves a book that is published, and one instant may bring several. */
+class ToldSandbox extends Sandbox {
+  onOperated: () => void = () => {};
+
+  override operate(run: (now: number) => void): void {
+    super.operate(run);
+    this.onOperated();
+  }
+}
+
 export class VenueSide {
-  readonly sandbox: Sandbox;
+  readonly sandbox: ToldSandbox;
   /** Orders that the human placed: not of the process. */
   readonly human = new Set<string>();
   /** Orders by which the exchange closed a position. */
@@ -41,7 +51,7 @@ export class VenueSide {
   constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean, terms: FuturesTerms | null = null) {
     const assumed = terms === null ? undefined : { futures: { fundingIntervalHours: FUNDING_INTERVAL_HOURS } };
     this.#hasIds = clientOrderIds;
-    this.sandbox = new Sandbox({ clock, seed, market: 'none', clientOrderIds, assumed });
+    this.sandbox = new ToldSandbox({ clock, seed, market: 'none', clientOrderIds, assumed });
     const { exchange } = this.sandbox;
     const market = exchange.markets.get(SYMBOL);
     if (market === undefined) throw new Error(`no ${SYMBOL}`);

@@ -71,6 +71,9 @@ export class Replay {
       case 'day':
         state.day = entry;
         return;
+      case 'read-to':
+        state.readTo = entry;
+        return;
       case 'latch':
         if (entry.on) state.latches.set(entry.strategy, entry.reason);
         else state.latches.delete(entry.strategy);
@@ -210,6 +213,7 @@ export function stateHash(state: TradingState): string {
       ? {}
       : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
     ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
+    ...(state.readTo === undefined ? {} : { readTo: [state.readTo.trades, state.readTo.funding] }),
     ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
   });
   return hash('sha256', text, 'hex');

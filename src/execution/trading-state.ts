@@ -4,7 +4,14 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, DayEntry, FundingEntry, LimitOverrideEntry, SessionEntry } from '../model/journal.ts';
+import type {
+  CreateIntentEntry,
+  DayEntry,
+  FundingEntry,
+  LimitOverrideEntry,
+  ReadToEntry,
+  SessionEntry,
+} from '../model/journal.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -63,6 +70,8 @@ export class TradingState {
   /** The journal came from a backup that ends at `since` (Unix ms), and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
   day: DayEntry | undefined;
+  /** How far the account was read and booked. */
+  readTo: ReadToEntry | undefined;
   /** Latched strategies → why. */
   readonly latches = new Map<string, string>();
   /** The limits and strategies that were journalled last, as canonical text. */

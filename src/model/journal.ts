@@ -244,6 +244,16 @@ export interface RiskMarkEntry {
 }
 
 /**
+ * What happened on the account before these times (Unix ms) was read and booked. A start reads from there, and not from the
+ * last row: a process writes rows while the exchange cannot be read. Written once a minute at most.
+ */
+export interface ReadToEntry {
+  readonly kind: 'read-to';
+  readonly trades: number;
+  readonly funding: number;
+}
+
+/**
  * The journal was put back from a backup: what came after the row before this one is unknown to it. Until a human has
  * acknowledged that, every order that bears our mark is taken as ours and no new risk is taken (reliability §4.3, 11).
  */
@@ -324,6 +334,7 @@ export type JournalEntry =
   | LimitOverrideEntry
   | WidenedEntry
   | RiskMarkEntry
+  | ReadToEntry
   | GateEntry
   | CorrectionEntry
   | DayEntry

@@ -21,6 +21,10 @@ export class ExternalTrades {
     this.#port = port;
   }
 
+  get isWaiting(): boolean {
+    return this.waitingFrom < Number.POSITIVE_INFINITY;
+  }
+
   /** `isHistoryKnown`: orders that ended were read whole, as far back as these trades. */
   bookAll(fills: readonly VenueFill[], rules: MatchRules, isHistoryKnown: boolean): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;

@@ -11,25 +11,30 @@ import type { ReconcilerPort } from './port.ts';
 const INTERVAL_MS = 30_000;
 /** The list may lag, and the clocks may differ. */
 const OVERLAP_MS = 120_000;
-/** What an earlier process may have failed to read before it ended. */
+/** What an earlier process may have failed to read before it ended, where its journal does not say how far it had read. */
 const EARLIER_MS = 600_000;
 
 export class FundingWindow {
-  /** Unix ms: everything before was read. Undefined before anything was asked for. */
+  /** Unix ms: everything before was read. Undefined before anything was planned. */
   #seenTo: number | undefined;
   /** Unix ms of the last complete reading. */
   #readAt = Number.NEGATIVE_INFINITY;
-  readonly #port: Pick<ReconcilerPort, 'lastTs'>;
+  readonly #port: Pick<ReconcilerPort, 'lastTs' | 'readTo'>;
 
-  constructor(port: Pick<ReconcilerPort, 'lastTs'>) {
+  constructor(port: Pick<ReconcilerPort, 'lastTs' | 'readTo'>) {
     this.#port = port;
+  }
+
+  /** Unix ms; of a run that was planned. */
+  get seenTo(): number {
+    return this.#seenTo ?? 0;
   }
 
   /** Unix ms; null: not now. `isFull`: everything is read in this run. */
   from(now: number, isFull: boolean): number | null {
     // Known once the journal has been read, which is after this was made.
     const resumedFrom = this.#port.lastTs();
-    this.#seenTo ??= resumedFrom === 0 ? now : resumedFrom - EARLIER_MS;
+    this.#seenTo ??= this.#port.readTo()?.funding ?? (resumedFrom === 0 ? now : resumedFrom - EARLIER_MS);
     return isFull || now - this.#readAt >= INTERVAL_MS ? this.#seenTo - OVERLAP_MS : null;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
-import type { Json } from '../../model/journal.ts';
+import type { Json, ReadToEntry } from '../../model/journal.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
@@ -39,6 +39,10 @@ export interface ReconcilerPort {
   holdsMoney(): boolean;
   /** Time of the last row before this start; 0 for a new journal. */
   lastTs(): number;
+  /** How far the account was read and booked, by the journal; undefined in one that never said so. */
+  readTo(): Omit<ReadToEntry, 'kind'> | undefined;
+  /** Journals it. */
+  haveRead(to: Omit<ReadToEntry, 'kind'>): void;
   boot(): number;
   /** Runs everything inside as one turn: one commit, events after it. */
   turn(work: () => void): void;
@@ -93,6 +97,13 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),
     lastTs: () => core.resumedFrom,
     boot: () => core.state.boot,
+    readTo: () => core.state.readTo,
+    haveRead: (to) => {
+      // Rows that wait for a journal that failed may never be written: what they book is to be read again.
+      if (core.writer.failure !== undefined) return;
+      core.state.readTo = { kind: 'read-to', ...to };
+      core.put(core.state.readTo);
+    },
     turn: (work) => core.turn.run(work),
     report: (intentId, report) => {
       const order = byIntent(intentId);

@@ -20,6 +20,7 @@ import { HistoryReach } from './history-reach.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
+import { ReadMark } from './read-mark.ts';
 import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
 export interface ReconcilerOptions {
@@ -70,6 +71,7 @@ class ReconcilerShell implements Reconciler {
   readonly #check: AccountCheck;
   readonly #externalTrades: ExternalTrades;
   readonly #fundingWindow: FundingWindow;
+  readonly #mark: ReadMark;
   readonly #movements: Movements;
   readonly #reach = new HistoryReach();
   readonly #vanished = new Set<string>();
@@ -79,8 +81,6 @@ class ReconcilerShell implements Reconciler {
   #running: Promise<ReconcileReport> | undefined;
   #stopped = false;
   #sweptAt = 0;
-  /** Undefined before the first complete run of this process. */
-  #tradesSeenTo: number | undefined;
   /** Counts stream states: a run that began before the newest one does not open the gate. */
   #streamEpoch = 0;
   #missing = false;
@@ -95,6 +95,7 @@ class ReconcilerShell implements Reconciler {
     this.#check = new AccountCheck(port, this.gate, this.#movements);
     this.#externalTrades = new ExternalTrades(port);
     this.#fundingWindow = new FundingWindow(port);
+    this.#mark = new ReadMark(port);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
@@ -192,7 +193,8 @@ class ReconcilerShell implements Reconciler {
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
-    this.#tradesSeenTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
+    const tradesTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
+    this.#mark.read(tradesTo, readings.positions === undefined ? tradesTo : this.#fundingWindow.seenTo);
     if (plan.wantsHistory) this.#sweptAt = readings.active.asOf;
     // A vanished order is looked for in history before anybody trusts the account.
     this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
@@ -231,8 +233,7 @@ class ReconcilerShell implements Reconciler {
       this.#missing ||
       !this.gate.open ||
       local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
-    const resumedFrom = this.#port.lastTs();
-    const seenTo = this.#tradesSeenTo ?? (resumedFrom === 0 ? deps.clock.now() : resumedFrom);
+    const seenTo = this.#mark.trades(deps.clock.now());
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();
     if (!local.some(isUnproved)) this.#reach.reset();
     return {
@@ -284,7 +285,8 @@ class ReconcilerShell implements Reconciler {
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
-    const facts = { isStill: port.quiet() };
+    // A trade that waits to be booked is a difference with a reason, which is not to be taken over beside it.
+    const facts = { isStill: port.quiet() && !this.#externalTrades.isWaiting };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
     this.#fundingWindow.read(funding);

@@ -14,6 +14,8 @@ export type ResidualVerdict =
 
 interface Seen {
   readonly difference: string;
+  /** What was explained then. */
+  readonly explained: Decimal;
   readonly since: number;
 }
 
@@ -37,8 +39,10 @@ export class Residuals {
     }
     const text = decimalText(difference);
     const seen = this.#seen.get(name);
-    if (seen?.difference !== text) {
-      this.#seen.set(name, { difference: text, since: asOf });
+    // What was seen then is booked: this is another one, of the same size.
+    const isAnother = seen !== undefined && explained.minus(seen.explained).eq(difference);
+    if (seen?.difference !== text || isAnother) {
+      this.#seen.set(name, { difference: text, explained, since: asOf });
       return { kind: 'watch' };
     }
     return asOf > seen.since && asOf - seen.since >= this.#lagMs

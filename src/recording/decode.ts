@@ -48,8 +48,8 @@ export interface FrameDecoder {
 
 export function createDecoder(manifest: Manifest, instruments: Instruments): FrameDecoder {
   const own = instruments.all().filter((instrument) => manifest.symbols.includes(instrument.symbol));
-  const gaps = new GapNotes(own);
   const report = new DecodeReport();
+  const gaps = new GapNotes(own, report);
   const frame =
     manifest.source === 'tidewire' ? ownDecoder(instruments, report) : importDecoder(manifest, instruments, report);
   return {
@@ -126,22 +126,51 @@ function importDecoder(manifest: Manifest, instruments: Instruments, report: Dec
   };
 }
 
-/** Turns notes about the public connection, and lost blocks, into gap events of every symbol. */
+/**
+ * Turns notes about the public connection, and lost blocks, into gap events of every symbol. A session says itself when
+ * its strategies were told of a gap: of its connection nothing else is told then.
+ */
 class GapNotes {
   /** Receive time of the last public row; 0 before the first. */
   lastUs = 0;
   readonly #instruments: readonly Instrument[];
+  readonly #report: DecodeReport;
   #openFromUs: number | null = null;
+  #isSession = false;
+  /** Symbols whose gap a session has told of and not ended. */
+  readonly #open = new Set<string>();
 
-  constructor(instruments: readonly Instrument[]) {
+  constructor(instruments: readonly Instrument[], report: DecodeReport) {
     this.#instruments = instruments;
+    this.#report = report;
   }
 
   note(row: FrameRow, sink: MarketSink): void {
-    const note = parseNote(row.text);
-    if (note === null || note.note === 'remark') return;
-    if (note.note === 'dropped') this.bridge(row.receiveUs, `${note.frames} frames were dropped while recording`, sink);
-    else if (note.connection === 'public') this.#connection(note.note === 'lost', row, sink);
+    const parsed = parseNote(row.text);
+    if (parsed.kind === 'unknown') {
+      this.#report.fail(parsed.problem, row.text);
+      return;
+    }
+    const { note } = parsed;
+    const { receiveUs } = row;
+    switch (note.note) {
+      case 'dropped':
+        this.bridge(receiveUs, `${note.frames} frames were dropped while recording`, sink);
+        return;
+      case 'session':
+        this.#isSession = true;
+        this.#open.clear();
+        if (this.lastUs !== 0) this.bridge(receiveUs, 'the recorder was not running', sink);
+        return;
+      case 'connected':
+      case 'lost':
+        if (note.connection === 'public' && !this.#isSession) this.#connection(note.note === 'lost', row, sink);
+        return;
+      case 'gap':
+        this.#told(note.symbol, note.open, note.fromUs, receiveUs, note.reason, sink);
+        return;
+      default:
+    }
   }
 
   /** Data is missing from the last row on until `receiveUs`, where it goes on. */
@@ -163,6 +192,14 @@ class GapNotes {
       // A process that died wrote no `lost`.
       this.bridge(row.receiveUs, 'the recorder was not running', sink);
     }
+  }
+
+  /** Before the first frame nothing is missing: a session is told that it is not connected yet. */
+  #told(symbol: string, open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {
+    const instrument = this.#instruments.find((other) => other.symbol === symbol);
+    if (instrument === undefined || (open ? this.lastUs === 0 : !this.#open.delete(symbol))) return;
+    if (open) this.#open.add(symbol);
+    sink({ kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs, open });
   }
 
   #emit(open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {

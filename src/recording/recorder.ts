@@ -37,8 +37,8 @@ export interface Recorder {
   readonly failure: TidewireError | null;
   /** One frame as received. `receiveUs`: local clock; `generation`: the socket's connection count. */
   frame(kind: Exclude<FrameKind, 'note'>, text: string, receiveUs: number, generation: number): void;
-  /** A connection came or went, or whatever else a reader should know. */
-  note(note: RecordingNote, generation?: number): void;
+  /** A connection came or went, or whatever else a reader should know; `receiveUs` other than now where it is given. */
+  note(note: RecordingNote, generation?: number, receiveUs?: number): void;
   /** Flushes, syncs and completes the manifest. Never rejects: `failure` says what went wrong. */
   close(): Promise<FrameLogSummary>;
 }
@@ -69,8 +69,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (kind === 'private' && !keepPrivate) return;
       log.append({ receiveUs, kind, generation, text: kind === 'public' ? text : maskTokens(text) });
     },
-    note(note, generation = 0) {
-      log.append({ receiveUs: options.clock.nowUs(), kind: 'note', generation, text: JSON.stringify(note) });
+    note(note, generation = 0, receiveUs = options.clock.nowUs()) {
+      log.append({ receiveUs, kind: 'note', generation, text: JSON.stringify(note) });
     },
     close: () => closeRecording(options.dir, manifest, log),
   };

@@ -22,6 +22,8 @@ import type { StopReason } from '../strategy/definition.ts';
 import type { StrategyError } from '../strategy/failure.ts';
 import { startStrategy, type RunningStrategy } from '../strategy/run.ts';
 import type { PreparedStrategy } from './strategies.ts';
+import type { Witness } from './replay/witness.ts';
+import type { StrategyWindows } from './strategy-windows.ts';
 
 export interface EngineDeps {
   readonly clock: Clock;
@@ -46,6 +48,8 @@ export interface EngineDeps {
   readonly explains?: boolean;
   /** Whether nobody has approved this version of a strategy; absent: none is on trial. */
   readonly onTrial?: (tag: string, version: string) => boolean;
+  /** Keeps what strategies are told and when they decide, for `replay`. */
+  readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   /** Every decision as it is made: for the record of actions and its comparison. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
@@ -144,9 +148,10 @@ export class Engine {
     this.executor.close();
   }
 
-  #start(strategy: PreparedStrategy, warmupCandles: ReadonlyMap<string, readonly Candle[]>): void {
+  #start(strategy: PreparedStrategy, warmup: ReadonlyMap<string, readonly Candle[]>): void {
     const { clock, random, market, logger } = this.#deps;
     const { tag, loaded, params } = strategy;
+    const windows = this.#windows(tag, warmup);
     this.#started.add(tag);
     const running = startStrategy({
       definition: loaded.definition,
@@ -154,13 +159,13 @@ export class Engine {
       tag,
       params,
       market,
-      account: this.executor.account(tag),
-      treasury: this.executor.treasury(tag),
+      account: windows.account,
+      treasury: windows.treasury,
       clock,
       random: random.fork(`strategy/${tag}`),
-      state: this.executor.stateStore(tag),
+      state: windows.state,
       log: logger.child({ strategy: tag }),
-      warmupCandles,
+      warmupCandles: windows.warmup,
       act: (actions) => this.#act(tag, actions),
       fail: (error) => this.#fail(strategy, error),
     });
@@ -168,6 +173,17 @@ export class Engine {
     this.#known.set(tag, running);
     // It may have failed inside `startStrategy`, before it was known here.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
+  }
+
+  #windows(tag: string, warmup: StrategyWindows['warmup']): StrategyWindows {
+    const { executor } = this;
+    const own = {
+      account: executor.account(tag),
+      treasury: executor.treasury(tag),
+      state: executor.stateStore(tag),
+      warmup,
+    };
+    return this.#deps.witness?.windows(tag, own) ?? own;
   }
 
   /** Orders from before a restart, of a strategy that did not begin again: its own last actions are not to be had. */
@@ -178,7 +194,9 @@ export class Engine {
   }
 
   #act(tag: string, actions: readonly Action[]): void {
-    this.executor.submit(tag, actions);
+    const { witness } = this.#deps;
+    if (witness === undefined) this.executor.submit(tag, actions);
+    else witness.carryOut(() => this.executor.submit(tag, actions));
     // Afterwards, so that no order waits for the record of its decision.
     this.#deps.onActions?.(tag, actions);
   }

@@ -179,6 +179,12 @@ export const sessionErrors = defineErrors({
     meaning: 'The session has no record of decisions.',
     remedy: 'Replay a paper or live session that ran long enough to decide something.',
   },
+  replay_unreadable: {
+    exit: 5,
+    meaning: 'The recording holds notes of what the session saw that this version cannot read.',
+    remedy:
+      'Replay it with the version that recorded it. `--simulate`, `drift` and backtests read its frames all the same.',
+  },
   session_unfinished: {
     exit: 3,
     meaning: 'A new live session would abandon the orders of one that did not end orderly.',

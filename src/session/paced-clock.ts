@@ -20,6 +20,7 @@ const STALL_US = 1_000_000;
 export class PacedClock implements Clock {
   readonly #virtual: VirtualClock;
   readonly #real: Clock;
+  readonly #onStall: () => void;
   #armed: Cancel = () => {};
   #armedUs = Infinity;
   #inside = false;
@@ -27,9 +28,11 @@ export class PacedClock implements Clock {
   #handing = false;
   #stopped = false;
 
-  constructor(virtual: VirtualClock, real: Clock) {
+  /** `onStall` is told that time has jumped, before what is overdue runs. */
+  constructor(virtual: VirtualClock, real: Clock, onStall: () => void = () => {}) {
     this.#virtual = virtual;
     this.#real = real;
+    this.#onStall = onStall;
   }
 
   now(): number {
@@ -117,7 +120,10 @@ export class PacedClock implements Clock {
 
   #advance(us: number): void {
     const toUs = Math.max(us, this.#virtual.nowUs());
-    if (this.#virtual.nextUs < toUs - STALL_US) this.#virtual.jumpTo(toUs);
+    if (this.#virtual.nextUs < toUs - STALL_US) {
+      this.#virtual.jumpTo(toUs);
+      this.#onStall();
+    }
     this.#virtual.advanceTo(toUs);
   }
 

@@ -8,7 +8,13 @@ import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { PacedClock } from './paced-clock.ts';
 
-export function pacedSource(source: ChannelSource, paced: PacedClock, real: Clock): ChannelSource {
+/** `beforeFrame` runs in the session's time, after the timers that were due before the frame. */
+export function pacedSource(
+  source: ChannelSource,
+  paced: PacedClock,
+  real: Clock,
+  beforeFrame: () => void = () => {},
+): ChannelSource {
   return {
     subscribe: (channels) => source.subscribe(channels),
     unsubscribe: (channels) => source.unsubscribe(channels),
@@ -19,7 +25,11 @@ export function pacedSource(source: ChannelSource, paced: PacedClock, real: Cloc
     },
     listen: (listener: ChannelListener): Cancel =>
       source.listen({
-        frame: (frame) => paced.deliver(frame.receiveUs, () => listener.frame(frame)),
+        frame: (frame) =>
+          paced.deliver(frame.receiveUs, () => {
+            beforeFrame();
+            listener.frame(frame);
+          }),
         state: (state) => paced.deliver(real.nowUs(), () => listener.state(state)),
         acknowledged: (channels) => paced.deliver(real.nowUs(), () => listener.acknowledged?.(channels)),
         refused: (channel, error) => paced.deliver(real.nowUs(), () => listener.refused?.(channel, error)),

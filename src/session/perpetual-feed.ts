@@ -13,30 +13,31 @@ import type { ReadFeed } from '../streams/feed-polls.ts';
 
 export interface PerpetualFeedDeps {
   readonly futures: FuturesOperations;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, 'frame'>;
   /** Exchange time as the session knows it. */
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'nowUs'>;
   readonly logger: Logger;
   /** Brings what was read into the session's time; at once when omitted. */
   readonly deliver?: (run: () => void) => void;
 }
 
 export function perpetualFeed({ futures, recorder, clock, logger, deliver }: PerpetualFeedDeps): ReadFeed {
-  const arrived = (): Promise<void> =>
-    deliver === undefined ? Promise.resolve() : new Promise((resolve) => deliver(resolve));
-  return async (instrument, feed) => {
+  const arrived = deliver ?? ((run: () => void): void => run());
+  return async (instrument, feed, hand) => {
     const { symbol } = instrument;
     const askedAt = clock.now();
     const answer = feed === 'mark' ? await futures.markPrice(symbol) : await futures.fundingRate(symbol, 1);
-    await arrived();
     if (answer.kind === 'failed') {
       logger.warn({ symbol, feed, code: answer.error.code }, answer.error.message);
-      return null;
+      return;
     }
-    const receiveUs = clock.nowUs();
     const { value } = answer;
-    recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);
-    return eventOf(instrument, value, askedAt, receiveUs);
+    // Recorded and handed over at one time, so that a replay finds it where the strategies met it.
+    arrived(() => {
+      const receiveUs = clock.nowUs();
+      recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);
+      hand(eventOf(instrument, value, askedAt, receiveUs));
+    });
   };
 }
 

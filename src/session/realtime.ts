@@ -15,8 +15,7 @@ import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import { integrityRow } from '../execution/journal/integrity.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
-import { snapshotFrame } from '../recording/polled-frame.ts';
-import { createRecorder, type Recorder } from '../recording/recorder.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
@@ -32,6 +31,7 @@ import { PacedClock } from './paced-clock.ts';
 import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
+import { SessionRecording } from './session-recording.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
@@ -130,7 +130,7 @@ interface Wired {
   readonly session: RunningSession;
   readonly parts: VenueParts;
   readonly socket: ExchangeSocket;
-  readonly raw: Recorder;
+  readonly recording: SessionRecording;
   readonly actions: ActionWriter;
   readonly approved: ApprovedVersions;
   /** Resolves when every strategy has failed, or the journal. */
@@ -140,32 +140,33 @@ interface Wired {
 function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
-  const clock = new PacedClock(new VirtualClock(real.nowUs()), real);
+  const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness.stalled());
   const recorder = new RunRecorder(instruments, config.account.reporting);
   // All spot symbols are known to the venue, but only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
-  const raw = rawRecorder(options, symbols);
+  const recording = new SessionRecording(options, symbols, clock);
+  const { raw, witness } = recording;
   recordSocket(socket, raw, 'public');
   const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger });
   const stream = createPublicStream({
-    source: pacedSource(socket, clock, real),
+    source: pacedSource(socket, clock, real, witness.flush),
     instruments,
     clock,
     log: logger,
-    sinks: parts.sinks,
+    // The witness last: what the venue makes of an event is there before the strategies see the event.
+    sinks: [...parts.sinks, witness.sink],
+    onDiscarded: (symbol, reason) => witness.discarded(symbol, reason),
     fetchSnapshot: async (instrument) => {
       const answer = await exchange.marketData.orderBook(instrument, 1000);
-      if (answer.kind === 'failed') return null;
-      // It enters the session's time as what comes from outside does, and is recorded at that time.
-      await new Promise<void>((done) => clock.deliver(real.nowUs(), done));
-      return { ...answer.value, receiveUs: real.nowUs() };
+      return answer.kind === 'failed' ? null : { ...answer.value, receiveUs: real.nowUs() };
     },
-    onFetched: (snapshot) => raw.frame('public', snapshotFrame(snapshot), snapshot.receiveUs, 0),
+    enter: (receiveUs, run) => clock.deliver(receiveUs, run),
+    onFetched: recording.fetched,
     readFeed: perpetualFeed({
       futures: exchange.futures,
-      recorder: raw,
-      clock: real,
+      recorder: recording.read,
+      clock,
       logger,
       deliver: (run) => clock.deliver(real.nowUs(), run),
     }),
@@ -200,6 +201,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       session: folder.record.id,
       ...startFacts(config),
     },
+    witness,
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {
       if (engine.allFailed) failed.resolve();
@@ -216,20 +218,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
   });
   const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
-  return { options, journal, session, parts, socket, raw, actions, approved, failed: failed.promise };
-}
-
-function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
-  const all = connection.instruments.all();
-  const named = all.filter(({ symbol }) => symbols.includes(symbol));
-  return createRecorder({
-    dir: join(folder.path, sessionFiles.recording),
-    clock: connection.clock,
-    instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
-    compress: config.recording.compress,
-    private: config.recording.private,
-    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
-  });
+  return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
@@ -303,7 +292,7 @@ interface Outcome {
 }
 
 /** Open, reconcile, decide, stop. */
-async function trade({ options, session, parts, socket, failed }: Wired): Promise<Outcome> {
+async function trade({ options, session, parts, socket, recording: { witness }, failed }: Wired): Promise<Outcome> {
   const { connection, folder, strategies, logger } = options;
   const { engine, stream, reconciler, symbols, clock } = session;
   const real = connection.clock;
@@ -330,6 +319,7 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
         decidingFrom = clock.now();
         engine.executor.lookAtGates(symbols);
         writeSession(folder.path, { ...folder.record, decidingFrom });
+        witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
       });
     }
@@ -337,13 +327,17 @@ async function trade({ options, session, parts, socket, failed }: Wired): Promis
     let decidingTo = clock.now();
     clock.deliver(real.nowUs(), () => {
       decidingTo = clock.now();
+      witness.stopping(reason);
       engine.stopStrategies(reason);
     });
     await untilStopped(engine, real, logger);
     return { reason, decidingFrom, decidingTo };
   } catch (thrown) {
     // Whatever failed here: the strategies must not go on acting while the session is taken down.
-    clock.deliver(real.nowUs(), () => engine.stopStrategies('error'));
+    clock.deliver(real.nowUs(), () => {
+      witness.stopping('error');
+      engine.stopStrategies('error');
+    });
     await untilStopped(engine, real, logger);
     throw thrown;
   } finally {
@@ -359,15 +353,14 @@ function demandFeeds(stream: PublicStream, symbol: string): void {
   stream.demand(symbol, 'funding');
 }
 
-async function takeDown({ options, session, parts, socket, raw, actions }: Wired): Promise<void> {
+async function takeDown({ options, session, parts, socket, recording, actions }: Wired): Promise<void> {
   const { engine, stream, reconciler, clock } = session;
   reconciler.stop();
   stream.stop();
   await socket.stop();
   await parts.treasury.stop();
   await parts.venue.stop();
-  const { failure } = await raw.close();
-  if (failure !== null) options.logger.error({ code: failure.code }, failure.message);
+  await recording.close(options.logger);
   actions.flush();
   parts.ended(clock.now());
   engine.close();

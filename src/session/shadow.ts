@@ -9,7 +9,7 @@ import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
 import type { Config } from './config/schema.ts';
 import { isRunning } from './is-running.ts';
-import { decisionsOf, rerun } from './replay.ts';
+import { decisionsOf, rerun } from './rerun.ts';
 import type { SessionFolder } from './store.ts';
 import type { PreparedStrategy } from './strategies.ts';
 

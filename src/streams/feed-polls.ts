@@ -4,13 +4,13 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import { messageOf } from '../model/errors.ts';
-import type { MarketEvent, MarketSink } from '../model/market-event.ts';
+import type { MarketSink } from '../model/market-event.ts';
 import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
 
 export type PolledFeed = 'funding' | 'mark';
 
-/** Null when it could not be read. May reject. */
-export type ReadFeed = (instrument: Instrument, feed: PolledFeed) => Promise<MarketEvent | null>;
+/** Hands over what was read, in the session's time; nothing when it could not be read. May reject. */
+export type ReadFeed = (instrument: Instrument, feed: PolledFeed, hand: MarketSink) => Promise<void>;
 
 const intervalMs: Readonly<Record<PolledFeed, number>> = { funding: 60_000, mark: 3000 };
 
@@ -46,8 +46,9 @@ export class FeedPolls {
     if (this.#busy.has(key)) return;
     this.#busy.add(key);
     try {
-      const event = await this.#read(instrument, feed);
-      if (event !== null && this.#polls.has(key)) this.#deliver(event);
+      await this.#read(instrument, feed, (event) => {
+        if (this.#polls.has(key)) this.#deliver(event);
+      });
     } catch (thrown) {
       this.#log.warn({ symbol: instrument.symbol, feed, reason: messageOf(thrown) }, 'a poll failed');
     } finally {

@@ -37,6 +37,10 @@ export interface PublicStreamDeps {
   readonly fetchSnapshot?: FetchSnapshot;
   /** A fetched snapshot is about to be handed over: for the recording, which has no frame of it. */
   readonly onFetched?: (snapshot: DepthEvent) => void;
+  /** A book was given up although no market event says so. */
+  readonly onDiscarded?: (symbol: string, reason: string) => void;
+  /** Brings an order book that was read over REST into the session's time; at once when omitted. */
+  readonly enter?: (receiveUs: number, run: () => void) => void;
   /** Funding and mark of perpetuals; without it these feeds stay silent. */
   readonly readFeed?: ReadFeed;
   /** Silence that counts before a rate is learned, ms; see `subscription.ts`. */
@@ -85,7 +89,7 @@ class LivePublicStream implements PublicStream {
   #unlisten: Cancel | undefined;
 
   constructor(deps: PublicStreamDeps) {
-    const { clock, instruments, source, log = silentLogger, knobs = asWritten } = deps;
+    const { clock, instruments, source, log = silentLogger, knobs = asWritten, enter = (_, run) => run() } = deps;
     this.#deps = deps;
     this.#log = log;
     this.#channels = deps.channels ?? createChannelTable();
@@ -112,10 +116,11 @@ class LivePublicStream implements PublicStream {
       knobs,
       isUsable: (symbol) => this.market.best(symbol) !== undefined,
       resubscribe: (instrument) => source.resubscribe(this.#channels.name('depth', instrument.symbol)),
-      deliver: (snapshot) => {
-        deps.onFetched?.(snapshot);
-        this.#deliver(snapshot);
-      },
+      deliver: (snapshot) =>
+        enter(snapshot.receiveUs, () => {
+          deps.onFetched?.(snapshot);
+          this.#deliver(snapshot);
+        }),
       ...(deps.fetchSnapshot === undefined ? {} : { fetchSnapshot: deps.fetchSnapshot }),
     });
     this.#polls = deps.readFeed === undefined ? undefined : new FeedPolls(clock, deps.readFeed, this.#deliver, log);
@@ -216,7 +221,7 @@ class LivePublicStream implements PublicStream {
     const instrument = this.#subscribed.get(channel);
     if (instrument === undefined || this.#channels.parse(channel)?.kind !== 'depth') return;
     const reason = `a depth message could not be decoded: ${failure.problem}`;
-    this.market.discardBook(instrument.symbol, reason);
+    this.#discard(instrument, reason);
     this.#recovery.lost(instrument, reason);
   }
 
@@ -234,13 +239,18 @@ class LivePublicStream implements PublicStream {
     const reason = state.kind === 'connecting' ? `connecting, attempt ${state.attempt}` : state.reason;
     this.#recovery.pause();
     this.#freshness.connectionDown(reason);
-    for (const instrument of this.#subscribed.values()) this.market.discardBook(instrument.symbol, reason);
+    for (const instrument of this.#subscribed.values()) this.#discard(instrument, reason);
+  }
+
+  #discard({ symbol }: Instrument, reason: string): void {
+    this.#deps.onDiscarded?.(symbol, reason);
+    this.market.discardBook(symbol, reason);
   }
 
   #resubscribe(subscription: Subscription): void {
     const { channel, feed, instrument } = subscription;
     if (feed === 'depth') {
-      this.market.discardBook(instrument.symbol, `${channel} is silent`);
+      this.#discard(instrument, `${channel} is silent`);
       this.#recovery.expect(instrument);
     }
     this.#deps.source.resubscribe(channel);

@@ -26,7 +26,8 @@ interface Replayed {
   readonly right: number;
   readonly equal: number;
   readonly first: unknown;
-  readonly fills: { readonly session: number; readonly backtest: number };
+  readonly account: string;
+  readonly fills: { readonly session: number; readonly backtest: number } | null;
 }
 
 interface Drifted {
@@ -47,8 +48,8 @@ function sessionOf(ended: Ended): string {
   return documentOf<{ readonly session: string }>(ended).session;
 }
 
-async function replayed(cwd: string, config: string, session: string): Promise<Replayed> {
-  const ended = await run(['replay', session, '--config', config, '--json'], { cwd });
+async function replayed(cwd: string, config: string, session: string, ...more: readonly string[]): Promise<Replayed> {
+  const ended = await run(['replay', session, '--config', config, '--json', ...more], { cwd });
   const report = documentOf<Replayed>(ended);
   expect(report.first, `${session}: ${JSON.stringify(report)}`).toBeNull();
   expect(ended.code, ended.stderr).toBe(0);
@@ -80,9 +81,11 @@ describe('sessions that are run again', () => {
     const info = await run(['data', 'info', join(cwd, 'data/sessions', session, 'recording'), '--json'], { cwd });
     const { symbols } = documentOf<{ readonly symbols: Readonly<Record<string, { readonly gaps: number }>> }>(info);
     expect(symbols['BTCUSDT']?.gaps).toBeGreaterThan(0);
-    const { left, fills } = await replayed(cwd, config, session);
+    const { left, account } = await replayed(cwd, config, session);
+    expect(account).toBe('recorded');
     expect(left).toBeGreaterThan(5);
-    expect(fills.backtest).toBe(fills.session);
+    const { fills } = await replayed(cwd, config, session, '--simulate');
+    expect(fills?.backtest).toBe(fills?.session);
     const report = await drifted(cwd, config, session);
     expect(report.orders.sent).toBeGreaterThan(0);
     const other = join(cwd, 'other.yaml');

@@ -303,11 +303,12 @@ describe('funding and mark', () => {
   it('are polled while asked for, and a failed poll is tried again', async () => {
     let asked = 0;
     const { clock, stream } = start({
-      readFeed: (instrument) => {
+      readFeed: (instrument, _feed, hand) => {
         asked++;
         if (asked === 1) return Promise.reject(new Error('unreachable'));
         const at = { instrument, exchangeUs: T * 1000, receiveUs: T * 1000 };
-        return Promise.resolve({ kind: 'mark', ...at, markPrice: 100 + asked, indexPrice: 99 });
+        hand({ kind: 'mark', ...at, markPrice: 100 + asked, indexPrice: 99 });
+        return Promise.resolve();
       },
     });
     const marks: number[] = [];

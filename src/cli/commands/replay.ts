@@ -1,5 +1,6 @@
 /**
- * `tidewire replay SESSION`: backtests the recording of a session and compares the decisions. Exit 5 when they differ.
+ * `tidewire replay SESSION`: shows a session's recording to its strategies again and compares the decisions. Exit 5 when
+ * they differ.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -7,34 +8,58 @@ import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { createLogger } from '../../session/logger.ts';
-import { replaySession, type ReplayReport } from '../../session/replay.ts';
+import { replaySession, type ReplayReport } from '../../session/replay/replay.ts';
 import { findSession, listSessions } from '../../session/store.ts';
 import { sessionErrors } from '../../session/errors.ts';
 
 interface Options {
   readonly config?: string;
+  readonly simulate?: boolean;
 }
 
-function reportText(report: ReplayReport): string {
-  const { session, left, right, equal, first, timeShiftMsMax, fills } = report;
-  const lines = [
-    `${session}: ${left} decisions in the session, ${right} in the backtest, the first ${equal} are equal`,
-    `largest shift of a decision in time: ${timeShiftMsMax.toFixed(3)} ms; fills ${fills.session} and ${fills.backtest}`,
-  ];
-  if (first === null) return [...lines, 'The decisions are the same.'].join('\n');
+function timeText(ms: number): string {
+  return `${new Date(ms).toISOString()} (${ms})`;
+}
+
+function differenceText({ index, at, input, reason, left, right }: NonNullable<ReplayReport['first']>): string {
+  const sequence = input?.sequence === null || input === null ? '' : `, sequence ${input.sequence}`;
   return [
-    ...lines,
-    `first difference, decision ${first.index + 1}:`,
-    `  session   ${first.left === null ? 'nothing' : JSON.stringify(first.left)}`,
-    `  backtest  ${first.right === null ? 'nothing' : JSON.stringify(first.right)}`,
+    `first difference: decision ${index + 1}, at ${timeText(at)}`,
+    `  reason    ${reason}`,
+    `  after     ${input === null ? 'nothing' : `${input.stream}${sequence}, received ${timeText(input.receivedAt)}`}`,
+    `  session   ${left === null ? 'nothing' : JSON.stringify(left)}`,
+    `  replay    ${right === null ? 'nothing' : JSON.stringify(right)}`,
+  ].join('\n');
+}
+
+function reportText({
+  session,
+  left,
+  right,
+  equal,
+  first,
+  timeShiftMsMax,
+  account,
+  fills,
+  warnings,
+}: ReplayReport): string {
+  return [
+    `${session}: ${left} decisions in the session, ${right} in the replay, the first ${equal} are equal`,
+    `largest shift of a decision in time: ${timeShiftMsMax.toFixed(3)} ms; the account was ${account}`,
+    ...(fills === null ? [] : [`fills: ${fills.session} in the session, ${fills.backtest} simulated`]),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    first === null ? 'The decisions are the same.' : differenceText(first),
   ].join('\n');
 }
 
 export const build: BuildCommand = (io) =>
   new Command('replay')
-    .description('Backtest the recording of a session and compare every decision with the one that was made.')
+    .description(
+      'Show what a session saw to its strategies again and compare every decision with the one that was made.',
+    )
     .argument('[session]', 'id or folder; the newest session by default')
     .option('--config <FILE>', 'the configuration that the session ran with')
+    .option('--simulate', 'simulate the venue again, instead of telling what the session was told of its account')
     .addHelpText('after', '\nExample:\n  npx tidewire replay')
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
@@ -42,7 +67,8 @@ export const build: BuildCommand = (io) =>
         const root = resolve(io.cwd, config.journal.dir);
         const folder = wanted === undefined ? listSessions(root)[0] : findSession(root, wanted);
         if (folder === undefined) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
-        const report = await replaySession(folder, config, createLogger({ level: 'warn', write: io.err }));
+        const logger = createLogger({ level: 'warn', write: io.err });
+        const report = await replaySession({ folder, config, logger, simulate: options.simulate === true });
         return {
           json: { command: 'replay', ...report },
           text: reportText(report),

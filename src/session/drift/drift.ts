@@ -23,7 +23,7 @@ import type { Config } from '../config/schema.ts';
 import { sessionErrors } from '../errors.ts';
 import { isRunning } from '../is-running.ts';
 import { measuredSimulation } from '../measured-latency.ts';
-import { rerun } from '../replay.ts';
+import { rerun } from '../rerun.ts';
 import { entryMsOf, type SentCommand } from '../sent-commands.ts';
 import { sessionFiles, type SessionFolder } from '../store.ts';
 import { attributeOrder, type OrderEffects } from './attribute.ts';

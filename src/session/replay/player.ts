@@ -1,0 +1,263 @@
+/**
+ * Shows a session's recording to its strategies again, in virtual time: market data by the decoders and books that the
+ * session had, and at their places among it what the witness kept. There is no venue and no executor: what became of the
+ * orders is what the session was told. The rules of the session's own clock (`paced-clock.ts`) are kept: timers that were
+ * due before an input run before it.
+ */
+import type { AccountEvent } from '../../model/account.ts';
+import type { Action } from '../../model/action.ts';
+import { Instruments } from '../../model/instrument.ts';
+import type { MarketEvent } from '../../model/market-event.ts';
+import type { Logger, Random } from '../../model/ports.ts';
+import { seededRandom } from '../../model/random.ts';
+import type { TreasuryChange } from '../../model/strategy-treasury.ts';
+import { createDecoder, type FrameDecoder } from '../../recording/decode.ts';
+import type { FrameRow } from '../../recording/frame-row.ts';
+import type { SessionNote } from '../../recording/note.ts';
+import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { MarketData } from '../../streams/market-data.ts';
+import type { StopReason } from '../../strategy/definition.ts';
+import { startStrategy, type RunningStrategy } from '../../strategy/run.ts';
+import { installTraps } from '../../strategy/traps.ts';
+import { installVirtualTime } from '../../strategy/virtual-time.ts';
+import type { PreparedStrategy } from '../strategies.ts';
+import { answerOf, isDated } from './answer-text.ts';
+import { recordedWindows, type RecordedWindows } from './recorded-windows.ts';
+import { SessionInputs, type ProcessRecording, type SessionInput } from './session-inputs.ts';
+
+export interface PlayOptions {
+  readonly recording: ProcessRecording;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly logger: Logger;
+  readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
+}
+
+/** What was lost of the recording, and what strategies used that a session does not record; one sentence each. */
+export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
+  return new Player(options).play();
+}
+
+interface Part {
+  readonly strategy: PreparedStrategy;
+  readonly recorded: RecordedWindows;
+  running: RunningStrategy | undefined;
+  hasFailed: boolean;
+}
+
+interface Answer {
+  readonly text: string | undefined;
+  /** The same object each time, as long as nothing in it is dated by when it is asked for. */
+  readonly value: unknown;
+}
+
+type Told = Extract<SessionNote, { readonly note: 'told' }>;
+
+class Player {
+  readonly #options: PlayOptions;
+  readonly #inputs: SessionInputs;
+  readonly #clock: VirtualClock;
+  readonly #instruments: Instruments;
+  readonly #market: MarketData;
+  readonly #decoder: FrameDecoder;
+  readonly #random: Random;
+  readonly #parts = new Map<string, Part>();
+  /** Last answers, by strategy and question. */
+  readonly #answers = new Map<string, Answer>();
+  #events = 0;
+  #decisions = 0;
+
+  constructor(options: PlayOptions) {
+    const { recording, logger } = options;
+    this.#options = options;
+    this.#inputs = new SessionInputs(recording);
+    this.#clock = new VirtualClock(0);
+    this.#instruments = new Instruments(recording.manifest.instruments);
+    this.#market = new MarketData({ instruments: this.#instruments, clock: this.#clock, log: logger });
+    this.#decoder = createDecoder(recording.manifest, this.#instruments);
+    this.#random = seededRandom(recording.start.seed);
+  }
+
+  async play(): Promise<readonly string[]> {
+    const trapped: string[] = [];
+    const clock = this.#clock;
+    await this.#inputs.fill();
+    clock.jumpTo(this.#inputs.peek()?.us ?? 0);
+    const removeTime = installVirtualTime(clock, {
+      asap: 'clock',
+      unhandled: (thrown) => this.#options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
+    });
+    const traps = installTraps({
+      clock,
+      random: this.#random.fork('traps'),
+      warn: ({ message }) => void trapped.push(message),
+    });
+    try {
+      for (;;) {
+        if (!this.#inputs.isAtHand) await this.#inputs.fill();
+        const input = this.#inputs.next();
+        if (input === undefined) break;
+        this.#show(input);
+        if (traps.promisePending) await traps.drain();
+      }
+      this.#stop('end');
+    } finally {
+      traps.remove();
+      removeTime();
+      this.#market.close();
+    }
+    return [...this.#inputs.problems, ...trapped];
+  }
+
+  #show(input: SessionInput): void {
+    if (input.kind === 'frame') {
+      this.#reach(input.us);
+      this.#decoder.row(input.row satisfies FrameRow, this.#hand);
+      this.#clock.advanceTo(this.#clock.nowUs());
+      return;
+    }
+    const { note, us } = input;
+    if (note.note === 'stalled') this.#clock.jumpTo(us);
+    else if (note.note === 'began' || note.note === 'stopping') {
+      this.#reach(us);
+      if (note.note === 'began') this.#start();
+      else this.#stop(note.reason);
+      this.#clock.advanceTo(this.#clock.nowUs());
+    } else {
+      this.#approach(us, note.at[1]);
+      this.#tell(note);
+    }
+  }
+
+  /** Timers due by then run first. */
+  #reach(us: number): void {
+    this.#clock.advanceTo(Math.max(us, this.#clock.nowUs()));
+  }
+
+  /**
+   * Stands where a note was written. What is due at that very time comes after it, as what the venue says comes before
+   * timers (T4), unless the note follows a decision that a timer has yet to make.
+   */
+  #approach(us: number, decisions: number): void {
+    const clock = this.#clock;
+    if (us > clock.nowUs()) this.#reach(us - 1);
+    while (this.#decisions < decisions && clock.step(us));
+    clock.jumpTo(us);
+  }
+
+  #tell(note: SessionNote): void {
+    switch (note.note) {
+      case 'gap': {
+        const instrument = this.#instruments.find(note.symbol);
+        const { reason, fromUs, open } = note;
+        const nowUs = this.#clock.nowUs();
+        const at = { exchangeUs: nowUs, receiveUs: nowUs };
+        if (instrument !== undefined) this.#hand({ kind: 'gap', instrument, ...at, reason, fromUs, open });
+        return;
+      }
+      case 'discarded':
+        this.#market.discardBook(note.symbol, note.reason);
+        return;
+      case 'told':
+        this.#retell(note);
+        return;
+      case 'answer':
+        this.#answers.set(`${note.tag} ${note.ask}`, this.#read(note.answer));
+        return;
+      default:
+    }
+  }
+
+  /** What came between this market event and the one before was told between them. */
+  readonly #hand = (event: MarketEvent): void => {
+    this.#tellWhile((note) => note.within !== true && note.at[0] <= this.#events);
+    this.#events++;
+    this.#market.onEvent(event);
+  };
+
+  #tellWhile(belongs: (note: Told) => boolean): void {
+    for (let next = this.#inputs.peek(); next?.kind === 'note'; next = this.#inputs.peek()) {
+      if (next.note.note !== 'told' || !belongs(next.note)) return;
+      this.#inputs.next();
+      this.#retell(next.note);
+    }
+  }
+
+  #retell({ tag, of, event }: Told): void {
+    const recorded = this.#parts.get(tag)?.recorded;
+    // Written by the witness from such an event.
+    if (of === 'account') recorded?.account(frozen(event) as AccountEvent);
+    else recorded?.treasury(frozen(event) as TreasuryChange);
+  }
+
+  /** The answer of the session: a new one when it is what comes next, and nothing else is due before it. */
+  #answer(tag: string, ask: string): { readonly answer: unknown } | undefined {
+    const key = `${tag} ${ask}`;
+    const next = this.#inputs.peek();
+    if (next?.kind === 'note' && next.note.note === 'answer' && next.note.tag === tag && next.note.ask === ask) {
+      const [events, decisions] = next.note.at;
+      const isNow = next.us <= this.#clock.nowUs() || this.#clock.nextUs > next.us;
+      if (isNow && events <= this.#events && decisions <= this.#decisions) {
+        this.#inputs.next();
+        this.#answers.set(key, this.#read(next.note.answer));
+      }
+    }
+    const known = this.#answers.get(key);
+    if (known === undefined) return undefined;
+    return { answer: isDated(known.text) ? answerOf(known.text, this.#clock.nowUs()) : known.value };
+  }
+
+  #read(text: string | undefined): Answer {
+    return { text, value: answerOf(text, this.#clock.nowUs()) };
+  }
+
+  #start(): void {
+    for (const strategy of this.#options.strategies) {
+      const { tag, loaded, params } = strategy;
+      const recorded = recordedWindows(this.#instruments, (ask) => this.#answer(tag, ask));
+      const { account, treasury, state, warmup } = recorded.windows;
+      const part: Part = { strategy, recorded, running: undefined, hasFailed: false };
+      this.#parts.set(tag, part);
+      part.running = startStrategy({
+        definition: loaded.definition,
+        files: loaded.files,
+        tag,
+        params,
+        market: this.#market,
+        account,
+        treasury,
+        clock: this.#clock,
+        random: this.#random.fork(`strategy/${tag}`),
+        state,
+        log: this.#options.logger.child({ strategy: tag }),
+        warmupCandles: warmup,
+        act: (actions) => this.#act(tag, actions),
+        fail: (error) => {
+          this.#options.logger.warn({ strategy: tag, code: error.code }, error.message);
+          part.hasFailed = true;
+          if (part.running !== undefined) this.#stopPart(part, 'error');
+        },
+      });
+      if (part.hasFailed) this.#stopPart(part, 'error');
+    }
+  }
+
+  #act(tag: string, actions: readonly Action[]): void {
+    this.#decisions++;
+    this.#options.onActions(this.#clock.now(), tag, actions);
+    this.#tellWhile((note) => note.within === true && note.at[1] <= this.#decisions);
+  }
+
+  #stop(reason: StopReason): void {
+    for (const part of this.#parts.values()) this.#stopPart(part, reason);
+  }
+
+  #stopPart(part: Part, reason: StopReason): void {
+    const last = part.running?.stop(reason) ?? [];
+    if (last.length > 0) this.#act(part.strategy.tag, last);
+  }
+}
+
+function frozen(event: Readonly<Record<string, unknown>>): object {
+  for (const value of Object.values(event)) Object.freeze(value);
+  return Object.freeze(event);
+}

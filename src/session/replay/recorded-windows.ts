@@ -1,0 +1,60 @@
+/**
+ * The windows of a strategy in a replay: questions get the answers that the session gave, changes are told when the player
+ * says so. What was never asked in the session is answered as by an empty account: then the replay differs already.
+ */
+import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { TreasuryChange } from '../../model/strategy-treasury.ts';
+import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
+
+/** The recorded answer to a question, or undefined when the session has none. */
+export type Retell = (ask: string) => { readonly answer: unknown } | undefined;
+
+export interface RecordedWindows {
+  readonly windows: StrategyWindows;
+  account(event: AccountEvent): void;
+  treasury(change: TreasuryChange): void;
+}
+
+export function recordedWindows(instruments: Instruments, retell: Retell): RecordedWindows {
+  const account = new Hub<AccountEvent>(() => () => {});
+  const treasury = new Hub<TreasuryChange>(() => () => {});
+  const empty: StrategyWindows = {
+    account: {
+      openOrders: () => [],
+      orderByRef: () => undefined,
+      position: (symbol) => flat(instruments, symbol),
+      positions: () => [],
+      balance: (currency) => ({ account: 'unified-trading', currency, available: '0', locked: '0', total: '0' }),
+      balances: () => [],
+      listen: account.listen,
+    },
+    treasury: {
+      accounts: () => [],
+      p2pMarkets: () => [],
+      p2pMarket: () => undefined,
+      advertisements: () => [],
+      p2pTrades: () => [],
+      p2pUserId: () => undefined,
+      advertisementOf: () => undefined,
+      listen: treasury.listen,
+    },
+    state: { get: () => undefined, set: () => {} },
+    warmup: new Map(),
+  };
+  const windows = windowsThrough(empty, {
+    answer: <T>(ask: string, live: () => T): T => {
+      const told = retell(ask);
+      // Written by the witness from an answer to the same question, so of the same shape.
+      return told === undefined ? live() : (told.answer as T);
+    },
+    account: () => {},
+    treasury: () => {},
+  });
+  return { windows, account: (event) => account.tell(event), treasury: (change) => treasury.tell(change) };
+}
+
+function flat(instruments: Instruments, symbol: string): StrategyPosition {
+  const market = instruments.find(symbol)?.market ?? 'spot';
+  return { symbol, market, positionSide: 'both', quantity: '0', entryPrice: null, realizedPnl: '0' };
+}

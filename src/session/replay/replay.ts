@@ -1,0 +1,128 @@
+/**
+ * The determinism proof: what a session saw is shown to its strategies again in virtual time, and the decisions are compared
+ * with those that were made, one by one. What differs first is explained, not judged away.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Action } from '../../model/action.ts';
+import type { Logger } from '../../model/ports.ts';
+import { actionLine, compareActions, parseActionLine, type ActionComparison } from '../action-log.ts';
+import type { Config } from '../config/schema.ts';
+import { decisionsOf, rerun, strategiesOf } from '../rerun.ts';
+import { sessionFiles, type SessionFolder } from '../store.ts';
+import { instantOf, lastInput, reasonOf, type ExplainedDifference } from './difference.ts';
+import { playRecording } from './player.ts';
+import { lastProcess, type ProcessRecording } from './session-inputs.ts';
+
+export interface ReplayReport extends Omit<ActionComparison, 'first'> {
+  readonly session: string;
+  /**
+   * `recorded`: the strategies were told of their account what the session told them. `simulated`: the venue was simulated
+   * again, so that its fills are compared, too.
+   */
+  readonly account: 'recorded' | 'simulated';
+  /** Fills of the session and of the simulated venue; null with a recorded account. */
+  readonly fills: { readonly session: number; readonly backtest: number } | null;
+  /** Null when every decision is the same. */
+  readonly first: ExplainedDifference | null;
+  readonly warnings: readonly string[];
+}
+
+export interface ReplayOptions {
+  readonly folder: SessionFolder;
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Simulates the venue again, although the recording has what the strategies were told. */
+  readonly simulate?: boolean;
+}
+
+interface Replayed {
+  readonly account: ReplayReport['account'];
+  readonly fills: ReplayReport['fills'];
+  readonly again: readonly string[];
+  readonly warnings: readonly string[];
+  /** Up to when a session that was killed is known to be whole, Unix ms. */
+  readonly wholeUntil: number;
+}
+
+/** What a killed process may have written of its decisions and not of its recording, or the other way round. */
+const TORN_MS = 20;
+
+/** Throws `nothing_to_replay`, `replay_unreadable`, and what recordings and strategies throw. */
+export async function replaySession(options: ReplayOptions): Promise<ReplayReport> {
+  const { folder } = options;
+  const made = decisionsOf(folder);
+  const recording = join(folder.path, sessionFiles.recording);
+  const process = options.simulate === true ? null : await lastProcess(recording);
+  const replayed = process?.start.account === true ? await shown(options, process) : await simulated(options);
+  const { account, fills, again, warnings, wholeUntil } = replayed;
+  const known = (line: string): boolean => parseActionLine(line).ts <= wholeUntil;
+  const left = made.filter(known);
+  const { first, ...comparison } = compareActions(left, again.filter(known));
+  const unknown = made.length - left.length;
+  return {
+    session: folder.record.id,
+    ...comparison,
+    account,
+    fills,
+    first:
+      first === null
+        ? null
+        : {
+            ...first,
+            at: instantOf(first),
+            input: await lastInput(recording, instantOf(first)),
+            reason: reasonOf(first, warnings),
+          },
+    warnings: [
+      ...warnings,
+      ...(unknown > 0
+        ? [`${unknown} decisions are left out: the session was killed before it had recorded their time`]
+        : []),
+    ],
+  };
+}
+
+function collector(): {
+  readonly lines: string[];
+  readonly add: (ts: number, tag: string, acts: readonly Action[]) => void;
+} {
+  const lines: string[] = [];
+  return { lines, add: (ts, tag, acts) => void lines.push(...acts.map((action) => actionLine(ts, tag, action))) };
+}
+
+async function shown({ folder, config, logger }: ReplayOptions, recording: ProcessRecording): Promise<Replayed> {
+  const strategies = await strategiesOf(recording.start.strategies, config);
+  const changed = recording.start.strategies.filter(
+    ({ tag, code }) => strategies.find((strategy) => strategy.tag === tag)?.loaded.hash !== code,
+  );
+  const { lines, add } = collector();
+  const lost = await playRecording({ recording, strategies, logger, onActions: add });
+  return {
+    account: 'recorded',
+    fills: null,
+    again: lines,
+    warnings: [...changed.map(({ tag }) => `the code of ${tag} is not that of the session`), ...lost],
+    wholeUntil: folder.record.decidingTo === null ? recording.lastUs / 1000 - TORN_MS : Infinity,
+  };
+}
+
+async function simulated({ folder, config, logger }: ReplayOptions): Promise<Replayed> {
+  const { lines, add } = collector();
+  const isPaper = folder.record.mode === 'paper';
+  const run = await rerun({ folder, config, logger, asPaper: isPaper, onActions: add });
+  return {
+    account: 'simulated',
+    fills: { session: sessionFills(folder), backtest: run.result.fills.length },
+    again: lines,
+    warnings: [...(isPaper ? [] : ['what the exchange made of the orders was simulated']), ...run.grave],
+    wholeUntil: Infinity,
+  };
+}
+
+function sessionFills(folder: SessionFolder): number {
+  const file = join(folder.path, sessionFiles.result);
+  if (!existsSync(file)) return 0;
+  const { fills } = JSON.parse(readFileSync(file, 'utf8')) as { fills?: readonly unknown[] };
+  return fills?.length ?? 0;
+}

@@ -1,0 +1,132 @@
+/**
+ * Writes into a session's recording what its strategies see other than by a frame: gaps, books that were given up, changes
+ * of the account whichever way they came, and answers that differ from those before. Each entry has its place among the
+ * market events and decisions, so that `replay` shows the same things in the same order, however fast its machine is.
+ *
+ * Entries wait in memory until the turn of the session is over, so that no decision waits for the recording; what was seen
+ * before a frame stands before it. Made by `realtime.ts`; a turn makes few entries, and a thousand are written at once.
+ */
+import type { MarketSink } from '../../model/market-event.ts';
+import type { Cancel, Clock } from '../../model/ports.ts';
+import type { RecordingNote, SessionNote, SessionStart } from '../../recording/note.ts';
+import type { Recorder } from '../../recording/recorder.ts';
+import type { StopReason } from '../../strategy/definition.ts';
+import { windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
+import { answerText } from './answer-text.ts';
+
+const WAITING_MAX = 1000;
+/** Questions whose last answer is remembered; one that is forgotten is answered in the recording again. */
+const ANSWERS_MAX = 10_000;
+
+type Unplaced<Note> = Note extends SessionNote ? Omit<Note, 'at' | 'within'> : never;
+
+interface Entry {
+  /** Of the session's clock. */
+  readonly us: number;
+  readonly note: SessionNote;
+}
+
+export interface WitnessDeps {
+  readonly recorder: Pick<Recorder, 'note'>;
+  /** The session's. */
+  readonly clock: Pick<Clock, 'nowUs'>;
+  /** The machine's: entries are written when the session's own turn is over. */
+  readonly real: Pick<Clock, 'after'>;
+}
+
+export class Witness {
+  readonly #deps: WitnessDeps;
+  readonly #answers = new Map<string, string | undefined>();
+  #waiting: Entry[] = [];
+  #disarm: Cancel = () => {};
+  #events = 0;
+  #decisions = 0;
+  /** Decisions that are being carried out. */
+  #within = 0;
+  #hasAccount = true;
+
+  constructor(deps: WitnessDeps) {
+    this.#deps = deps;
+  }
+
+  begin(start: SessionStart): void {
+    this.#hasAccount = start.account;
+    this.#deps.recorder.note(start);
+  }
+
+  /** Sees each market event just before the strategies do. */
+  readonly sink: MarketSink = (event) => {
+    if (event.kind === 'gap') {
+      const { instrument, reason, fromUs, open } = event;
+      this.#add({ note: 'gap', symbol: instrument.symbol, reason, fromUs, open });
+    }
+    this.#events++;
+  };
+
+  discarded(symbol: string, reason: string): void {
+    this.#add({ note: 'discarded', symbol, reason });
+  }
+
+  stalled(): void {
+    this.#add({ note: 'stalled' });
+  }
+
+  began(): void {
+    this.#add({ note: 'began' });
+  }
+
+  stopping(reason: StopReason): void {
+    this.#add({ note: 'stopping', reason });
+  }
+
+  /** A strategy's actions are carried out by `work`. */
+  readonly carryOut = (work: () => void): void => {
+    this.#decisions++;
+    this.#within++;
+    try {
+      work();
+    } finally {
+      this.#within--;
+    }
+  };
+
+  /** The windows of a strategy, with this witness between. */
+  readonly windows = (tag: string, windows: StrategyWindows): StrategyWindows => {
+    if (!this.#hasAccount) return windows;
+    return windowsThrough(windows, {
+      answer: (ask, live) => {
+        const answer = live();
+        this.#answered(tag, ask, answer);
+        return answer;
+      },
+      account: (event) => this.#add({ note: 'told', tag, of: 'account', event: { ...event } }),
+      treasury: (change) => this.#add({ note: 'told', tag, of: 'treasury', event: { ...change } }),
+    });
+  };
+
+  /** Writes what waits. */
+  readonly flush = (): void => {
+    if (this.#waiting.length === 0) return;
+    this.#disarm();
+    const entries = this.#waiting;
+    this.#waiting = [];
+    for (const { us, note } of entries) this.#deps.recorder.note(note, 0, us);
+  };
+
+  #answered(tag: string, ask: string, answer: unknown): void {
+    const key = `${tag} ${ask}`;
+    const text = answerText(answer, this.#deps.clock.nowUs());
+    if (this.#answers.get(key) === text && this.#answers.has(key)) return;
+    this.#answers.set(key, text);
+    if (this.#answers.size > ANSWERS_MAX) this.#answers.delete(this.#answers.keys().next().value ?? key);
+    this.#add({ note: 'answer', tag, ask, ...(text === undefined ? {} : { answer: text }) });
+  }
+
+  #add(note: Unplaced<RecordingNote>): void {
+    const at = [this.#events, this.#decisions] as const;
+    const placed = { ...note, at, ...(this.#within > 0 ? { within: true as const } : {}) };
+    this.#waiting.push({ us: this.#deps.clock.nowUs(), note: placed });
+    if (this.#waiting.length >= WAITING_MAX) this.flush();
+    else if (this.#waiting.length === 1) this.#disarm = this.#deps.real.after(0, this.flush);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The recording of a paper or live session: its raw frames, what it reads over REST as frames of ours, and by the witness
+ * what its strategies are told otherwise. Made and closed by `realtime.ts`.
+ */
+import { join } from 'node:path';
+import type { DepthEvent } from '../model/market-event.ts';
+import type { Clock, Logger } from '../model/ports.ts';
+import { SESSION_NOTES_FORMAT } from '../recording/note.ts';
+import { snapshotFrame } from '../recording/polled-frame.ts';
+import { createRecorder, type Recorder } from '../recording/recorder.ts';
+import type { RealtimeOptions } from './realtime.ts';
+import { Witness } from './replay/witness.ts';
+import { sessionFiles } from './store.ts';
+
+export class SessionRecording {
+  readonly raw: Recorder;
+  readonly witness: Witness;
+  /** Takes the frame of what is handed over at once: what was seen before stands before it. */
+  readonly read: Pick<Recorder, 'frame'> = {
+    frame: (kind, text, receiveUs, generation) => {
+      this.witness.flush();
+      this.raw.frame(kind, text, receiveUs, generation);
+    },
+  };
+
+  /** `clock` is the session's own. */
+  constructor(options: RealtimeOptions, symbols: readonly string[], clock: Pick<Clock, 'nowUs'>) {
+    const { config, connection, strategies, seed } = options;
+    this.raw = rawRecorder(options, symbols);
+    this.witness = new Witness({ recorder: this.raw, clock, real: connection.clock });
+    this.witness.begin({
+      note: 'session',
+      format: SESSION_NOTES_FORMAT,
+      seed,
+      account: config.recording.private,
+      strategies: strategies.map(({ tag, file, loaded, params }) => ({ tag, file, code: loaded.hash, params })),
+    });
+  }
+
+  /** An order book that was read over REST is about to be handed over. */
+  readonly fetched = (snapshot: DepthEvent): void => {
+    this.read.frame('public', snapshotFrame(snapshot), snapshot.receiveUs, 0);
+  };
+
+  async close(logger: Logger): Promise<void> {
+    this.witness.flush();
+    const { failure } = await this.raw.close();
+    if (failure !== null) logger.error({ code: failure.code }, failure.message);
+  }
+}
+
+function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
+  const all = connection.instruments.all();
+  const named = all.filter(({ symbol }) => symbols.includes(symbol));
+  return createRecorder({
+    dir: join(folder.path, sessionFiles.recording),
+    clock: connection.clock,
+    instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
+    compress: config.recording.compress,
+    private: config.recording.private,
+    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
+  });
+}

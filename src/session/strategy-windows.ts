@@ -1,0 +1,101 @@
+/**
+ * What a strategy may ask beside the market, as one thing that can be looked at on its way: each question has a name, each
+ * change of the account or of its money is told once. A session records there what its strategies hear (`witness.ts`), a
+ * replay answers there what was recorded (`recorded-windows.ts`).
+ */
+import type { AccountEvent, StrategyAccount } from '../model/account.ts';
+import type { Cancel, StateStore } from '../model/ports.ts';
+import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
+import type { Candle } from '../model/views.ts';
+
+/** By symbol, oldest first. */
+export type WarmupCandles = ReadonlyMap<string, readonly Candle[]>;
+
+export interface StrategyWindows {
+  readonly account: StrategyAccount;
+  readonly treasury: StrategyTreasury;
+  readonly state: StateStore;
+  readonly warmup: WarmupCandles;
+}
+
+/** Who stands between a strategy and its windows. */
+export interface Between {
+  /** The answer that the strategy gets; `live` is what the window itself says. */
+  answer<T>(ask: string, live: () => T): T;
+  /** A change is about to be told. */
+  account(event: AccountEvent): void;
+  treasury(change: TreasuryChange): void;
+}
+
+/** One listener on the window while anybody listens; they hear in the order in which they came. */
+export class Hub<Event> {
+  /** Replaced at each change: who comes while an event is told hears the next one. */
+  #listeners: readonly ((event: Event) => void)[] = [];
+  readonly #listen: (hear: (event: Event) => void) => Cancel;
+  #cancel: Cancel | undefined;
+
+  constructor(listen: (hear: (event: Event) => void) => Cancel) {
+    this.#listen = listen;
+  }
+
+  readonly listen = (listener: (event: Event) => void): Cancel => {
+    this.#listeners = [...this.#listeners, listener];
+    this.#cancel ??= this.#listen((event) => this.tell(event));
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+      if (this.#listeners.length > 0) return;
+      this.#cancel?.();
+      this.#cancel = undefined;
+    };
+  };
+
+  tell(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+/** The same windows with somebody between. Candles of the warm-up are asked for once, here. */
+export function windowsThrough(
+  { account, treasury, state, warmup }: StrategyWindows,
+  between: Between,
+): StrategyWindows {
+  const ask = <T>(name: string, live: () => T): T => between.answer(name, live);
+  const events = new Hub<AccountEvent>((hear) =>
+    account.listen((event) => {
+      between.account(event);
+      hear(event);
+    }),
+  );
+  const changes = new Hub<TreasuryChange>((hear) =>
+    treasury.listen((change) => {
+      between.treasury(change);
+      hear(change);
+    }),
+  );
+  return {
+    account: {
+      openOrders: (symbol) => ask(`openOrders ${symbol ?? ''}`, () => account.openOrders(symbol)),
+      orderByRef: (ref) => ask(`order ${ref}`, () => account.orderByRef(ref)),
+      position: (symbol, side) => ask(`position ${symbol} ${side ?? ''}`, () => account.position(symbol, side)),
+      positions: () => ask('positions', () => account.positions()),
+      balance: (currency) => ask(`balance ${currency}`, () => account.balance(currency)),
+      balances: () => ask('balances', () => account.balances()),
+      listen: events.listen,
+    },
+    treasury: {
+      accounts: () => ask('accounts', () => treasury.accounts()),
+      p2pMarkets: () => ask('p2pMarkets', () => treasury.p2pMarkets()),
+      p2pMarket: (marketId) => ask(`p2pMarket ${marketId}`, () => treasury.p2pMarket(marketId)),
+      advertisements: () => ask('advertisements', () => treasury.advertisements()),
+      p2pTrades: () => ask('p2pTrades', () => treasury.p2pTrades()),
+      p2pUserId: () => ask('p2pUserId', () => treasury.p2pUserId()),
+      advertisementOf: (ref) => ask(`advertisement ${ref}`, () => treasury.advertisementOf(ref)),
+      listen: changes.listen,
+    },
+    state: {
+      get: (key) => ask(`state ${key}`, () => state.get(key)),
+      set: (key, json) => state.set(key, json),
+    },
+    warmup: new Map(ask('warmup', () => [...warmup])),
+  };
+}

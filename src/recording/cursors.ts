@@ -1,6 +1,6 @@
 /**
  * The cursors of a tape: over one file in one of its orders, over memory (opening books), one after the other
- * (`--repeat`), and several merged by time. All read ahead by one event, so that `nextUs` is known.
+ * (`--repeat`). All read ahead by one event, so that `nextUs` is known. `merged-cursor.ts` merges several by time.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
@@ -21,7 +21,7 @@ export const WHOLE: Period = Object.freeze({ fromUs: -Infinity, toUs: Infinity }
 export const SOURCE_STRIDE = 2 ** 36;
 export const PASS_STRIDE = 2 ** 44;
 
-function atEnd(): never {
+export function atEnd(): never {
   throw new RangeError('the tape is at its end');
 }
 
@@ -216,58 +216,4 @@ export class ChainCursor implements TapeCursor {
     this.nextUs = this.#current.nextUs;
     this.nextSequence = this.#current.nextSequence;
   }
-}
-
-/**
- * Several cursors by time; ties by sequence, that is by source, then by record. A binary heap, so that an event of 150
- * recordings costs as little as one of two: after most events its cursor still is the first.
- */
-export class MergedCursor implements TapeCursor {
-  nextUs = Infinity;
-  nextSequence = Infinity;
-  /** Each before its two children; ended ones have gone. */
-  readonly #heap: TapeCursor[];
-
-  constructor(cursors: readonly TapeCursor[]) {
-    this.#heap = cursors.filter(({ nextUs }) => nextUs < Infinity);
-    for (let at = (this.#heap.length >>> 1) - 1; at >= 0; at--) this.#sink(at);
-    this.#look();
-  }
-
-  next(): MarketEvent {
-    const heap = this.#heap;
-    const first = heap[0];
-    if (first === undefined) return atEnd();
-    const event = first.next();
-    if (first.nextUs === Infinity) {
-      const last = heap.pop()!;
-      if (heap.length > 0) heap[0] = last;
-    }
-    if (heap.length > 1) this.#sink(0);
-    this.#look();
-    return event;
-  }
-
-  #look(): void {
-    const first = this.#heap[0];
-    this.nextUs = first === undefined ? Infinity : first.nextUs;
-    this.nextSequence = first === undefined ? Infinity : first.nextSequence;
-  }
-
-  #sink(from: number): void {
-    const heap = this.#heap;
-    const cursor = heap[from]!;
-    let at = from;
-    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
-      if (!isBefore(heap[child]!, cursor)) break;
-      heap[at] = heap[child]!;
-      at = child;
-    }
-    heap[at] = cursor;
-  }
-}
-
-function isBefore(left: TapeCursor, right: TapeCursor): boolean {
-  return left.nextUs < right.nextUs || (left.nextUs === right.nextUs && left.nextSequence < right.nextSequence);
 }

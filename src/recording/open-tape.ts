@@ -7,18 +7,10 @@ import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
 import type { DepthEvent, SequenceRule } from '../model/market-event.ts';
 import { usOf } from '../model/time.ts';
 import { type Repetition } from './chunk-events.ts';
-import {
-  ChainCursor,
-  FileCursor,
-  ListCursor,
-  MergedCursor,
-  PASS_STRIDE,
-  type Period,
-  SOURCE_STRIDE,
-  WHOLE,
-} from './cursors.ts';
+import { ChainCursor, FileCursor, ListCursor, PASS_STRIDE, type Period, SOURCE_STRIDE, WHOLE } from './cursors.ts';
 import { recordingErrors } from './errors.ts';
 import { type Located, locate } from './locate.ts';
+import { MergedCursor } from './merged-cursor.ts';
 import { openingBooks } from './opening-book.ts';
 import { countPeriod, type PeriodCount } from './period-count.ts';
 import { type CachedTape, tapeOf } from './tape-cache.ts';

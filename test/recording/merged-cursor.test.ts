@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MarketEvent } from '../../src/model/market-event.ts';
-import { ListCursor, MergedCursor, SOURCE_STRIDE } from '../../src/recording/cursors.ts';
+import { ListCursor, SOURCE_STRIDE } from '../../src/recording/cursors.ts';
 import { Instrument } from '../../src/model/instrument.ts';
+import { MergedCursor } from '../../src/recording/merged-cursor.ts';
 import { BTC } from './fixtures.ts';
 
 const instrument = new Instrument(BTC);
@@ -25,13 +26,17 @@ const times = fc
   .array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
   .map((list) => list.toSorted((left, right) => left - right));
 
+/** None: always a heap. As many as there are: always one by one. */
+const fewMax = fc.constantFrom(0, 4, 12);
+
 describe('several cursors', () => {
-  it('come in the order of time, source and record', () => {
+  it('come in the order of time, source and record, looked through one by one or from a heap', () => {
     fc.assert(
-      fc.property(fc.array(times, { maxLength: 40 }), (sources) => {
+      fc.property(fc.array(times, { maxLength: 12 }), fewMax, (sources, fewMax) => {
         const lists = sources.map((list, source) => eventsOf(list, source));
         const merged = new MergedCursor(
           lists.map((events, source) => new ListCursor(events, 'exchange', source * SOURCE_STRIDE)),
+          fewMax,
         );
         const seen: string[] = [];
         while (merged.nextUs < Infinity) {

@@ -1,0 +1,109 @@
+/**
+ * Several cursors as one, by time; ties by sequence, that is by source, then by record. Used by `open-tape.ts`.
+ *
+ * The cursor that is first stays so for as long as its next event lies before those of all others (`#boundUs`): then an
+ * event costs one comparison, whatever the number of cursors. When it falls behind, a few cursors are looked through one
+ * by one, which is cheaper than keeping them in a heap; many are a binary heap.
+ */
+import type { MarketEvent } from '../model/market-event.ts';
+import { atEnd } from './cursors.ts';
+import type { TapeCursor } from './tape.ts';
+
+/** Up to so many cursors the look through all of them is the cheaper one (measured; at 8 the heap is). */
+const FEW_CURSORS = 4;
+
+export class MergedCursor implements TapeCursor {
+  nextUs = Infinity;
+  nextSequence = Infinity;
+  /** Few: in the given order. Many: a heap, each before its two children, the first cursor at 0. Ended ones have gone. */
+  readonly #cursors: TapeCursor[];
+  readonly #few: boolean;
+  #first: TapeCursor | null = null;
+  /** The earliest next event of all cursors but the first. */
+  #boundUs = Infinity;
+
+  constructor(cursors: readonly TapeCursor[], fewMax: number = FEW_CURSORS) {
+    this.#cursors = cursors.filter(({ nextUs }) => nextUs < Infinity);
+    this.#few = this.#cursors.length <= fewMax;
+    if (!this.#few) for (let at = (this.#cursors.length >>> 1) - 1; at >= 0; at--) this.#sink(at);
+    this.#choose();
+  }
+
+  next(): MarketEvent {
+    const first = this.#first;
+    if (first === null) return atEnd();
+    const event = first.next();
+    const { nextUs } = first;
+    if (nextUs < this.#boundUs) {
+      this.nextUs = nextUs;
+      this.nextSequence = first.nextSequence;
+      return event;
+    }
+    if (nextUs === Infinity) this.#drop(first);
+    else if (!this.#few) this.#sink(0);
+    this.#choose();
+    return event;
+  }
+
+  #drop(ended: TapeCursor): void {
+    const cursors = this.#cursors;
+    if (this.#few) {
+      cursors.splice(cursors.indexOf(ended), 1);
+      return;
+    }
+    const last = cursors.pop()!;
+    if (cursors.length === 0) return;
+    cursors[0] = last;
+    this.#sink(0);
+  }
+
+  #choose(): void {
+    if (this.#few) this.#lookThrough();
+    else this.#takeTop();
+    const first = this.#first;
+    this.nextUs = first === null ? Infinity : first.nextUs;
+    this.nextSequence = first === null ? Infinity : first.nextSequence;
+  }
+
+  #lookThrough(): void {
+    const cursors = this.#cursors;
+    let first: TapeCursor | null = null;
+    let firstUs = Infinity;
+    let boundUs = Infinity;
+    for (let index = 0; index < cursors.length; index++) {
+      const cursor = cursors[index]!;
+      const us = cursor.nextUs;
+      if (us < firstUs || (us === firstUs && first !== null && cursor.nextSequence < first.nextSequence)) {
+        boundUs = firstUs;
+        firstUs = us;
+        first = cursor;
+      } else if (us < boundUs) boundUs = us;
+    }
+    this.#first = first;
+    this.#boundUs = boundUs;
+  }
+
+  #takeTop(): void {
+    const heap = this.#cursors;
+    this.#first = heap.length > 0 ? heap[0]! : null;
+    this.#boundUs = heap.length > 1 ? heap[1]!.nextUs : Infinity;
+    if (heap.length > 2 && heap[2]!.nextUs < this.#boundUs) this.#boundUs = heap[2]!.nextUs;
+  }
+
+  #sink(from: number): void {
+    const heap = this.#cursors;
+    const cursor = heap[from]!;
+    let at = from;
+    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!isBefore(heap[child]!, cursor)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = cursor;
+  }
+}
+
+function isBefore(left: TapeCursor, right: TapeCursor): boolean {
+  return left.nextUs < right.nextUs || (left.nextUs === right.nextUs && left.nextSequence < right.nextSequence);
+}

@@ -36,6 +36,7 @@ const benches: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./sandbox/memory.ts')).sandboxMemoryBench(minutes),
     long: true,
   },
+  peak: { run: async () => (await import('./peak/peak.ts')).peakBench(), long: true },
   sweep: { run: async () => (await import('./sweep/sweep.ts')).sweepBench(), long: true },
   memory: { run: async () => (await import('./memory/peak.ts')).memoryBench(), long: true },
 };

@@ -5,6 +5,7 @@ import { ASK, BID, type BookSide, type MarketEvent } from '../../src/model/marke
 import type { Market } from '../../src/model/instrument.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
+import type { MarketDriver } from '../../src/sandbox/market/driver.ts';
 import { replayMarket, type ReplayEvents } from '../../src/sandbox/market/replay.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -98,6 +99,48 @@ describe('replayed market', () => {
     for (const [, total] of sandbox.exchange.accounts.totals()) expect(total.toFixed()).toBe('0');
     const markets = new Set<Market>(['spot']);
     expect(sandbox.exchange.orders.active(trader, { markets })).toEqual([]);
+    sandbox.stop();
+  });
+
+  it('plays a multiple of the recorded rate, and each recorded instant as an operation of its own', () => {
+    const clock = new ManualClock();
+    const quotes: [BookSide, number, number][] = [
+      [BID, 5_000_000, 10],
+      [ASK, 5_000_100, 8],
+    ];
+    const instants = Array.from({ length: 50 }, (_, i) => depth((i + 1) * 2000, false, [[BID, 5_000_000, 11 + i]]));
+    const events = replayOf([depth(0, true, quotes), ...instants]);
+    const replayed = replayMarket({ instruments: [spec], events, speed: 2 });
+    let operations = 0;
+    const market: MarketDriver = {
+      ...replayed,
+      start: (driven) =>
+        replayed.start({
+          ...driven,
+          operate: (step) => {
+            operations += 1;
+            driven.operate(step);
+          },
+        }),
+    };
+    const sandbox = new Sandbox({ clock, market, instruments: [spec] });
+    sandbox.start();
+    expect(operations).toBe(1);
+    clock.advance(40);
+    expect(operations).toBe(1 + 40);
+    expect(sandbox.exchange.markets.get('BTCUSDT')?.book.bidLots).toBe(50);
+    clock.advance(1000);
+    expect(operations).toBe(1 + 50);
+    sandbox.stop();
+  });
+
+  it('of nothing is a market without a book', () => {
+    const clock = new ManualClock();
+    const market = replayMarket({ instruments: [spec], events: replayOf([]) });
+    const sandbox = new Sandbox({ clock, market, instruments: [spec] });
+    sandbox.start();
+    clock.advance(1000);
+    expect(sandbox.exchange.markets.get('BTCUSDT')?.book.bidTicks).toBe(0);
     sandbox.stop();
   });
 });

@@ -18,6 +18,7 @@ interface Options {
   readonly port: string;
   readonly seed: string;
   readonly market: string;
+  readonly speed: string;
   readonly config?: string;
   readonly json?: boolean;
 }
@@ -30,6 +31,7 @@ function integer(name: string, text: string): number {
 }
 
 const REPLAY = 'replay:';
+const SPEED_MAX = 1000;
 
 interface MarketChoice {
   readonly market: 'synthetic' | 'none' | MarketDriver;
@@ -37,14 +39,24 @@ interface MarketChoice {
   close(): void;
 }
 
-async function chooseMarket(text: string): Promise<MarketChoice> {
+function speedOf(text: string, replayed: boolean): number {
+  const speed = Number(text);
+  if (!(speed > 0 && speed <= SPEED_MAX))
+    throw sandboxErrors.make('sandbox_bad_option', `--speed ${text}: expected a number above 0, at most ${SPEED_MAX}`);
+  if (speed !== 1 && !replayed)
+    throw sandboxErrors.make('sandbox_bad_option', `--speed ${text}: only a replayed market has another speed`);
+  return speed;
+}
+
+async function chooseMarket(text: string, speedText: string): Promise<MarketChoice> {
+  const speed = speedOf(speedText, text.startsWith(REPLAY));
   if (text === 'synthetic' || text === 'none') return { market: text, instruments: [], close: () => {} };
   if (!text.startsWith(REPLAY) || text === REPLAY) {
     throw sandboxErrors.make('sandbox_bad_option', `--market ${text}: expected synthetic, none or replay:PATH`);
   }
   const tape = await openTape([text.slice(REPLAY.length)]);
   const instruments = tape.instruments.map((instrument) => instrument.spec);
-  const market = replayMarket({ instruments, events: tape.cursor('exchange') });
+  const market = replayMarket({ instruments, events: tape.cursor('exchange'), speed });
   return { market, instruments, close: () => tape.close() };
 }
 
@@ -58,13 +70,14 @@ export const build: BuildCommand = (io) =>
       'synthetic, replay:PATH of a recording, or none for an exchange without agents',
       'synthetic',
     )
+    .option('--speed <factor>', 'of a replayed market: 2 plays two recorded seconds a second', '1')
     .option('--config <file>', 'YAML with what the sandbox assumes and overrides (docs/sandbox.md)')
     .option('--json', 'print addresses and users as one line of JSON')
     .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
     .action(async (options: Options) => {
       try {
         const file = options.config === undefined ? {} : readSandboxFile(options.config, io.env);
-        const chosen = await chooseMarket(options.market);
+        const chosen = await chooseMarket(options.market, options.speed);
         const running = await startSandbox({
           port: integer('port', options.port),
           seed: integer('seed', options.seed),

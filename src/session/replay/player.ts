@@ -94,7 +94,7 @@ class Player {
     try {
       for (;;) {
         if (!this.#inputs.isAtHand) await this.#inputs.fill();
-        const input = this.#inputs.next();
+        const input = this.#inputs.peek();
         if (input === undefined) break;
         this.#show(input);
         if (traps.promisePending) await traps.drain();
@@ -111,19 +111,26 @@ class Player {
   #show(input: SessionInput): void {
     if (input.kind === 'frame') {
       this.#reach(input.us);
+      this.#inputs.next();
       this.#decoder.row(input.row satisfies FrameRow, this.#hand);
       this.#clock.advanceTo(this.#clock.nowUs());
       return;
     }
     const { note, us } = input;
-    if (note.note === 'stalled') this.#clock.jumpTo(us);
-    else if (note.note === 'began' || note.note === 'stopping') {
+    if (note.note === 'stalled') {
+      this.#inputs.next();
+      this.#clock.jumpTo(us);
+    } else if (note.note === 'began' || note.note === 'stopping') {
       this.#reach(us);
+      this.#inputs.next();
       if (note.note === 'began') this.#start();
       else this.#stop(note.reason);
       this.#clock.advanceTo(this.#clock.nowUs());
     } else {
-      this.#approach(us, note.at[1]);
+      this.#approach(input, note);
+      // A strategy may have met it on the way.
+      if (this.#inputs.peek() !== input) return;
+      this.#inputs.next();
       this.#tell(note);
     }
   }
@@ -135,13 +142,16 @@ class Player {
 
   /**
    * Stands where a note was written. What is due at that very time comes after it, as what the venue says comes before
-   * timers (T4), unless the note follows a decision that a timer has yet to make.
+   * timers (T4), unless a timer has yet to make the decision that the note follows, or to ask what it answers.
    */
-  #approach(us: number, decisions: number): void {
+  #approach(input: SessionInput, note: SessionNote): void {
     const clock = this.#clock;
+    const { us } = input;
     if (us > clock.nowUs()) this.#reach(us - 1);
-    while (this.#decisions < decisions && clock.step(us));
-    clock.jumpTo(us);
+    const isCaused = note.note === 'answer' || note.within === true;
+    const waits = (): boolean => this.#inputs.peek() === input && (isCaused || this.#decisions < note.at[1]);
+    while (waits() && clock.step(us));
+    if (this.#inputs.peek() === input) clock.jumpTo(us);
   }
 
   #tell(note: SessionNote): void {
@@ -174,11 +184,13 @@ class Player {
     this.#market.onEvent(event);
   };
 
-  #tellWhile(belongs: (note: Told) => boolean): void {
+  #tellWhile(belongs: (note: SessionNote) => boolean): void {
     for (let next = this.#inputs.peek(); next?.kind === 'note'; next = this.#inputs.peek()) {
-      if (next.note.note !== 'told' || !belongs(next.note)) return;
+      const { note } = next;
+      const isTold = note.note === 'told' || note.note === 'gap' || note.note === 'discarded';
+      if (!isTold || !belongs(note)) return;
       this.#inputs.next();
-      this.#retell(next.note);
+      this.#tell(note);
     }
   }
 
@@ -243,8 +255,9 @@ class Player {
 
   #act(tag: string, actions: readonly Action[]): void {
     this.#decisions++;
-    this.#options.onActions(this.#clock.now(), tag, actions);
     this.#tellWhile((note) => note.within === true && note.at[1] <= this.#decisions);
+    // Afterwards, as the session's engine has it: what a strategy decided on the way is told first.
+    this.#options.onActions(this.#clock.now(), tag, actions);
   }
 
   #stop(reason: StopReason): void {

@@ -14,6 +14,7 @@ import { baselineOf } from '../execution/treasury/content.ts';
 import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
 import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
 import type { Config } from './config/schema.ts';
+import { wallMs } from './system-clock.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
 import type { Clock, Logger } from '../model/ports.ts';
@@ -120,6 +121,7 @@ export function moneyAccess({
     writer,
     state: () => state,
     clock,
+    wall: wallMs,
     bootId,
     gate: () => null,
     intentTtlMs: config.risk.intentTtlMs,

@@ -48,7 +48,7 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
 }
 
 /** An account that holds something does not lose all its rows at once: unreadable is not empty (M15). */
-function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
+export function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
   if (reading.kind !== 'complete' || reading.items.length > 0 || !holdsMoney()) return reading;
   return { ...reading, kind: 'partial', reason: 'no balance at all, and the account is known to hold some' };
 }

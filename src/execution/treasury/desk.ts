@@ -20,6 +20,8 @@ export interface MoneyDeskDeps {
   readonly writer: JournalWriter;
   readonly state: () => MoneyState;
   readonly clock: Clock;
+  /** The wall clock of the machine, Unix ms, which goes on while the machine sleeps; absent where nothing sleeps. */
+  readonly wall?: (() => number) | undefined;
   /** Unique per process start; begins every intent id. */
   readonly bootId: string;
   /** Asked just before the bytes leave. */
@@ -86,7 +88,7 @@ export class MoneyDesk {
    * what the answer holds beyond its receipt is told to `done` alone.
    */
   send<K extends MoneyKind>(movement: Movement<K>, done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void): Sent {
-    const { treasury, writer, clock, bootId } = this.#deps;
+    const { treasury, writer, clock, wall, bootId } = this.#deps;
     const state = this.#deps.state();
     const { secrets = {}, strategy, ref, lane, before } = movement;
     const request = canonicalRequest(movement.request);
@@ -110,7 +112,8 @@ export class MoneyDesk {
     const record = state.open(entry, clock.now());
     // What the treasury answers is of the kind that it was asked for.
     this.#waiting.set(intentId, done as OnOutcome);
-    treasury.send({ intentId, lane, request, secrets }, () => this.#release(record));
+    const sinceWall = wall?.();
+    treasury.send({ intentId, lane, request, secrets }, () => this.#release(record, sinceWall));
     return { kind: 'sent', record };
   }
 
@@ -164,12 +167,14 @@ export class MoneyDesk {
     return true;
   }
 
-  #release(record: MoneyRecord): 'go' | Denied {
-    const { writer, clock, gate, intentTtlMs } = this.#deps;
+  /** The session's clock stands still while the machine sleeps, and its wall clock may be set: the longer wait counts. */
+  #release(record: MoneyRecord, sinceWall: number | undefined): 'go' | Denied {
+    const { writer, clock, wall, gate, intentTtlMs } = this.#deps;
     const { intentId, createdAt, fate, request } = record;
     if (fate !== 'pending')
       return denied('unresolved_money', `${request.kind} ${intentId} has been handed over already`);
-    const ageMs = clock.now() - createdAt;
+    const slept = wall === undefined || sinceWall === undefined ? 0 : wall() - sinceWall;
+    const ageMs = Math.max(clock.now() - createdAt, slept);
     if (ageMs > intentTtlMs)
       return denied(
         'expired',

@@ -102,12 +102,13 @@ export class TreasuryRoom implements Desk {
 
   #open(treasury: Treasury): Desks {
     const core = this.#core;
-    const { clock, options, bootId } = core.deps;
+    const { clock, wall, options, bootId } = core.deps;
     const money = new MoneyDesk({
       treasury,
       writer: core.writer,
       state: () => core.state.money,
       clock,
+      wall,
       bootId,
       gate: ({ request }) => this.#gate(isRetreat(request)),
       intentTtlMs: options.risk.intentTtlMs,

@@ -6,6 +6,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isMovement } from '../../exchange/venue.ts';
 import { isClosed } from '../../execution/order-machine.ts';
 import { positionName } from '../../execution/positions.ts';
+import { believable } from '../../execution/reconcile/readings.ts';
 import { Valuation } from '../../execution/risk/valuation.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import type { Balance, VenuePosition } from '../../model/account.ts';
@@ -42,7 +43,8 @@ export class ExchangeEyes {
     const problems: string[] = [];
     await this.#prices(problems);
     const { orders, account } = this.#exchange;
-    const [active, balances, held] = await Promise.all([orders.active(), account.balances(), account.positions()]);
+    const [active, told, held] = await Promise.all([orders.active(), account.balances(), account.positions()]);
+    const balances = believable(told, () => state?.explainsMoney(dec(this.#tolerance)) ?? false);
     for (const reading of [active, balances, held])
       if (reading.kind !== 'complete') problems.push(`the exchange cannot be read: ${reading.reason}`);
     const rows = balances.kind === 'complete' ? balances.items.filter((row) => row.account === TRADING) : null;

@@ -233,7 +233,9 @@ function kill(desks: Desks, reason: string): void {
   if (!core.kill.latch(reason)) return;
   core.state.killReason = reason;
   core.turn.run(() => {
-    core.writer.commit({ kind: 'kill', on: true, reason });
+    // It allows nothing, so it is never taken back: a write that fails is tried again with the rows that follow.
+    core.put({ kind: 'kill', on: true, reason });
+    core.writer.flush();
     core.alarm('killed', `the kill switch is on: ${reason}`);
     for (const tag of core.slots.keys()) forgetAll(desks, tag);
     treasury.withdraw();

@@ -10,6 +10,8 @@ import type { Watch, WatchedWorld } from './simulate.ts';
 
 const ACTIVE = /^= 200 \[\{"orderId":/;
 const ORDER_ID = /"orderId":"(\d+)"/g;
+/** The process chose to end: it could have begun what it owed first. */
+const ENDED_ITSELF = 'died: exit: ';
 const CREATE = /^> POST \S+\/order\/(?:spot|derivative) /;
 
 export class BorderLaws implements Watch {
@@ -46,7 +48,10 @@ export class BorderLaws implements Watch {
       if (what.startsWith('= 429 ')) this.#budget.limited(us);
       else if (ACTIVE.test(what)) this.#told(us, what);
     } else if (what.startsWith('ws ')) this.#budget.connect(us);
-    else if (what.startsWith('boot ')) {
+    else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
+      this.#readRows();
+      this.#orders.died();
+    } else if (what.startsWith('boot ')) {
       this.#budget.boot();
       this.#comparison.boot();
       this.#orders.boot();

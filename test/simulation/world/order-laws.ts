@@ -122,6 +122,11 @@ export class OrderLaws {
     }
   }
 
+  /** A process that dies in the instant of the kill begins nothing any more; the next one does (K2 at the end). */
+  died(): void {
+    this.#wasKilled = false;
+  }
+
   /** What an earlier process saw says nothing of this one, which begins to ask after its first comparison. */
   boot(): void {
     for (const cancel of this.#cancels.values()) cancel.sightings = 0;

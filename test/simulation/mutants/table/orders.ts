@@ -216,7 +216,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-K3',
     what: 'the latch is not written down',
     file: EXECUTOR,
-    find: "    core.writer.commit({ kind: 'kill', on: true, reason });",
+    find: "    core.put({ kind: 'kill', on: true, reason });",
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
   },

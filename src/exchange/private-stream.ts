@@ -1,8 +1,8 @@
 /**
  * The private stream of the venue: which channels it needs, when it is ready, and when something was missed. `ready`
  * means logged in and every channel acknowledged or heard from; replies to subscriptions are undocumented, so silence
- * on some channel is forgiven after 5 s once anything at all was heard. A gap in a channel's `seq` or a frame that does
- * not decode is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
+ * on some channel is forgiven after 5 s once anything at all was heard. A gap in a channel's `seq`, a frame that does not
+ * decode or one that is torn is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
  */
 import type { Market } from '../model/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
@@ -111,6 +111,11 @@ export class PrivateStream implements ChannelListener {
     if (!this.#wanted.includes(channel)) return;
     this.#refused = `the exchange refused channel ${channel}: ${error}`;
     this.#lost(this.#refused);
+  }
+
+  /** Whose channel it was cannot be told, and the next number of that channel may be long in coming. */
+  unreadable(problem: string): void {
+    this.#missed(`a frame could not be read: ${problem}`);
   }
 
   frame(frame: ChannelFrame): void {

@@ -250,6 +250,28 @@ describe('the private stream', () => {
     await until(() => states().length === 5, 'the bad frame is told');
   });
 
+  // Seeds 372, 386 and 758 of the fault simulator (C1): one frame was lost, the next one torn, and an order left meanwhile.
+  it('says lost and ready at a torn frame, without waiting for the next number of its channel', async () => {
+    venue.start();
+    await until(() => states().includes('ready'), 'ready');
+    sockets.push('BTCUSDT@order-info', report, 4);
+    sockets.last.socket.send('{"channel":"BTCUSDT@order-info","seq":6,"ts":1,"data":{"ord');
+    await until(() => states().length === 3, 'the torn frame is told');
+    expect(states()).toEqual(['ready', 'lost', 'ready']);
+    expect(events.find((event) => event.kind === 'stream' && event.state === 'lost')).toMatchObject({
+      reason: 'a frame could not be read: not JSON',
+    });
+  });
+
+  it('lets a message pass that is no push: it hides nothing of our own', async () => {
+    venue.start();
+    await until(() => states().includes('ready'), 'ready');
+    for (const text of ['{"event":"maintenance","in":60}', 'null', '[]']) sockets.last.socket.send(text);
+    sockets.push('BTCUSDT@order-info', report, 4);
+    await until(() => events.some(({ kind }) => kind === 'order'), 'the order');
+    expect(states()).toEqual(['ready']);
+  });
+
   it('says that pushes are missing before it tells what came after them, so that nobody acts on that as if all were there', async () => {
     venue.start();
     await until(() => states().includes('ready'), 'ready');

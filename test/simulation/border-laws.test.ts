@@ -83,6 +83,16 @@ describe('C1', () => {
     expect(law.isDone(4)).toBe(false);
   });
 
+  it('asks for one after a private frame that is torn, whatever its number', () => {
+    const law = new ComparisonLaw(true);
+    compare(law);
+    law.frame(1, push(1));
+    law.frame(2, push(2).slice(0, -4));
+    expect(law.isDone(2)).toBe(false);
+    compare(law);
+    expect(law.isDone(3)).toBe(true);
+  });
+
   it('lets pass what answers an earlier frame of the same instant', () => {
     const law = new ComparisonLaw(true);
     compare(law);
@@ -124,6 +134,15 @@ describe('laws of orders', () => {
     row({ kind: 'kill', on: false });
     law.create(true);
     expect(laws).toEqual(['K2', 'K3']);
+  });
+
+  it('K2: a process that is dead in the instant of the kill begins nothing', () => {
+    const { laws, law, row } = orders(['7']);
+    row(report('new'));
+    row({ kind: 'kill', on: true });
+    law.died();
+    law.look();
+    expect(laws).toEqual([]);
   });
 
   it('W1, C1: what was withdrawn stays, and nothing leaves uncompared', () => {

@@ -29,6 +29,8 @@ export type SocketState =
 export interface ChannelListener {
   frame(frame: ChannelFrame): void;
   state(state: SocketState): void;
+  /** A push of this connection could not be read, not even of which channel it is: what it told is missing. */
+  unreadable?(problem: string): void;
   /** The exchange refused a subscription. */
   refused?(channel: string, error: string): void;
   /** The exchange confirmed subscriptions of this connection. */

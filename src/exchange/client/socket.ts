@@ -240,12 +240,15 @@ export class ExchangeSocket implements ChannelSource {
         this.#onReply(message);
         return;
       case 'unreadable':
-        this.#unreadable += 1;
-        if (this.#unreadable % UNREADABLE_LOG_EVERY === 1) {
-          const { problem, sample } = message;
-          this.#deps.logger.warn({ problem, sample, count: this.#unreadable }, 'unreadable WebSocket frame');
-        }
+        this.#onUnreadable(message);
     }
+  }
+
+  #onUnreadable({ problem, sample, hidesPush }: Extract<ServerMessage, { kind: 'unreadable' }>): void {
+    this.#unreadable += 1;
+    if (this.#unreadable % UNREADABLE_LOG_EVERY === 1)
+      this.#deps.logger.warn({ problem, sample, count: this.#unreadable }, 'unreadable WebSocket frame');
+    if (hidesPush && this.#phase === 'open') this.#tell((listener) => listener.unreadable?.(problem));
   }
 
   #onLogin(link: Link, success: boolean, error: string): void {

@@ -24,10 +24,16 @@ export type ServerMessage =
       readonly channels: readonly string[];
       readonly error: string | null;
     }
-  | { readonly kind: 'unreadable'; readonly problem: string; readonly sample: string };
+  | {
+      readonly kind: 'unreadable';
+      readonly problem: string;
+      readonly sample: string;
+      /** It is a push or the remains of one, and what that told is missing. False: a message that is none. */
+      readonly hidesPush: boolean;
+    };
 
-function unreadable(problem: string, value: unknown): ServerMessage {
-  return { kind: 'unreadable', problem, sample: sampleOf(value) };
+function unreadable(problem: string, value: unknown, hidesPush: boolean): ServerMessage {
+  return { kind: 'unreadable', problem, sample: sampleOf(value), hidesPush };
 }
 
 /** A sequence number, null when absent, undefined when it is neither. */
@@ -39,10 +45,10 @@ export function readSequence(value: unknown): number | null | undefined {
 
 function readPush(json: Readonly<Record<string, unknown>>, channel: string): ServerMessage {
   const seq = readSequence(json['seq']);
-  if (seq === undefined) return unreadable('seq is not a sequence number', json['seq']);
+  if (seq === undefined) return unreadable('seq is not a sequence number', json['seq'], true);
   const rawTime = json['ts'];
   const ts = rawTime === undefined || rawTime === null ? null : readTime(rawTime);
-  if (ts === undefined) return unreadable('ts is not a time', rawTime);
+  if (ts === undefined) return unreadable('ts is not a time', rawTime, true);
   return { kind: 'push', channel, seq, ts, data: json['data'] };
 }
 
@@ -55,15 +61,15 @@ export function readServerMessage(text: string): ServerMessage {
   try {
     json = JSON.parse(text);
   } catch {
-    return unreadable('not JSON', text);
+    return unreadable('not JSON', text, true);
   }
-  if (!isRecord(json)) return unreadable('not an object', text);
+  if (!isRecord(json)) return unreadable('not an object', text, false);
   const { channel, method, pong, success } = json;
   if (typeof channel === 'string') return readPush(json, channel);
   // Whatever stands there, it answers the ping; `Number` of a deep list would overflow the stack.
   if (pong !== undefined) return { kind: 'pong', ms: typeof pong === 'number' ? pong : Number.NaN };
   if (typeof method !== 'string' || typeof success !== 'boolean')
-    return unreadable('neither push, pong nor reply', text);
+    return unreadable('neither push, pong nor reply', text, false);
   const error = textOrNull(json['error']);
   if (method === 'auth') return { kind: 'auth', success, error };
   const id = typeof json['id'] === 'number' ? json['id'] : null;

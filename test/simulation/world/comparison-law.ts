@@ -1,12 +1,13 @@
 /**
- * Nothing new between the return of the private stream, or a gap in it, and a comparison that was asked for since
+ * Nothing new between the return of the private stream, a gap in it or a torn frame, and a comparison that was asked for since
  * (INV-R3, read from requests and frames alone: a gate of the process itself would hide a mistake in that gate).
  */
 const READS_ACTIVE = /^> GET \S+\/order\/active/;
 const READS_TRADES = /^> GET \S+\/trade\/(?:spot|derivative)\/list\/my/;
 const LOGGED_IN = /^ws< \{.*"method":"auth".*"success":true/;
 const PRIVATE_PUSH = /^ws< \{"channel":"([^"]*@(?:my|order)[^"]*|[^"]*my-balances|position-info)","seq":(\d+)/;
-const PUSH = 'ws< {"channel":"';
+const RECEIVED = 'ws< ';
+const PUSH = `${RECEIVED}{"channel":"`;
 
 export class ComparisonLaw {
   readonly #seqs = new Map<string, number>();
@@ -53,9 +54,18 @@ export class ComparisonLaw {
     const seq = Number(text);
     const last = this.#seqs.get(channel);
     this.#seqs.set(channel, Math.max(last ?? seq, seq));
-    if (last === undefined || seq <= last + 1) return;
+    if (isWhole(what) && (last === undefined || seq <= last + 1)) return;
     this.#compared = 'not';
     // What leaves in this instant may still answer a frame that came before this one.
     this.#gapUs = isFirst ? 0 : us;
+  }
+}
+
+function isWhole(what: string): boolean {
+  try {
+    JSON.parse(what.slice(RECEIVED.length));
+    return true;
+  } catch {
+    return false;
   }
 }

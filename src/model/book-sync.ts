@@ -44,6 +44,8 @@ export class BookSync {
   #lastId = 0;
   /** Highest id the stream itself has shown since the last restart, snapshots apart. */
   #seenId = 0;
+  /** Its exchange time: a repetition has the same, another message that bears the same id a later one. */
+  #seenUs = 0;
   /** The book stands at a snapshot and no update has followed it yet. */
   #atSnapshot = false;
   #snapshotUs = 0;
@@ -81,7 +83,7 @@ export class BookSync {
     if (event.lastId <= this.#seenId) return this.#onRepeated(event);
     if (this.#atSnapshot) return this.#onFirst(event);
     if (!followsUpdate(this.rule, event, this.#lastId)) return this.#onGap(event);
-    this.#seenId = event.lastId;
+    this.#see(event);
     return this.#apply(event);
   }
 
@@ -109,7 +111,7 @@ export class BookSync {
 
   /** The first updates after a snapshot: those that it contains are skipped, then one must join. */
   #onFirst(event: DepthEvent): DepthVerdict {
-    this.#seenId = event.lastId;
+    this.#see(event);
     if (isBeforeSnapshot(this.rule, event, this.#lastId)) {
       if (event.exchangeUs <= this.#snapshotUs + RESTART_US) return 'old';
       return this.#restart(event, `sequence restarted at ${event.lastId} after snapshot ${this.#lastId}`);
@@ -119,8 +121,18 @@ export class BookSync {
     return this.#apply(event);
   }
 
+  #see(event: DepthEvent): void {
+    this.#seenId = event.lastId;
+    this.#seenUs = event.exchangeUs;
+  }
+
+  /** The last message once more. A later one with its id comes of a sequence that began again for the second time (S15). */
+  #isRepetition(event: DepthEvent): boolean {
+    return event.lastId === this.#seenId && !(event.exchangeUs > this.#seenUs);
+  }
+
   #onRepeated(event: DepthEvent): DepthVerdict {
-    if (event.lastId === this.#seenId) return 'old';
+    if (this.#isRepetition(event)) return 'old';
     return this.#restart(event, `sequence went back from ${this.#seenId} to ${event.lastId}`);
   }
 
@@ -134,7 +146,7 @@ export class BookSync {
     if (this.start === 'updates') {
       this.#begin(event);
     } else if (!event.snapshot) {
-      this.#seenId = event.lastId;
+      this.#see(event);
       this.#buffer.push(event);
     }
     return 'gap';
@@ -143,9 +155,9 @@ export class BookSync {
   #onEarly(event: DepthEvent): DepthVerdict {
     if (this.start === 'updates') return this.#begin(event);
     if (this.rule !== 'none' && event.lastId !== 0) {
-      if (event.lastId === this.#seenId && this.#buffer.length > 0) return 'old';
-      if (event.lastId < this.#seenId) this.#buffer.clear();
-      this.#seenId = event.lastId;
+      if (this.#isRepetition(event) && this.#buffer.length > 0) return 'old';
+      if (event.lastId <= this.#seenId) this.#buffer.clear();
+      this.#see(event);
     }
     this.#buffer.push(event);
     return 'buffered';
@@ -154,7 +166,7 @@ export class BookSync {
   /** A book from updates alone starts with whatever comes first (T5). */
   #begin(event: DepthEvent): DepthVerdict {
     this.#live = true;
-    this.#seenId = event.lastId;
+    this.#see(event);
     const book = this.book;
     book.applyDepth(event);
     this.#lastId = event.lastId;

@@ -85,6 +85,21 @@ describe('book sync by seq', () => {
     expect(book.live).toBe(true);
   });
 
+  // Seed 615 of the fault simulator (D1): the sequence began again at a new subscription, and once more with the next message.
+  it('takes a later message with the id of the last one as a restart, also when that was in the snapshot', () => {
+    const book = sync('seq');
+    book.onDepth(snapshot({ lastId: 584, exchangeUs: 1_000_000 }, start));
+    book.onDepth(update({ lastId: 585, exchangeUs: 2_000_000 }, []));
+    expect(book.onDepth(update({ lastId: 1, exchangeUs: 3_000_000 }, [[0, 99, 1]]))).toBe('gap');
+    expect(book.onDepth(snapshot({ lastId: 1, exchangeUs: 3_010_000 }, start))).toBe('applied');
+    expect(book.onDepth(update({ lastId: 1, exchangeUs: 3_000_000 }, [[0, 99, 1]]))).toBe('old');
+    expect(book.onDepth(update({ lastId: 1, exchangeUs: 4_000_000 }, [[0, 98, 1]]))).toBe('gap');
+    expect(book.live).toBe(false);
+    expect(book.onDepth(update({ lastId: 1, exchangeUs: 5_000_000 }, [[0, 97, 1]]))).toBe('buffered');
+    expect(book.onDepth(update({ lastId: 1, exchangeUs: 5_000_000 }, [[0, 97, 1]]))).toBe('old');
+    expect(book.buffered).toBe(1);
+  });
+
   it('takes a sequence that goes back as a restart', () => {
     const book = sync('seq');
     book.onDepth(snapshot({ lastId: 500 }, start));

@@ -23,10 +23,9 @@ import type { DepthEvent } from '../src/model/market-event.ts';
 import { silentLogger } from '../src/model/ports.ts';
 import { seededRandom } from '../src/model/random.ts';
 import { copyDepth } from '../src/model/depth-buffer.ts';
-import { openTape } from '../src/recording/open-tape.ts';
-import { TAPE_FILE } from '../src/recording/tape-cache.ts';
+import { openTape, shareTapes } from '../src/recording/open-tape.ts';
 import { TapeFile } from '../src/recording/tape-file.ts';
-import type { Tape } from '../src/recording/tape.ts';
+import type { SharedTape, Tape } from '../src/recording/tape.ts';
 import { backtest } from '../src/session/backtest.ts';
 import { loadConfig } from '../src/session/config/load.ts';
 import { replayTape } from '../src/session/replay-tape.ts';
@@ -68,9 +67,9 @@ function columnsOf(tape: Tape): { readonly depth: readonly DepthEvent[]; readonl
   return { depth, others: Uint32Array.from(others) };
 }
 
-/** The bytes of the tape file's chunks, and of both orders, read once as columns of doubles. */
-function scan(path: string, passes: number): number {
-  const file = TapeFile.open(path);
+/** The tape in memory, its columns of doubles read once. */
+function scan(tape: SharedTape, passes: number): number {
+  const file = TapeFile.ofShared(tape);
   let sum = 0;
   for (let pass = 0; pass < passes; pass++) {
     for (let index = 0; index < file.footer.chunks.length; index++) {
@@ -173,10 +172,11 @@ export async function replayBench(): Promise<void> {
     const once = await openTape([data.path]);
     const columns = columnsOf(once);
     const { total } = tape.counts;
-    const tapePath = join(data.path, TAPE_FILE);
+    const [shared] = (await shareTapes([data.path], Infinity)) ?? [];
+    if (shared === undefined) throw new Error('no tape of the bench data');
     const rate = async (run: () => unknown): Promise<number> => total / (await seconds(() => void run()));
     const results = await race([
-      { name: 'floor: scan of the columns', run: () => rate(() => scan(tapePath, data.repeat)) },
+      { name: 'floor: scan of the columns', run: () => rate(() => scan(shared, data.repeat)) },
       { name: 'floor: bare loop, columns → ladder → Subject', run: () => rate(() => bareLoop(columns, data.repeat)) },
       { name: 'floor: both cursors of the tape', run: () => rate(() => bothCursors(tape)) },
       { name: 'tape → book and matching, no strategy', run: () => rate(() => bookAndMatching(tape)) },

@@ -4,16 +4,18 @@
  * Memory is a few chunks, whatever the size of the recording. Called by `tape-cache.ts`.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { Instruments } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
 import { ChunkBuilder } from './chunk-builder.ts';
+import { ChunkDraft } from './chunk-draft.ts';
 import { createDecoder, type FrameDecoder } from './decode.ts';
 import { readFrames } from './frame-reader.ts';
 import type { Manifest } from './manifest.ts';
+import { ChunkPacker } from './packed-chunk.ts';
 import { ReadReport } from './read-report.ts';
 import { CHUNK_ROWS, chunkBytes, type ChunkSize, type TapeChunk } from './tape-chunk.ts';
-import { type ChunkEntry, type OrderEntry, type TapeFooter, TapeWriter } from './tape-file.ts';
+import type { ChunkEntry, OrderEntry, TapeFooter } from './tape-format.ts';
+import { TapeWriter } from './tape-writer.ts';
 import type { TapeCounts } from './tape.ts';
 import { Timing } from './timing.ts';
 
@@ -29,36 +31,40 @@ export interface CompileOptions {
 
 /** @throws the file system's errors */
 export async function compileTape(options: CompileOptions): Promise<void> {
-  const writer = new TapeWriter(options.path);
+  const chunks = new ChunkDraft(`${options.path}.columns`);
   try {
-    const draft = new Draft(options, writer);
+    const draft = new Draft(options, chunks);
     await draft.read();
-    writer.finish(draft.complete());
+    writeTape(options.path, (writer) => draft.complete(writer));
+  } finally {
+    chunks.close();
+  }
+}
+
+function writeTape(path: string, write: (writer: TapeWriter) => TapeFooter): void {
+  const writer = new TapeWriter(path);
+  try {
+    writer.finish(write(writer));
   } finally {
     writer.close();
   }
 }
 
-interface DraftChunk extends ChunkSize {
-  readonly at: number;
-}
-
 class Draft {
   readonly #options: CompileOptions;
-  readonly #writer: TapeWriter;
+  readonly #chunks: ChunkDraft;
   readonly #builder: ChunkBuilder;
   readonly #decoder: FrameDecoder;
   readonly #report = new ReadReport();
-  readonly #chunks: DraftChunk[] = [];
   readonly #withSnapshot = new Set<string>();
   readonly #counts = { depth: 0, trades: 0, quotes: 0, candles: 0 };
   #clockMinUs = Infinity;
   #undated = 0;
 
-  constructor(options: CompileOptions, writer: TapeWriter) {
+  constructor(options: CompileOptions, chunks: ChunkDraft) {
     const { manifest } = options;
     this.#options = options;
-    this.#writer = writer;
+    this.#chunks = chunks;
     this.#builder = new ChunkBuilder(new Map(manifest.symbols.map((symbol, index) => [symbol, index])));
     this.#decoder = createDecoder(manifest, new Instruments(manifest.instruments));
   }
@@ -104,30 +110,31 @@ class Draft {
   #flush(): void {
     if (this.#builder.rows === 0) return;
     const { size, bytes } = this.#builder.take();
-    this.#chunks.push({ ...size, at: this.#writer.append(bytes) });
+    this.#chunks.append(size, bytes);
   }
 
   /** Second pass: times, orders, checksums. */
-  complete(): TapeFooter {
+  complete(writer: TapeWriter): TapeFooter {
     const { manifest, baseLatencyUs, key, progress } = this.#options;
     const clockMinUs = this.#clockMinUs === Infinity ? null : this.#clockMinUs;
     const clockShiftUs = clockMinUs !== null && clockMinUs < 0 ? baseLatencyUs - clockMinUs : 0;
     const hash = createHash('sha256').update(identity(manifest, baseLatencyUs));
-    const parts = new PartsWriter(this.#writer, hash);
+    const parts = new PartsWriter(writer, hash);
     const timing = new Timing({
       clockShiftUs,
       baseLatencyUs,
       symbols: manifest.symbols.length,
-      chunk: (index, chunk) => parts.chunk(this.#chunks[index]!, chunk),
+      chunk: (index, chunk) => parts.chunk(this.#chunks.sizes[index]!, chunk),
       exchangeOrder: (addresses) => parts.order(addresses, parts.exchangeOrder),
       receiveOrder: (addresses) => parts.order(addresses, parts.receiveOrder),
     });
     // Timing holds two chunks at a time: three buffers by turns are enough, and no garbage of megabytes is made.
-    const largest = Math.max(0, ...this.#chunks.map((entry) => chunkBytes(entry)));
+    const { sizes } = this.#chunks;
+    const largest = sizes.reduce((most, size) => Math.max(most, chunkBytes(size)), 0);
     const buffers = [new ArrayBuffer(largest), new ArrayBuffer(largest), new ArrayBuffer(largest)];
-    for (const [index, entry] of this.#chunks.entries()) {
-      timing.add(this.#writer.chunk(entry, buffers[index % 3]!));
-      progress?.(0.9 + (0.1 * (index + 1)) / this.#chunks.length);
+    for (const index of sizes.keys()) {
+      timing.add(this.#chunks.chunk(index, buffers[index % 3]!));
+      progress?.(0.9 + (0.1 * (index + 1)) / sizes.length);
     }
     timing.finish();
     const { counts, problems } = { counts: this.#totals(), problems: this.#problems() };
@@ -193,12 +200,14 @@ class Draft {
   }
 }
 
-/** Completes chunks in place and appends orders; keeps their entries and feeds the content hash. */
+/** Packs and appends chunks and orders; keeps their entries and feeds the content hash. */
 class PartsWriter {
   readonly chunks: ChunkEntry[] = [];
   readonly exchangeOrder: OrderEntry[] = [];
   readonly receiveOrder: OrderEntry[] = [];
   readonly #writer: TapeWriter;
+  readonly #packer = new ChunkPacker();
+  /** Over the columns, so that the same data have the same hash however they are packed. */
   readonly #hash: Hash;
 
   constructor(writer: TapeWriter, hash: Hash) {
@@ -206,15 +215,13 @@ class PartsWriter {
     this.#hash = hash;
   }
 
-  chunk(draft: DraftChunk, chunk: TapeChunk): void {
-    this.#writer.rewrite(chunk.bytes, draft.at);
+  chunk(size: ChunkSize, chunk: TapeChunk): void {
     this.#hash.update(chunk.bytes);
-    this.chunks.push({ ...draft, crc: crc32(chunk.bytes) });
+    this.chunks.push({ ...size, ...this.#writer.append(this.#packer.chunk(chunk, size)) });
   }
 
   order(addresses: Uint32Array, entries: OrderEntry[]): void {
-    const bytes = new Uint8Array(addresses.buffer, addresses.byteOffset, addresses.byteLength);
-    entries.push({ at: this.#writer.append(bytes), count: addresses.length, crc: crc32(bytes) });
+    entries.push({ count: addresses.length, ...this.#writer.append(this.#packer.order(addresses)) });
   }
 }
 

@@ -6,7 +6,8 @@ import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
 import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
 import { CHUNK_ROW_BITS, CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
-import type { OrderEntry, TapeFile } from './tape-file.ts';
+import type { TapeFile } from './tape-file.ts';
+import type { OrderEntry } from './tape-format.ts';
 import type { DeliveryOrder, TapeCursor } from './tape.ts';
 
 /** Exchange times, µs: from inclusive, to exclusive. */

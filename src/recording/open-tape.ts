@@ -67,7 +67,7 @@ export async function shareTapes(
       opened.push({ path: place.path, tape: await openOne(place, options, options.progress ?? (() => {})) });
     }
     const bytes = opened.reduce((sum, { tape }) => sum + tape.file.size, 0);
-    return bytes > bytesMax ? null : opened.map(({ path, tape }) => ({ path, bytes: tape.file.share() }));
+    return bytes > bytesMax ? null : opened.map(({ path, tape }) => ({ path, ...tape.file.share() }));
   } finally {
     for (const { tape } of opened) tape.release();
   }

@@ -17,7 +17,7 @@ import { TapeFile } from './tape-file.ts';
 
 export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
-const TAPE_VERSION = 3;
+const TAPE_VERSION = 4;
 export const BASE_LATENCY_US = 1000;
 
 export interface TapeCacheOptions {

@@ -1,5 +1,6 @@
 /**
- * A chunk of a tape: up to 32,768 events as columns in one buffer, in recorded order. Loaded and written as it lies.
+ * A chunk of a tape: up to 32,768 events as columns in one buffer, in recorded order. So it lies in memory; on the
+ * disk it is packed (`packed-chunk.ts`).
  *
  *   exchangeUs f64 │ receiveUs f64 │ values f64 (3 to 8 an event, from valueAt) │ ticks f64, lots f64 (level rows)
  *   valueAt u32 │ levelAt u32 (rows + 1) │ symbol u16 │ kind u8 │ flags u8 │ sides u8 (level rows) │ strings JSON
@@ -31,6 +32,8 @@ export const KIND_TICKER = 4;
 export const KIND_MARK = 5;
 export const KIND_FUNDING = 6;
 export const KIND_GAP = 7;
+/** How many `values` an event of each kind has. */
+export const VALUES_OF_KINDS: readonly number[] = [3, 3, 5, 7, 8, 2, 2, 2];
 
 /** Snapshot, taker buys, closed or open, by kind. */
 export const FLAG_YES = 1;

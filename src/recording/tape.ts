@@ -9,6 +9,7 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent, SequenceRule } from '../model/market-event.ts';
+import type { TapeFooter } from './tape-format.ts';
 
 export type DeliveryOrder = 'exchange' | 'receive';
 
@@ -84,7 +85,9 @@ export interface Tape {
 export interface SharedTape {
   /** Of the recording or tape, as `locate` finds it. */
   readonly path: string;
+  /** Chunks and orders as columns. */
   readonly bytes: SharedArrayBuffer;
+  readonly footer: TapeFooter;
 }
 
 export interface OpenTapeOptions {

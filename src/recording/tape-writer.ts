@@ -1,0 +1,40 @@
+/**
+ * Writes a `.tape` file front to back; `finish` makes it valid. Called by `compile.ts`.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { HEADER_BYTES, headerOf, type PartEntry, type TapeFooter } from './tape-format.ts';
+
+export class TapeWriter {
+  readonly #fd: number;
+  #at = HEADER_BYTES;
+
+  /** @throws the file system's error */
+  constructor(path: string) {
+    this.#fd = openSync(path, 'w');
+  }
+
+  /** Writes bytes at the end. @throws the file system's error */
+  append(bytes: Uint8Array): PartEntry {
+    const at = this.#at;
+    writeAll(this.#fd, bytes, at);
+    this.#at = at + bytes.length;
+    return { at, bytes: bytes.length, crc: crc32(bytes) };
+  }
+
+  /** @throws the file system's error */
+  finish(footer: TapeFooter): void {
+    const json = Buffer.from(JSON.stringify(footer), 'utf8');
+    const { at } = this.append(json);
+    writeAll(this.#fd, headerOf(json, at), 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+export function writeAll(fd: number, bytes: Uint8Array, at: number): void {
+  let done = 0;
+  while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+}

@@ -17,6 +17,11 @@ export const researchErrors = defineErrors({
     meaning: 'More results were given than one page can compare.',
     remedy: 'Compare fewer at a time; the message names how many fit.',
   },
+  report_kind: {
+    exit: 2,
+    meaning: 'The file is not one that a report is made of: of another command, not whole, or not to be compared.',
+    remedy: 'Give the file that --result of backtest, paper, run, sweep or validate wrote; compare runs alone.',
+  },
   sweep_space: {
     exit: 2,
     meaning:

@@ -38,6 +38,8 @@ describe('sweep', () => {
     expect(summary.counts).toMatchObject({ asked: 6, done: 6, failed: 0, resumed: 0 });
     expect(summary).not.toHaveProperty('trials');
     expect(readFileSync(join(alone, 'found.html'), 'utf8')).toContain('Heat maps');
+    expect((await run(['report', 'found.json', '--out', 'later.html'], { cwd: alone })).code).toBe(0);
+    expect(readFileSync(join(alone, 'later.html'), 'utf8')).toBe(readFileSync(join(alone, 'found.html'), 'utf8'));
 
     const first = start(command('--workers', '2'), { cwd: killed });
     const database = join(killed, 'data', 'trials.db');

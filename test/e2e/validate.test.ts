@@ -12,7 +12,7 @@ describe('validate', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'space.yaml'), 'parameters: { halfSpreadBps: { from: 0.2, to: 3, log: true } }\n');
     const search = [...COMMAND, '--space', 'space.yaml', '--trials', '4', '--workers', '2', '--json'];
-    const closed = await run([...search, '--report', 'v.html'], { cwd: folder });
+    const closed = await run([...search, '--report', 'v.html', '--result', 'v.json'], { cwd: folder });
     expect(closed.code).toBe(0);
     const result = documentOf<ValidationResult>(closed);
     expect(result.command).toBe('validate');
@@ -24,6 +24,8 @@ describe('validate', () => {
     expect(result.lockbox).toMatchObject({ metrics: null, openings: 0, seenBy: 0, from: result.research.to });
     expect(result.verdict.sentence).toMatch(/^(Evidence|No evidence)/);
     expect(readFileSync(join(folder, 'v.html'), 'utf8')).toContain(result.verdict.sentence);
+    expect((await run(['report', 'v.json', '--out', 'later.html'], { cwd: folder })).code).toBe(0);
+    expect(readFileSync(join(folder, 'later.html'), 'utf8')).toBe(readFileSync(join(folder, 'v.html'), 'utf8'));
 
     const opened = documentOf<ValidationResult>(await run([...search, '--open-lockbox'], { cwd: folder }));
     expect(opened.lockbox.metrics).not.toBeNull();

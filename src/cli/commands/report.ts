@@ -1,16 +1,15 @@
 /**
- * `report RESULT.json… [--out FILE.html]`: the HTML report of a result file, or one page that compares several; written beside
- * the first unless told otherwise.
+ * `report RESULT.json… [--out FILE.html]`: the HTML page of a result file of any kind, or one page that compares several runs;
+ * written beside the first unless told otherwise.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../../research/errors.ts';
-import { COMPARED_MAX, renderComparison } from '../../research/report/compare/render.ts';
-import { renderReport } from '../../research/report/render.ts';
+import { COMPARED_MAX } from '../../research/report/compare/render.ts';
+import { resultPage, type ResultFile } from '../../research/result-page.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { readResult, type ResultDocument } from '../../session/result.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 
 export const build: BuildCommand = (io) =>
@@ -18,7 +17,7 @@ export const build: BuildCommand = (io) =>
     .description('make the HTML report of a result file, or compare several in one page')
     .argument(
       '<results...>',
-      'JSON files that `backtest --result FILE`, `paper` or `run` wrote; the first is what others are compared with',
+      'JSON files that `backtest`, `sweep` or `validate` with `--result FILE`, `paper` or `run` wrote; the first run is what others are compared with',
     )
     .option('--out <file>', 'where the report goes; beside the (first) result file, ending in .html, when left out')
     .addHelpText(
@@ -53,11 +52,9 @@ function checkNumber(results: number): void {
 }
 
 async function pageOf(paths: readonly string[], cwd: string): Promise<string> {
-  const documents: ResultDocument[] = [];
-  for (const path of paths) documents.push(readResult(await textOf(path), path));
-  const [only] = documents;
-  if (documents.length === 1 && only !== undefined) return renderReport(only);
-  return renderComparison(documents.map((result, index) => ({ name: relative(cwd, paths[index]!), result })));
+  const files: ResultFile[] = [];
+  for (const path of paths) files.push({ path, name: relative(cwd, path), text: await textOf(path) });
+  return resultPage(files);
 }
 
 function defaultOut(paths: readonly string[]): string {

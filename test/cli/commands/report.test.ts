@@ -60,6 +60,19 @@ test('several results are compared in one page beside the first', async () => {
 });
 
 test.each([
+  ['a document of another command', { command: 'drift' }, ['run2.json'], /document of "drift"/],
+  ['a search that is not whole', { command: 'sweep', strategy: 'x' }, ['run2.json'], /sweep --result/],
+  ['a validation that is not whole', { command: 'validate' }, ['run2.json'], /validate --result/],
+  ['a search beside a run', { command: 'sweep' }, ['run.json', 'run2.json'], /cannot be compared/],
+])('%s is refused as such', async (_, document, argv, message) => {
+  await writeFile(join(dir, 'run2.json'), JSON.stringify(document));
+  await report(...argv);
+  expect(printed.err).toContain('error report_kind:');
+  expect(printed.err).toMatch(message);
+  expect(printed.exit).toBe(2);
+});
+
+test.each([
   ['a comparison of too many', Array.from({ length: 9 }, () => 'run.json'), 'report_compare', 2],
   ['a file that is not there', ['none.json'], 'result_invalid', 2],
   ['a place that cannot be written', ['run.json', '--out', 'none/x.html'], 'report_unwritable', 1],

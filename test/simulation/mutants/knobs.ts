@@ -70,3 +70,10 @@ export const answersEveryFill: Edit = {
   find: 'filter(() => random() < 0.2),',
   replace: 'filter(() => random() < 2),',
 };
+
+/** What was read whole is not read again for minutes: what was not read is missed after a short outage already. */
+export const shortOverlap: Edit = {
+  file: 'src/execution/reconcile/reconciler.ts',
+  find: 'const OVERLAP_MS = 120_000;',
+  replace: 'const OVERLAP_MS = 5_000;',
+};

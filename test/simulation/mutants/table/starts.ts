@@ -1,5 +1,5 @@
 /** Mutants of a start: what the journal says is rebuilt, and what happened meanwhile is read. */
-import { longDown, oneAtATime, oneClockSample } from '../knobs.ts';
+import { longDown, oneAtATime, oneClockSample, shortOverlap } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const REPLAY = 'src/execution/replay.ts';
@@ -101,7 +101,8 @@ export const startMutants: readonly Mutant[] = [
     find: 'this.#port.readTo()?.trades ?? ',
     replace: '',
     calm: true,
-    faults: { maintenance: 0.004, kill: 0.005, 'human-trade': 0.05 },
+    faults: { maintenance: 0.01, kill: 0.01, 'human-trade': 0.1 },
     faultsFromS: 90,
+    knobs: [shortOverlap],
   },
 ];

@@ -30,7 +30,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-const START_US = 1_750_000_000_000_000;
+const START_MS = 1_750_000_000_000;
 
 export interface FaultsAt {
   readonly afterMs: number;
@@ -47,6 +47,8 @@ export interface SessionPlan {
   /** The process stands still for so long at that time. */
   readonly stall?: { readonly afterMs: number; readonly ms: number };
   readonly config?: object;
+  /** When the world begins, Unix ms. */
+  readonly startMs?: number;
 }
 
 export interface Recorded {
@@ -56,7 +58,7 @@ export interface Recorded {
 
 export async function recordedSession(plan: SessionPlan): Promise<Recorded> {
   const { mode, file, params = {}, seed, forMs } = plan;
-  const world = new VirtualClock(START_US + seed * 7_654_321);
+  const world = new VirtualClock((plan.startMs ?? START_MS) * 1000 + seed * 54_321);
   const sandbox = createInMemorySandbox({ clock: world, seed });
   const root = mkdtempSync(join(tmpdir(), 'tidewire-replay-'));
   roots.push(root);

@@ -144,7 +144,7 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S13',
     what: 'the book of a lost connection goes on with the messages of the next',
     file: 'src/streams/public.ts',
-    find: '    for (const instrument of this.#subscribed.values()) this.market.discardBook(instrument.symbol, reason);',
+    find: '    for (const instrument of this.#subscribed.values()) this.#discard(instrument, reason);',
     replace: '',
     more: [
       {
@@ -169,7 +169,7 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'X06',
     what: 'a process that stood still lives through what it missed, at the old times, and no gate shuts',
     file: 'src/session/paced-clock.ts',
-    find: 'if (this.#virtual.nextUs < toUs - STALL_US) this.#virtual.jumpTo(toUs);',
+    find: 'if (this.#virtual.nextUs < toUs - STALL_US) {\n      this.#virtual.jumpTo(toUs);\n      this.#onStall();\n    }',
     replace: '',
     more: [
       {

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dec, ZERO } from '../../src/model/money.ts';
-import { documentOf, freshFolder, run, start, strategyFile, type Ended } from './cli.ts';
+import { documentOf, errorOf, freshFolder, run, start, strategyFile, type Ended } from './cli.ts';
 import { startExchange, writeExchangeConfig } from './exchange-process.ts';
 import { sessionWhen } from './session-view.ts';
 
@@ -37,6 +37,17 @@ interface Drifted {
   readonly orders: { readonly sent: number; readonly differ: number };
 }
 
+interface Side {
+  readonly decisions: number;
+}
+
+interface Shadowed {
+  readonly running: boolean;
+  readonly original: Side;
+  readonly shadow: Side & { readonly orders: Readonly<Record<string, number>> };
+  readonly decisions: { readonly first: unknown };
+}
+
 function paperArguments(index: number, config: string): readonly string[] {
   const [name, ...params] = STRATEGIES[index % STRATEGIES.length]!;
   const given = params.flatMap((param) => ['--param', param]);
@@ -64,6 +75,23 @@ async function drifted(cwd: string, config: string, session: string): Promise<Dr
   expect(sum.eq(report.gap), `${session}: ${JSON.stringify(report)}`).toBe(true);
   expect(dec(report.result.session.pnl).minus(report.result.backtest.pnl).eq(report.gap)).toBe(true);
   return report;
+}
+
+/** Another version beside a session: it has decisions and orders of its own and the same end, and changes nothing. */
+async function shadowed(cwd: string, config: string, session: string): Promise<void> {
+  const other = ['shadow', strategyFile('spread-maker'), '--param', 'halfSpreadBps=0.1', '--config', config, '--json'];
+  const ended = await run([...other, '--against', session], { cwd });
+  expect(ended.code, ended.stderr).toBe(0);
+  const again = await run([...other, '--against', session], { cwd });
+  const report = documentOf<Shadowed>(ended);
+  expect(documentOf<Shadowed>(again)).toEqual(report);
+  expect(report.running).toBe(false);
+  expect(report.original.decisions).toBeGreaterThan(0);
+  expect(report.shadow.decisions).toBeGreaterThan(0);
+  expect(report.shadow.orders['submitted']).toBeGreaterThan(0);
+  expect(report.decisions.first).not.toBeNull();
+  const nowhere = await run([...other, '--against', 'paper-nobody'], { cwd });
+  expect([nowhere.code, errorOf(nowhere).code]).toEqual([2, 'session_not_found']);
 }
 
 describe('sessions that are run again', () => {
@@ -101,11 +129,12 @@ describe('sessions that are run again', () => {
     const exchange = await startExchange(cwd);
     const config = writeExchangeConfig(cwd, exchange.line);
     for (let index = 1; index < SESSIONS; index++) {
-      const ended = await run([...paperArguments(index, config), '--for', '6s'], { cwd });
+      const ended = await run([...paperArguments(index, config), '--for', '4s'], { cwd });
       const session = sessionOf(ended);
       const { left, right } = await replayed(cwd, config, session);
       expect(right).toBe(left);
       await drifted(cwd, config, session);
+      await shadowed(cwd, config, session);
     }
   }, 240_000);
 });

@@ -5,6 +5,8 @@ import type { BuildCommand } from './command.ts';
 
 interface CommandRow {
   readonly summary: string;
+  /** Only computes: a signal ends it at once, as it ends any process. The others finish what they have begun. */
+  readonly computes?: boolean;
   readonly load: () => Promise<{ readonly build: BuildCommand }>;
 }
 
@@ -14,7 +16,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'run a strategy on live public streams with a simulated account',
     load: () => import('./commands/paper.ts'),
   },
-  backtest: { summary: 'run a strategy over recordings', load: () => import('./commands/backtest.ts') },
+  backtest: {
+    summary: 'run a strategy over recordings',
+    computes: true,
+    load: () => import('./commands/backtest.ts'),
+  },
   sweep: { summary: 'search the parameters of a strategy', load: () => import('./commands/sweep.ts') },
   validate: {
     summary: 'say how good the evidence for a strategy is',
@@ -29,15 +35,18 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
   report: {
     summary: 'make the HTML report of a result file, or compare several',
+    computes: true,
     load: () => import('./commands/report.ts'),
   },
   status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
   replay: {
     summary: 'backtest the recording of a session and compare the decisions',
+    computes: true,
     load: () => import('./commands/replay.ts'),
   },
   drift: {
     summary: 'split the gap between a session and its backtest by cause',
+    computes: true,
     load: () => import('./commands/drift.ts'),
   },
   shadow: {

@@ -18,7 +18,7 @@ export interface CliIo {
   readonly terminal?: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. */
+  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. Until it is asked for, a signal ends the process. */
   readonly interrupted: Promise<string>;
   readonly exit: (code: number) => void;
 }

@@ -43,7 +43,7 @@ function outliveReaders(): void {
 
 function processIo(): CliIo {
   outliveReaders();
-  const interrupted = interruption();
+  let interrupted: Promise<string> | undefined;
   let terminal: Terminal | undefined;
   return {
     out: (text) => void process.stdout.write(text),
@@ -53,9 +53,11 @@ function processIo(): CliIo {
     cwd: process.cwd(),
     // Stdin is touched by commands that ask, and by no other.
     get terminal() {
-      return (terminal ??= createTerminal(process.stdin, process.stderr, interrupted));
+      return (terminal ??= createTerminal(process.stdin, process.stderr, this.interrupted));
     },
-    interrupted,
+    get interrupted() {
+      return (interrupted ??= interruption());
+    },
     exit: (code) => {
       process.exitCode = code;
       setTimeout(() => process.exit(code), DRAIN_MS).unref();

@@ -13,6 +13,8 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+const USAGE_REMEDY = '  See `tidewire COMMAND --help`.';
+
 /** What commander itself says: help, and what is wrong with a call. */
 function outputOf({ out, err }: CliIo): { writeOut: (text: string) => void; writeErr: (text: string) => void } {
   return { writeOut: out, writeErr: err };
@@ -23,6 +25,7 @@ function program(io: CliIo): Command {
     .description('Algorithmic trading bots: one strategy file for backtest, paper and live.')
     .version(version(), '-V, --version')
     .showSuggestionAfterError()
+    .showHelpAfterError(USAGE_REMEDY)
     .exitOverride()
     .configureOutput(outputOf(io))
     .addHelpText(
@@ -43,7 +46,8 @@ function subcommandTerm(command: Command): string {
 
 /** Every command inherits usage errors as exceptions, so that the exit code is ours. */
 function adopt(command: Command, io: CliIo): Command {
-  command.exitOverride().configureHelp({ subcommandTerm }).configureOutput(outputOf(io)).showSuggestionAfterError();
+  command.exitOverride().configureHelp({ subcommandTerm }).configureOutput(outputOf(io));
+  command.showSuggestionAfterError().showHelpAfterError(USAGE_REMEDY);
   if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
     command.option('--json', 'print one JSON document on stdout');
   }
@@ -54,7 +58,7 @@ function adopt(command: Command, io: CliIo): Command {
 /** What commander has said on stderr, for readers of `--json`. */
 function usageDocument({ message }: CommanderError): object {
   const text = message.replace(/^error: /, '');
-  return { error: { code: 'usage', message: text, remedy: 'See `tidewire COMMAND --help`.' } };
+  return { error: { code: 'usage', message: text, remedy: USAGE_REMEDY.trim() } };
 }
 
 /** Never rejects: what went wrong is printed and told through `io.exit`. */
@@ -65,6 +69,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<void> 
   for (const [name, { summary }] of Object.entries(commands)) {
     if (name !== wanted) root.command(name).description(summary);
   }
+  if (row?.computes !== true) void io.interrupted;
   try {
     if (row !== undefined) root.addCommand(adopt((await row.load()).build(io), io));
     await root.parseAsync([...argv], { from: 'user' });

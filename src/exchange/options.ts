@@ -3,7 +3,21 @@
  */
 import { z } from 'zod';
 
-const address = z.string().min(1);
+const EMBEDDED = 'sandbox';
+
+function isAddress(text: string, protocols: readonly string[]): boolean {
+  return text === EMBEDDED || protocols.includes(URL.parse(text)?.protocol ?? '');
+}
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text, ['http:', 'https:']), 'expected "sandbox" or an address such as "https://host"');
+const socketAddress = z
+  .string()
+  .refine(
+    (text) => isAddress(text, ['wss:', 'ws:', 'https:', 'http:']),
+    'expected "sandbox" or an address such as "wss://host"',
+  );
 
 export const exchangeOptions = z.strictObject({
   /** Main REST host, e.g. `https://api.example.com`, or `sandbox`. */
@@ -11,7 +25,7 @@ export const exchangeOptions = z.strictObject({
   /** Host for requests signed with an API key; same paths. */
   gatewayUrl: address.default('sandbox').describe('Gateway for requests signed with an API key, or "sandbox"'),
   /** WebSocket host; `/websocket/exchange` is added. */
-  wsUrl: address.default('sandbox').describe('WebSocket host, or "sandbox"'),
+  wsUrl: socketAddress.default('sandbox').describe('WebSocket host, or "sandbox"'),
   clientOrderIds: z.boolean().default(true).describe('Whether the exchange keeps and returns our client order ids'),
   overrides: z
     .strictObject({

@@ -153,7 +153,10 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     sequenceRule: (symbol) => sync(symbol).rule,
     bookStart: (symbol) => sync(symbol).start,
   });
-  const recorder = new RunRecorder(instruments, reporting, Infinity);
+  const recorder = new RunRecorder(instruments, reporting, {
+    pointsMax: Infinity,
+    bars: simulation.exchange === 'candles',
+  });
   const granted = Object.keys(config.account.start).length === 0;
   const watch: VenueWatch = new VenueWatch({
     recorder,

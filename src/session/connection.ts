@@ -9,6 +9,7 @@ import { Instruments } from '../model/instrument.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
 import type { ListenOptions, RunningSandbox } from '../sandbox/server.ts';
 import { exchangeErrors } from '../exchange/errors.ts';
+import { sessionErrors } from './errors.ts';
 import { shiftedClock } from './shifted-clock.ts';
 
 export interface ConnectOptions {
@@ -83,8 +84,21 @@ async function embeddedSandbox(options: ListenOptions): Promise<RunningSandbox> 
   return startSandbox(options);
 }
 
+/** One address that was forgotten would silently make the embedded exchange of all three. */
+function checkAddresses({ baseUrl, gatewayUrl, wsUrl }: ExchangeOptions): void {
+  const addresses = Object.entries({ baseUrl, gatewayUrl, wsUrl });
+  const embedded = addresses.filter(([, address]) => address === 'sandbox').map(([name]) => `exchange.${name}`);
+  if (embedded.length === 0 || embedded.length === addresses.length) return;
+  throw sessionErrors.make(
+    'config_invalid',
+    `${embedded.join(' and ')} is "sandbox" beside addresses of an exchange; give all three, or "sandbox" for all three`,
+  );
+}
+
+/** Throws `config_invalid` for addresses that do not belong together, and `exchange_unreachable`. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { random, logger, seed, credentials } = options;
+  checkAddresses(options.exchange);
   const clock = shiftedClock(options.clock);
   const embedded = isEmbedded(options.exchange);
   const sandbox = embedded

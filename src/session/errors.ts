@@ -220,8 +220,9 @@ export const sessionErrors = defineErrors({
   },
   disk_full: {
     exit: 1,
-    meaning: 'The disk is full or not writable.',
-    remedy: 'Free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
+    meaning: 'A file could not be written: the disk is full or not writable, or the path is no file.',
+    remedy:
+      'Check the path that is named and who may write there, free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
   },
   strict_warnings: {
     exit: 5,

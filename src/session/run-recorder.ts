@@ -70,9 +70,17 @@ interface OrderTimes {
   readonly arrivalMid: number | null;
 }
 
+export interface RecorderOptions {
+  /** Of the curves; what is older is thinned. */
+  readonly pointsMax?: number;
+  /** The mids are those of bars: too seldom for a markout, which would be 0 for every fill. */
+  readonly bars?: boolean;
+}
+
 export class RunRecorder {
   readonly #equity: EquityTracker;
   readonly #pointsMax: number;
+  readonly #bars: boolean;
   #startEquity: number | null = null;
   readonly #instruments: Instruments;
   readonly #reporting: string;
@@ -89,9 +97,11 @@ export class RunRecorder {
   readonly #flows: CashEvent[] = [];
   readonly #funding: CashEvent[] = [];
 
-  constructor(instruments: Instruments, reporting: string, pointsMax: number = POINTS_MAX) {
+  constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
+    const { pointsMax = POINTS_MAX, bars = false } = options;
     this.#equity = new EquityTracker(pointsMax);
     this.#pointsMax = pointsMax;
+    this.#bars = bars;
     this.#instruments = instruments;
     this.#reporting = reporting;
   }
@@ -163,7 +173,7 @@ export class RunRecorder {
     const mid = this.mid(symbol) ?? null;
     this.#atFill.set(`${symbol}/${tradeId}`, {
       mid,
-      midAfter: this.#probes.fill(atMs, symbol),
+      midAfter: this.#midAfter(atMs, symbol),
       ...(queueAhead === null ? {} : { queueAhead }),
     });
   }
@@ -248,7 +258,7 @@ export class RunRecorder {
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
     const sent = this.#sent.get(`${strategy}/${fill.ref}`);
     const key = `${fill.symbol}/${fill.tradeId}`;
-    const atFill: AtFill = this.#atFill.get(key) ?? { mid, midAfter: this.#probes.fill(fill.ts, fill.symbol) };
+    const atFill: AtFill = this.#atFill.get(key) ?? { mid, midAfter: this.#midAfter(fill.ts, fill.symbol) };
     this.#atFill.delete(key);
     if (this.#fills.length >= ROWS_MAX) {
       this.#fills.shift();
@@ -273,6 +283,10 @@ export class RunRecorder {
       ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
       arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
     });
+  }
+
+  #midAfter(atMs: number, symbol: string): MidAfter {
+    return this.#bars ? [null, null, null] : this.#probes.fill(atMs, symbol);
   }
 
   #expose(exposures: Map<string, Exposure>, currency: string, total: number): void {

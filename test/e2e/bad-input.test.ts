@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { documentOf, errorOf, freshFolder, root, run, strategyFile, type Ended } from './cli.ts';
+import { documentOf, errorOf, freshFolder, root, run, start, strategyFile, type Ended } from './cli.ts';
 import { sessions } from './session-view.ts';
 import { sources, writeStrategy } from './strategies.ts';
 
@@ -208,5 +208,32 @@ describe('a strategy that goes wrong while it runs', () => {
     expect(text).toMatch(/off_lot.*0\.0010001.*0\.00001/);
     expect(text).toMatch(/not_finite/);
     expect(text).toMatch(/below_min/);
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it('is told what to do after a wrong usage (2)', async () => {
+    const ended = await run(['backtests'], { cwd });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/unknown command 'backtests'[\s\S]*See `tidewire COMMAND --help`/);
+  });
+
+  it('does not take the embedded exchange for one whose address was forgotten (2)', async () => {
+    writeFileSync(join(cwd, 'my.yaml'), 'exchange: { baseUrl: "http://127.0.0.1:9", wsUrl: "ws://127.0.0.1:9" }\n');
+    const ended = await run(['paper', maker, '--for', '1s', '--config', 'my.yaml', '--json'], { cwd });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended).message).toContain('exchange.gatewayUrl is "sandbox"');
+  });
+
+  it('ends at once when a computation is interrupted', async () => {
+    const source = [
+      "import { defineStrategy } from 'tidewire';",
+      "export default defineStrategy({ name: 'endless', setup() { process.stdout.write('inside\\n'); for (;;); } });",
+    ].join('\n');
+    writeFileSync(join(cwd, 'endless.ts'), source);
+    const running = start(['backtest', 'endless.ts', '--data', sample], { cwd });
+    await running.line();
+    const ended = await running.signal('SIGINT');
+    expect(ended.signal).toBe('SIGINT');
   });
 });

@@ -67,6 +67,25 @@ describe('the configuration', () => {
     expect(error.message).toContain(`${file}:3: exchange.budget.requestsPerSecond is "fast": expected number`);
   });
 
+  it('names the line of the key, also where its value stands below', () => {
+    const file = written('# one\nexchnage:\n\n  baseUrl: sandbox\n');
+    expect(refused({ file, environment: {} }).message).toContain(`${file}:2: unknown key exchnage`);
+  });
+
+  it('says of a value that may have several forms what the nearest expects', () => {
+    const word = written('simulation: { queue: probb }\n');
+    expect(refused({ file: word, environment: {} }).message).toContain(
+      'simulation.queue is "probb": expected one of "prob"|"risk-averse"|"last"',
+    );
+    const form = written('simulation:\n  queue:\n    model: prob\n    f: cubic\n');
+    expect(refused({ file: form, environment: {} }).message).toContain(`${form}:4: simulation.queue.f is "cubic"`);
+  });
+
+  it.each(['baseUrl: host', 'gatewayUrl: ftp://host', 'wsUrl: host:80'])('refuses the address %s', (line) => {
+    const file = written(`exchange:\n  ${line}\n`);
+    expect(refused({ file, environment: {} }).message).toContain(`${file}:2: exchange.`);
+  });
+
   it('names the line of broken YAML', () => {
     const error = refused({ file: written('exchange:\n  baseUrl: [sandbox\n'), environment: {} });
     expect(error.code).toBe('config_syntax');

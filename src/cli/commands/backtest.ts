@@ -113,6 +113,8 @@ export const build: BuildCommand = (io) =>
           repeat > 1 ? run.result : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()));
         const result = writeFiles(io, options, { ...trial, warnings: [...trial.warnings, ...problems] });
         const strict = options.strict === true;
+        if (strict && run.grave.length > 0)
+          io.err(`error strict_warnings: ${run.grave.join('; ')}\n  ${sessionErrors.rows.strict_warnings.remedy}\n`);
         const exit =
           strict && problems.length > 0 ? 2 : strict && run.grave.length > 0 ? 5 : run.failures.size > 0 ? 1 : 0;
         return { json: summaryOf(result), text: resultText(io, result), exit };

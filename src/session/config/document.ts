@@ -3,7 +3,7 @@
  * `${NAME}` inside a text value reads the environment (config.md); the value itself is never shown in an error.
  */
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 
@@ -20,10 +20,19 @@ export interface ConfigDocument {
   readonly fromEnvironment: ReadonlySet<string>;
 }
 
+/** Where the last step of a path begins: at its key, since a value may stand lines below; in a list at the element. */
+function startOf(document: Document, path: ConfigPath): number | undefined {
+  const parent = document.getIn(path.slice(0, -1), true);
+  const last = path.at(-1);
+  const node = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))?.key
+    : document.getIn(path, true);
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
 function lineOf(document: Document, lines: LineCounter, path: ConfigPath): number | undefined {
   for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
-    const start = node?.range?.[0];
+    const start = startOf(document, path.slice(0, length));
     if (start !== undefined) return lines.linePos(start).line;
   }
   return undefined;

@@ -107,8 +107,18 @@ interface Complaint {
   readonly message: string;
 }
 
-function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint[] {
-  const path = issue.path.filter((part) => typeof part !== 'symbol');
+/** Of the forms that a value may have, the one that it came nearest to says what is wrong with it. */
+function nearestForm(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
+  const depth = (issues: readonly z.core.$ZodIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
+  return forms.reduce((best, form) => (depth(form) > depth(best) ? form : best));
+}
+
+function complaints(issue: z.core.$ZodIssue, value: unknown, above: readonly PropertyKey[] = []): readonly Complaint[] {
+  const whole = [...above, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return nearestForm(issue.errors).flatMap((inner) => complaints(inner, value, whole));
+  }
+  const path = whole.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const known = keysAt(configJsonSchema(), path);

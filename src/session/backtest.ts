@@ -226,6 +226,8 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     else clock.schedule(usOf(options.startAtMs), 'timer', start);
     if (options.stopAtMs !== undefined)
       clock.schedule(usOf(options.stopAtMs), 'timer', () => engine.stopStrategies('end'));
+    // What setup awaits is there before the first event.
+    if (traps.promisePending) await traps.drain();
     if (feed === null) {
       const lived = new PaperFeed(tape, clock, (event) => venue.onMarket(event), received);
       while (lived.step()) if (traps.promisePending) await traps.drain();

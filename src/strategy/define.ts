@@ -23,6 +23,11 @@ import { captureStack, framesOf, locationText, type SourceLocation } from './loc
 export interface StrategySpec<Schema extends z.ZodObject> {
   readonly name: string;
   readonly params?: Schema;
+  /**
+   * A backtest lets its clock stand still until every promise of the strategy is drained, also those that nobody awaits
+   * and those that another thread answers, which it refuses otherwise. No meaning on paper and live. Default false.
+   */
+  readonly allowAsync?: boolean;
   /** The symbols that it trades, for what is loaded before the start. Optional. */
   symbols?(params: z.output<Schema>): readonly string[];
   /** Called once at start. What the Observable emits is carried out; it may complete or never do so. */
@@ -43,6 +48,11 @@ export interface CandleContext<Params, Vars> extends CandleSetupContext<Params> 
 export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
   readonly name: string;
   readonly params?: Schema;
+  /**
+   * A backtest lets its clock stand still until every promise of the strategy is drained, also those that nobody awaits
+   * and those that another thread answers, which it refuses otherwise. No meaning on paper and live. Default false.
+   */
+  readonly allowAsync?: boolean;
   /** Default: `[params.symbol]`. */
   symbols?(params: z.output<Schema>): readonly string[];
   /** A duration: `'1m'`, `'1h'`. */
@@ -96,6 +106,7 @@ export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<n
     [STRATEGY_BRAND]: true as const,
     name: spec.name,
     params: spec.params ?? z.object({}),
+    allowAsync: spec.allowAsync ?? false,
     location,
     symbols: (params: z.output<Schema>) => spec.symbols?.(params),
     candleNeeds: () => null,
@@ -135,6 +146,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     [STRATEGY_BRAND]: true as const,
     name: spec.name,
     params: spec.params ?? z.object({}),
+    allowAsync: spec.allowAsync ?? false,
     location,
     symbols: symbolsOf,
     candleNeeds: needsOf,

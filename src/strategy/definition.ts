@@ -35,6 +35,8 @@ export interface StrategyDefinition<Params = unknown> {
   readonly params: z.ZodObject;
   /** Where it was defined; undefined when no stack was to be had. */
   readonly location: SourceLocation | undefined;
+  /** In a backtest its promises are waited for where they would be refused otherwise. */
+  readonly allowAsync: boolean;
   /** Symbols that it trades, when it says so. */
   symbols(params: Params): readonly string[] | undefined;
   /** Null for stream strategies. */

@@ -97,9 +97,9 @@ export const strategyErrors = defineErrors({
   strategy_nondeterministic: {
     exit: 1,
     meaning:
-      'In a backtest a strategy used something that makes its result differ from run to run: real time, randomness without seed, network, files, or a promise that nobody awaits.',
+      'In a backtest a strategy used something that makes its result differ from run to run: real time, randomness without seed, network, files, threads, or a promise that nobody awaits or that is answered beside the clock of the session.',
     remedy:
-      'Use what the context gives: clock, random(), state, params and market; give promises to RxJS (from, concatMap).',
+      'Use what the context gives: clock, random(), state, params and market; give promises to RxJS (from, concatMap), or let the definition say `allowAsync: true`, with which they are waited for.',
   },
   rxjs_foreign_copy: {
     exit: 2,

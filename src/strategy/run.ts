@@ -85,6 +85,7 @@ class Run implements RunningStrategy {
       tag,
       files: options.files ?? new Set(own === undefined ? [] : [own]),
       lifetime: new Subscription(),
+      allowAsync: definition.allowAsync,
       eventName: 'setup',
       eventValue: undefined,
       closed: false,

@@ -17,6 +17,8 @@ export interface StrategyScope {
   readonly files: ReadonlySet<string>;
   /** Everything that the strategy subscribed to; unsubscribed when it ends. */
   readonly lifetime: Subscription;
+  /** Its definition says `allowAsync`: a backtest waits for what it does beside the session. */
+  readonly allowAsync: boolean;
   /** What the strategy is being told at the moment: `top BTCUSDT` and the value, for error messages. */
   eventName: string;
   eventValue: unknown;

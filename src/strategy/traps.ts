@@ -7,15 +7,17 @@
  *   while (clock.step()) if (traps.promisePending) await traps.drain();
  *   traps.remove();
  */
+import { trapLocalTime } from './traps/local-time.ts';
+import { OutsideWork } from './traps/outside-work.ts';
 import { PromiseWatch } from './traps/promises.ts';
 import { syncNamedImports, trapRefusedGlobals } from './traps/refused-globals.ts';
-import { trapSessionGlobals } from './traps/session-globals.ts';
+import { trapMicrotasks, trapSessionGlobals } from './traps/session-globals.ts';
 import { TrapContext, type TrapOptions } from './traps/trap-context.ts';
 
 export type { TrapOptions, TrapWarning } from './traps/trap-context.ts';
 
 export interface Traps {
-  /** True when strategy code has made a promise: `await drain()` before time goes on. A plain field read. */
+  /** True when strategy code has made a promise: `await drain()` before time goes on. Two plain reads. */
   readonly promisePending: boolean;
   drain(): Promise<void>;
   /** Puts every global back. */
@@ -24,16 +26,21 @@ export interface Traps {
 
 export function installTraps(options: TrapOptions): Traps {
   const context = new TrapContext(options);
-  const promises = new PromiseWatch();
+  const work = new OutsideWork();
+  const promises = new PromiseWatch(work);
   trapSessionGlobals(context);
+  trapMicrotasks(context, () => promises.owe());
+  trapLocalTime(context);
   trapRefusedGlobals(context);
   promises.start();
+  work.start();
   return {
     get promisePending() {
       return promises.pending;
     },
     drain: () => promises.drain(),
     remove: () => {
+      work.stop();
       promises.stop();
       context.restore();
       syncNamedImports();

@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { pbkdf2, randomUUID } from 'node:crypto';
 import fs, { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nodeSetTimeout } from 'node:timers';
+import { scheduler, setTimeout as nodeSleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import { createGzip, gzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { concatMap, from, map, NEVER } from 'rxjs';
+import { concatMap, firstValueFrom, from, map, NEVER, timer } from 'rxjs';
 import { defineStrategy, note } from 'tidewire';
 import { seededRandom } from '../../src/model/random.ts';
 import { installTraps, type Traps, type TrapWarning } from '../../src/strategy/traps.ts';
@@ -16,13 +20,17 @@ import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
 import { START_MS, World } from './world.ts';
 
 const FILE = import.meta.filename;
+/** WebAssembly without a function. */
+const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 let world: World;
 let removeTime: () => void;
 let traps: Traps;
 let warnings: TrapWarning[];
 
-beforeEach(() => {
+beforeEach(async () => {
+  // The test runner swaps process.nextTick while it reports, and puts its own back a tick later.
+  await new Promise(setImmediate);
   world = new World();
   warnings = [];
   removeTime = installVirtualTime(world.clock, { asap: 'clock', unhandled: () => {} });
@@ -110,6 +118,55 @@ describe('Date, timers and Math.random run on the session, with one warning each
     expect(errors[0]?.details).toMatchObject({ file: FILE, event: 'setTimeout' });
   });
 
+  test('what a Date leads to is a Date of the session', () => {
+    const { actions } = using(() => {
+      const Made = new Date(0).constructor as DateConstructor;
+      return new Made().getTime();
+    });
+    world.book(100, 101);
+    expect(texts(actions)).toEqual([String(START_MS)]);
+  });
+
+  test('a format without a date formats the time of the session', () => {
+    const { actions, errors } = using(() => {
+      const format = new Intl.DateTimeFormat('en', {
+        timeZone: 'UTC',
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+      });
+      return `${format.format()} / ${format.formatToParts()[0]?.value} / ${format.format(0)}`;
+    });
+    world.book(100, 101);
+    expect(errors).toEqual([]);
+    expect(texts(actions)).toEqual(['Jan 1, 2026 / Jan / Jan 1, 1970']);
+    expect(warnings.map(({ used }) => used)).toEqual(['Intl.DateTimeFormat']);
+  });
+
+  test.each([
+    ['Date.getHours', () => new Date(0).getHours()],
+    ['Date.toString', () => String(new Date(0))],
+    ['Date.toLocaleString', () => new Date(0).toLocaleString()],
+    ['Intl.DateTimeFormat', () => new Intl.DateTimeFormat().format(0)],
+  ])("%s is warned of, as it depends on the machine's zone and locale", (used, use) => {
+    const { errors, actions } = using(use);
+    world.book(100, 101);
+    world.book(101, 102);
+    expect(errors).toEqual([]);
+    expect(actions).toHaveLength(2);
+    expect(warnings).toMatchObject([{ used, file: FILE }]);
+    expect(warnings[0]?.message).toMatch(/depends on the machine's/);
+  });
+
+  test('with zone and locale named there is nothing to warn of', () => {
+    const { errors } = using(
+      () => `${new Date(0).toLocaleString('en', { timeZone: 'UTC' })} ${new Date(0).getUTCHours()}`,
+    );
+    world.book(100, 101);
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
   test('Math.random is seeded for each strategy', () => {
     const first = using(() => Math.random(), 'a');
     const second = using(() => Math.random(), 'b');
@@ -136,6 +193,26 @@ describe('what would make two runs differ is refused with file and line', () => 
     ['net.connect()', () => net.connect(9)],
     ['net.Socket.connect()', () => new net.Socket().connect(9)],
     ['new WebSocket()', () => new WebSocket('ws://127.0.0.1:9/')],
+    ['performance.mark()', () => performance.mark('now')],
+    ['process.hrtime()', () => process.hrtime()],
+    ['process.cpuUsage()', () => process.cpuUsage()],
+    ['os.loadavg()', () => loadavg()],
+    ['crypto.subtle.generateKey()', () => crypto.subtle.generateKey('Ed25519', true, ['sign'])],
+    ['AbortSignal.timeout()', () => AbortSignal.timeout(5)],
+    ['scheduler.wait()', () => scheduler.wait(5)],
+    ['timers/promises.setTimeout()', () => nodeSleep(5)],
+    ['timers/promises.setTimeout()', () => promisify(setTimeout)(5)],
+    ['Atomics.wait()', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)],
+    ['WebAssembly.compile()', () => Reflect.get(globalThis, 'WebAssembly').compile(EMPTY_MODULE)],
+    ['zlib.gzip()', () => gzip('text', () => {})],
+    ['zlib.createGzip()', () => createGzip()],
+    ['vm.runInNewContext()', () => runInNewContext('Date.now()')],
+    ['new Worker()', () => new Worker('0', { eval: true })],
+    ['new MessageChannel()', () => new MessageChannel()],
+    ['new WeakRef()', () => new WeakRef({})],
+    ['child_process.execFile()', () => execFile('true')],
+    ['work of the kind HASHREQUEST', () => crypto.subtle.digest('SHA-256', EMPTY_MODULE)],
+    ['work of the kind PBKDF2REQUEST', () => pbkdf2('a', 'b', 1, 32, 'sha1', () => {})],
   ];
 
   test.each(uses)('%s', (used, use) => {
@@ -235,10 +312,148 @@ describe('promises', () => {
     expect(warnings.map(({ used }) => used)).toEqual(['Date']);
   });
 
+  test.each(['queueMicrotask', 'process.nextTick'] as const)(
+    'what %s queues runs before time goes on',
+    async (name) => {
+      const seen: number[] = [];
+      const definition = defineStrategy({
+        name: 'queueing',
+        setup: ({ market, clock }) =>
+          market.top('BTCUSDT').pipe(
+            map(() => {
+              const run = (): void => {
+                seen.push(clock.now() - START_MS);
+                if (seen.length === 2) throw new Error('of a microtask');
+              };
+              if (name === 'queueMicrotask') queueMicrotask(run);
+              else process.nextTick(run);
+              return note('queued');
+            }),
+          ),
+      });
+      const { errors } = world.start(definition);
+      for (const at of [100, 200]) {
+        world.to(at);
+        world.book(at, at + 1);
+        expect(traps.promisePending).toBe(true);
+        await traps.drain();
+      }
+      expect(seen).toEqual([100, 200]);
+      expect(errors[0]?.message).toContain('of a microtask');
+      expect(errors[0]?.details).toMatchObject({ file: FILE, event: name.replace('process.', '') });
+    },
+  );
+
   test('no promise, nothing pending', () => {
     using(() => 'plain');
     world.book(100, 101);
     expect(traps.promisePending).toBe(false);
+  });
+});
+
+describe('allowAsync lets the clock stand still until every promise is drained', () => {
+  /** Runs `work` in a strategy at each tick, and does not await it. */
+  function leaving(work: (say: (text: string) => void) => void, allowAsync = true) {
+    const said: string[] = [];
+    const definition = defineStrategy({
+      name: 'leaving',
+      allowAsync,
+      setup: ({ market, clock }) =>
+        market.top('BTCUSDT').pipe(
+          map(() => {
+            work((text) => void said.push(`${text} at ${clock.now() - START_MS}`));
+            return note('left');
+          }),
+        ),
+    });
+    return { said, ...world.start(definition) };
+  }
+
+  test('one that nobody awaits runs to its end at the same instant', async () => {
+    const { said, errors } = leaving((say) => {
+      const work = async (): Promise<void> => {
+        for (let step = 0; step < 20; step++) await Promise.resolve();
+        say('done');
+      };
+      void work();
+    });
+    for (const at of [10, 20]) {
+      world.to(at);
+      world.book(at, at + 1);
+      await traps.drain();
+    }
+    expect(errors).toEqual([]);
+    expect(said).toEqual(['done at 10', 'done at 20']);
+  });
+
+  test('one that another thread answers, and what follows from it', async () => {
+    const { said, errors } = leaving((say) => {
+      const work = async (): Promise<void> => {
+        const once = await crypto.subtle.digest('SHA-256', EMPTY_MODULE);
+        const twice = await crypto.subtle.digest('SHA-256', once);
+        say(String(twice.byteLength));
+      };
+      void work();
+      pbkdf2('a', 'b', 1000, 16, 'sha1', (_, key) => say(`key of ${key.length}`));
+    });
+    world.to(10);
+    world.book(100, 101);
+    expect(traps.promisePending).toBe(true);
+    await traps.drain();
+    expect(traps.promisePending).toBe(false);
+    expect(errors).toEqual([]);
+    expect(said.toSorted()).toEqual(['32 at 10', 'key of 16 at 10']);
+  });
+
+  test("one that waits for the session's clock does not hold it up", async () => {
+    const { said, errors } = leaving((say) => {
+      void firstValueFrom(timer(50)).then(() => say('later'));
+    });
+    world.book(100, 101);
+    await traps.drain();
+    expect(said).toEqual([]);
+    world.to(50);
+    await traps.drain();
+    expect(errors).toEqual([]);
+    expect(said).toEqual(['later at 50']);
+  });
+
+  test('a rejection still stops the strategy', async () => {
+    const { errors } = leaving(() => {
+      void Promise.resolve()
+        .then(() => {
+          throw new Error('rejected');
+        })
+        .catch((thrown: unknown) => {
+          setTimeout(() => {
+            throw thrown;
+          }, 5);
+        });
+    });
+    world.book(100, 101);
+    await traps.drain();
+    world.to(10);
+    expect(errors[0]?.message).toContain('rejected');
+  });
+
+  test.each([
+    ['fs.readFileSync()', () => void readFileSync(FILE)],
+    ['globalThis.fetch()', () => void fetch('http://127.0.0.1:9/')],
+    ['crypto.randomUUID()', () => void crypto.randomUUID()],
+    ['work of the kind BLOBREADER', () => void new Blob(['text']).text()],
+  ])('%s is refused all the same', (used, use) => {
+    const { errors } = leaving(use);
+    world.book(100, 101);
+    expect(errors[0]?.code).toBe('strategy_nondeterministic');
+    expect(errors[0]?.message).toContain(used);
+    expect(errors[0]?.details).toMatchObject({ file: FILE });
+  });
+
+  test('without it the same code is stopped, and told of it', () => {
+    const { errors } = leaving(() => void crypto.subtle.digest('SHA-256', EMPTY_MODULE), false);
+    world.book(100, 101);
+    expect(errors[0]?.code).toBe('strategy_nondeterministic');
+    expect(errors[0]?.message).toContain('allowAsync: true lets the clock wait for it');
   });
 });
 
@@ -254,6 +469,13 @@ test('removing puts every global back', () => {
     process.hrtime,
     WebSocket,
     Date.now,
+    queueMicrotask,
+    Reflect.get(process, 'nextTick'),
+    Intl.DateTimeFormat,
+    Reflect.get(Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {}, 'get'),
+    Reflect.get(Date.prototype, 'getHours'),
+    Date.prototype.constructor,
+    Worker,
   ];
   const trapped = globals();
   const shadowed = Object.hasOwn(performance, 'now');

@@ -1,7 +1,8 @@
 /**
  * Promises of strategies in a backtest. A backtest is one synchronous loop: a promise that RxJS or the strategy itself
  * awaits is drained before time goes on; one that nobody takes would run at an accidental moment, so it stops the
- * strategy, with the file and line that made it. What runs after an `await` runs in the scope of the strategy again.
+ * strategy, with the file and line that made it, unless `allowAsync` says that such are drained, too. What runs after
+ * an `await` runs in the scope of the strategy again.
  *
  * "Nobody" is: made in the strategy's scope, and still without a `then`, `await` or RxJS on it after the drain. The
  * promise that a `then` answers counts when the strategy's own file called it; `await` and RxJS leave such tails, too.
@@ -10,6 +11,7 @@ import { promiseHooks } from 'node:v8';
 import { strategyErrors } from '../errors.ts';
 import { captureStack, locate } from '../location.ts';
 import { currentScope, enter, leave, outside, type Running, type StrategyScope } from '../scope.ts';
+import type { OutsideWork } from './outside-work.ts';
 
 const CHAINED = /^\s*at Promise\.(then|catch|finally) /;
 
@@ -36,6 +38,11 @@ export class PromiseWatch {
   #before: Running;
   #pending = false;
   #stop: () => void = () => {};
+  readonly #work: OutsideWork;
+
+  constructor(work: OutsideWork) {
+    this.#work = work;
+  }
 
   start(): void {
     // Typed as Function by @types/node; it answers the function that removes the hooks.
@@ -57,16 +64,25 @@ export class PromiseWatch {
     this.#alone.clear();
   }
 
-  /** A strategy made a promise since the last drain. */
+  /** A strategy made a promise since the last drain, queued a microtask, or waits for work beside the session. */
   get pending(): boolean {
-    return this.#pending;
+    return this.#pending || this.#work.waiting;
   }
 
-  /** Lets every microtask run, then stops the strategies that left a promise alone. */
+  /** A strategy queued a microtask without a promise. */
+  owe(): void {
+    this.#pending = true;
+  }
+
+  /** Lets every microtask run, waits for work beside the session, then stops the strategies that left a promise alone. */
   async drain(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      turn(resolve);
-    });
+    for (;;) {
+      await new Promise<void>((resolve) => {
+        turn(resolve);
+      });
+      if (!this.#work.waiting) break;
+      await this.#work.settle();
+    }
     this.#pending = false;
     for (const { scope, stack } of this.#alone.values()) {
       const error = strategyErrors.make('strategy_nondeterministic', 'a promise was made that nobody awaits');
@@ -82,6 +98,7 @@ export class PromiseWatch {
     if (scope === undefined) return;
     this.#pending = true;
     this.#scopes.set(promise, scope);
+    if (scope.allowAsync) return;
     const stack = outside(captureStack);
     if (parent === undefined || isOwnTail(stack, scope.files)) this.#alone.set(promise, { scope, stack });
   }

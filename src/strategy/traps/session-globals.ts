@@ -1,10 +1,10 @@
 /**
  * What a strategy may use in a backtest, on the session's clock and seed, with one warning each: `Date`, timers and
- * `Math.random`. Timers of `globalThis` and of `node:timers` are the same.
+ * `Math.random`. Timers of `globalThis` and of `node:timers` are the same. Microtasks and ticks run before time goes on.
  */
 import timers from 'node:timers';
 import type { Cancel } from '../../model/ports.ts';
-import { inside, type StrategyScope } from '../scope.ts';
+import { currentScope, inside, type StrategyScope } from '../scope.ts';
 import type { TrapContext } from './trap-context.ts';
 
 type Callback = (...args: unknown[]) => void;
@@ -59,6 +59,7 @@ function trapDate(traps: TrapContext): void {
     return Math.floor(traps.clock.now());
   };
   const now = (): number => told() ?? Real.now();
+  const textOf = Function.prototype.call.bind(Reflect.get(Real.prototype, 'toString')) as (date: Date) => string;
   const SessionDate: DateConstructor = new Proxy(Real, {
     construct: (target, args: unknown[], newTarget) => {
       const own = newTarget === SessionDate ? target : newTarget;
@@ -66,10 +67,11 @@ function trapDate(traps: TrapContext): void {
       const ms = told();
       return Reflect.construct(target, ms === undefined ? [] : [ms], own) as object;
     },
-    apply: (target) => new target(told() ?? Real.now()).toString(),
+    apply: (target) => textOf(new target(told() ?? Real.now())),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
   traps.patch(globalThis, 'Date', SessionDate);
+  traps.patch(Real.prototype, 'constructor', SessionDate);
 }
 
 /** A repeated timer of 0 ms would never let virtual time pass. Node's own floor, too. */
@@ -133,4 +135,24 @@ export function trapSessionGlobals(traps: TrapContext): void {
   trapDate(traps);
   trapTimers(traps);
   trapRandom(traps);
+}
+
+/** `owe` is told of each, so that it runs before time goes on, as it does on paper and live. */
+export function trapMicrotasks(traps: TrapContext, owe: () => void): void {
+  const holders = [
+    [globalThis, 'queueMicrotask'],
+    [process, 'nextTick'],
+  ] as const;
+  for (const [holder, name] of holders) {
+    const real = Reflect.get(holder, name) as AnyFunction;
+    const trapped = (...args: unknown[]): unknown => {
+      const scope = currentScope();
+      const [callback, ...rest] = args;
+      if (scope === undefined || typeof callback !== 'function') return Reflect.apply(real, holder, args);
+      owe();
+      const run = callback as Callback;
+      return Reflect.apply(real, holder, [() => inside(scope, name, undefined, () => run(...rest))]);
+    };
+    traps.patch(holder, name, trapped);
+  }
 }

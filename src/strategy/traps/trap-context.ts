@@ -78,15 +78,20 @@ export class TrapContext {
   /** Sets a property for as long as the traps stand. Answers false when the property cannot be set. */
   patch(target: object, name: PropertyKey, value: unknown): boolean {
     const before = Object.getOwnPropertyDescriptor(target, name);
+    const configurable = before?.configurable ?? true;
+    return this.#define(target, name, { value, writable: true, configurable, enumerable: before?.enumerable ?? true });
+  }
+
+  /** The same for a property that is computed when it is read. */
+  patchGetter(target: object, name: PropertyKey, get: (this: unknown) => unknown): boolean {
+    return this.#define(target, name, { get, configurable: true, enumerable: false });
+  }
+
+  #define(target: object, name: PropertyKey, patched: PropertyDescriptor): boolean {
+    const before = Object.getOwnPropertyDescriptor(target, name);
     if (before !== undefined && before.configurable !== true && before.writable !== true) return false;
     if (before === undefined && !Object.isExtensible(target)) return false;
-    const enumerable = before?.enumerable ?? true;
-    Object.defineProperty(target, name, {
-      value,
-      writable: true,
-      configurable: before?.configurable ?? true,
-      enumerable,
-    });
+    Object.defineProperty(target, name, patched);
     this.#undo.push(() => {
       if (before === undefined) Reflect.deleteProperty(target, name);
       else Object.defineProperty(target, name, before);

@@ -44,6 +44,7 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     hours,
     stopAtFirst: true,
     futures: mutant.futures ?? false,
+    seldom: false,
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

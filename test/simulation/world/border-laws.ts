@@ -12,6 +12,8 @@ const ACTIVE = /^= 200 \[\{"orderId":/;
 const ORDER_ID = /"orderId":"(\d+)"/g;
 /** The process chose to end: it could have begun what it owed first. */
 const ENDED_ITSELF = 'died: exit: ';
+/** As old may be what a lagging list tells. */
+const TOLD_US_MAX = 60_000_000;
 const CREATE = /^> POST \S+\/order\/(?:spot|derivative) /;
 
 export class BorderLaws implements Watch {
@@ -22,6 +24,8 @@ export class BorderLaws implements Watch {
   #rowsSeen = 0;
   /** The process that has been told its balance. */
   #knows: WatchedWorld['machine']['process'] = null;
+  /** True time, µs, at which there was truly nothing. */
+  #zeroUs = Number.NEGATIVE_INFINITY;
   /** Something came in since the balance was looked at. */
   #hasHeard = false;
 
@@ -61,6 +65,9 @@ export class BorderLaws implements Watch {
   look(): void {
     this.#readRows();
     this.#orders.look();
+    const { venue, clock } = this.#world;
+    // A ruined account has nothing, until somebody fills it up again.
+    if (venue.futures?.terms.isReckless === true && venue.total('USDT') === '0') this.#zeroUs = clock.nowUs();
     if (this.#hasHeard) this.#balance();
   }
 
@@ -96,13 +103,13 @@ export class BorderLaws implements Watch {
 
   #balance(): void {
     this.#hasHeard = false;
-    const { machine, venue, laws } = this.#world;
+    const { machine, venue, laws, clock } = this.#world;
     const { process } = machine;
     if (process === null || process.tag === null) return;
     const total = process.engine?.executor.account(process.tag).balance('USDT').total;
     if (total === undefined) return;
     if (total !== '0') this.#knows = process;
-    else if (this.#knows === process && venue.total('USDT') !== '0')
+    else if (this.#knows === process && venue.total('USDT') !== '0' && clock.nowUs() > this.#zeroUs + TOLD_US_MAX)
       laws.violated('F6', 'the balance is taken for zero');
   }
 }

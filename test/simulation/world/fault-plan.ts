@@ -10,6 +10,8 @@ interface FaultRow {
   readonly per: 'request' | 'frame' | 'write' | 'second' | 'decision' | 'seed';
   /** It may leave an order of unknown fate, whose proof takes longer than the 45 s of the tight variant (INV-L1). */
   readonly slow?: true;
+  /** Drawn in few seeds, and apart from the others: a seed without these runs as it would if there were none. */
+  readonly seldom?: true;
 }
 
 /** Reliability §3.3, the menu. */
@@ -87,6 +89,9 @@ export const faultRows = {
   'knob-capacities': { max: 1, per: 'seed' },
   'knob-pages': { max: 1, per: 'seed' },
   'knob-waits': { max: 1, per: 'seed' },
+  // The mark jumps while no private stream tells of it; a human makes up for what was lost.
+  'jump-while-down': { max: 0.2, per: 'second', slow: true, seldom: true },
+  'human-refills': { max: 0.02, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;
@@ -96,6 +101,19 @@ export const faultKinds = Object.keys(faultRows) as readonly FaultKind[];
 /** A quarter of the seeds are calm in most ways, so that rare combinations are not drowned. */
 const ENABLED_MIN = 0.15;
 const ENABLED_MAX = 0.7;
+/** Of the seldom kinds, in a seed that may bring them. */
+const SELDOM_SHARE = 0.35;
+
+interface PlanTerms {
+  /** Kinds that are taken out again. */
+  readonly without?: ReadonlySet<FaultKind> | undefined;
+  /** Nothing that can leave an order of unknown fate. */
+  readonly tight?: boolean;
+  /** The seldom kinds are drawn too. */
+  readonly seldom?: boolean;
+  /** Least chances, of a world that lives on these and has few other faults. */
+  readonly least?: Partial<Readonly<Record<FaultKind, number>>> | undefined;
+}
 
 export class FaultPlan {
   /** Chance of each enabled kind. */
@@ -106,16 +124,20 @@ export class FaultPlan {
   readonly #counts = new Map<FaultKind, number>();
   #isOn = true;
 
-  /** `tight`: nothing that can leave an order of unknown fate. */
-  constructor(random: Random, without: ReadonlySet<FaultKind> = new Set(), tight = false) {
+  constructor(random: Random, { without = new Set(), tight = false, seldom = false, least }: PlanTerms = {}) {
     const draw = random.fork('plan');
-    const share = ENABLED_MIN + draw.next() * (ENABLED_MAX - ENABLED_MIN);
+    const drawSeldom = random.fork('seldom');
+    const more = draw.next() * (ENABLED_MAX - ENABLED_MIN);
+    const share = least === undefined ? ENABLED_MIN + more : ENABLED_MIN;
     const rates = new Map<FaultKind, number>();
     for (const kind of faultKinds) {
-      const isIn = draw.next() < share;
       const row: FaultRow = faultRows[kind];
-      const rate = row.max * draw.next();
-      if (isIn && !without.has(kind) && !(tight && row.slow === true)) rates.set(kind, rate);
+      const from = row.seldom === true ? drawSeldom : draw;
+      const isDrawn = from.next() < (row.seldom === true ? SELDOM_SHARE : share);
+      const drawn = row.max * from.next();
+      const isIn = isDrawn && (seldom || row.seldom !== true);
+      const rate = Math.max(isIn ? drawn : 0, least?.[kind] ?? 0);
+      if ((isIn || rate > 0) && !without.has(kind) && !(tight && row.slow === true)) rates.set(kind, rate);
     }
     this.rates = rates;
     this.#random = random.fork('faults');

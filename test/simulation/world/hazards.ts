@@ -122,9 +122,11 @@ export class Hazards {
   }
 
   #ofFutures(): void {
-    const { plan, venue, rare } = this.#options;
+    const { plan, venue, machine, rare } = this.#options;
     if (plan.strikes('human-futures')) venue.futures?.humanActs();
-    if (!plan.strikes('mark-jump')) return;
+    if (plan.strikes('human-refills')) venue.humanRefills();
+    const isDown = machine.process === null || machine.process.streamDown;
+    if (!plan.strikes('mark-jump') && !(isDown && plan.strikes('jump-while-down'))) return;
     rare.mark('jump of the mark');
     venue.jump(JUMP_MAX);
   }

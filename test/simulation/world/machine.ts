@@ -158,6 +158,7 @@ export class Machine {
       clientOrderIds,
       ...this.#traded(),
       bootId: `b${seed}_${this.boots}`,
+      isReckless: venue.futures?.terms.isReckless === true,
       onExit: (reason) => {
         if (processClock !== this.#processClock) return;
         if (reason === JOURNAL_FAILED) {

@@ -45,6 +45,7 @@ export const OPEN_ORDERS_MAX = 12;
 /** Of the whole account, in USDT: a few quotes beside a full position reach them. */
 export const OPEN_NOTIONAL_MAX = 36_000;
 const GROSS_VALUE_MAX = 40_000;
+const RECKLESS = { maxOrderEquityFraction: 30, dailyLossFraction: 1 } as const;
 
 /** Why a process ends that cannot write its journal. */
 export const JOURNAL_FAILED = 'the journal failed';
@@ -65,6 +66,8 @@ export interface ProcessOptions {
   /** What they trade; `SYMBOL` alone when left out. */
   readonly symbols?: readonly string[];
   readonly bootId: string;
+  /** Neither the value of an order nor the loss of a day is limited by the equity. */
+  readonly isReckless?: boolean;
   readonly knobs?: Knobs;
   /** The machine's wall clock; the clock of the process when left out. */
   readonly wall?: () => number;
@@ -216,7 +219,7 @@ export class Process {
   }
 
   #wire(instruments: Instruments): void {
-    const { journal, random, strategies, bootId, onExit, knobs = asWritten } = this.#options;
+    const { journal, random, strategies, bootId, onExit, isReckless = false, knobs = asWritten } = this.#options;
     const { symbols } = this;
     const clock = this.#clock;
     const real = this.#real;
@@ -261,6 +264,7 @@ export class Process {
           messagesPerSecond: 10,
           maxOpenNotional: String(OPEN_NOTIONAL_MAX),
           maxGrossValue: String(GROSS_VALUE_MAX),
+          ...(isReckless ? RECKLESS : {}),
         },
       }),
       reporting: 'USDT',

@@ -7,7 +7,7 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { disagreements, replayDiffers } from './agreement.ts';
 import { BorderLaws } from './border-laws.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
-import { futuresTerms } from './futures/terms.ts';
+import { futuresTerms, ruinFaults, ruinTerms } from './futures/terms.ts';
 import { WhileDisconnected } from './futures/while-disconnected.ts';
 import { Hazards } from './hazards.ts';
 import { Laws } from './laws.ts';
@@ -26,6 +26,8 @@ export interface SeedOptions {
   readonly print?: boolean;
   /** Whether a perpetual is traded; the seed decides when this is left out. */
   readonly futures?: boolean | undefined;
+  /** Whether it brings what few seeds bring; the seed decides when this is left out. */
+  readonly seldom?: boolean;
   /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
   readonly stopAtFirst?: boolean;
   /** Further laws, made for each world. */
@@ -76,6 +78,9 @@ const AGREE_US = 180_000_000;
 const AGREE_TIGHT_US = 45_000_000;
 /** So many seeds are tight. */
 const TIGHT_SHARE = 0.12;
+/** Of so many seeds one brings what is seldom: seeds 3, 8, 13 and so on. Every second of those ruins its account. */
+const SELDOM_EVERY = 5;
+const SELDOM_AT = 3;
 /** The market moves this often. */
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
@@ -90,13 +95,16 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
-  const tight = random.fork('tight').next() < TIGHT_SHARE;
-  const plan = new FaultPlan(random, without, tight);
+  const seldom = options.seldom ?? seed % SELDOM_EVERY === SELDOM_AT;
+  const ruins = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
+  const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
+  const plan = new FaultPlan(random, { without, tight, seldom, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
   const trace = new Trace(print);
   const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
   const clientOrderIds = random.fork('ids').next() < 0.6;
-  const venue = new VenueSide(clock, seed, clientOrderIds, futuresTerms(random, options.futures));
+  const terms = ruins ? ruinTerms(random) : futuresTerms(random, options.futures);
+  const venue = new VenueSide(clock, seed, clientOrderIds, terms);
   const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });

@@ -200,6 +200,16 @@ export class VenueSide {
     });
   }
 
+  /** A purse of which most is lost is filled up again, from what was never in it. */
+  humanRefills(): void {
+    const purse = this.futures?.terms.purse ?? 0;
+    const missing = dec(purse).minus(this.total('USDT'));
+    if (missing.lt(dec(purse).div(2))) return;
+    const { userId } = this.#alice.wallet;
+    const transfer = { from: 'funding', to: TRADING, currency: 'USDT', amount: missing } as const;
+    this.sandbox.operate((now) => void this.sandbox.exchange.money.transfers.transfer(userId, transfer, now));
+  }
+
   setHalted(halted: boolean): void {
     const market = this.sandbox.exchange.markets.get(SYMBOL);
     if (market !== undefined) market.halted = halted;

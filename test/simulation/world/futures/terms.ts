@@ -3,6 +3,7 @@
  * futures is what it would be if there were none.
  */
 import type { Random } from '../../../../src/model/ports.ts';
+import type { FaultKind } from '../fault-plan.ts';
 
 export const PERPETUAL = 'BTCUSDTPERP';
 
@@ -15,6 +16,21 @@ const ISOLATED_SHARE = 0.5;
 /** Of what the account has at most: the least is soon lost. */
 const PURSE_MIN = 2_500;
 const PURSE_MORE = 40_000;
+/** Where accounts are ruined: a few hundred USDT behind positions of tens of thousands. */
+const RUINED_PURSE_MIN = 100;
+const RUINED_PURSE_MORE = 500;
+const RUINED_ISOLATED_SHARE = 0.3;
+
+/** What such a world lives on: marks that jump, also while nobody is told, and processes and purses that begin anew. */
+export const ruinFaults: Partial<Readonly<Record<FaultKind, number>>> = {
+  'mark-jump': 0.01,
+  'jump-while-down': 0.1,
+  'human-futures': 0.02,
+  'human-refills': 0.01,
+  kill: 0.005,
+  outage: 0.003,
+  'kill-switch': 0.001,
+};
 
 /** Makes funding fall due every 169 s: even short seeds see some. */
 export const FUNDING_INTERVAL_HOURS = 0.047;
@@ -27,6 +43,8 @@ export interface FuturesTerms {
   readonly purse: string;
   /** Only the perpetual is traded. */
   readonly isAlone: boolean;
+  /** Nothing but margin limits what the strategies risk. */
+  readonly isReckless?: true;
 }
 
 /** `wanted`: undefined lets the seed decide. */
@@ -41,5 +59,18 @@ export function futuresTerms(random: Random, wanted?: boolean): FuturesTerms | n
     leverage: leverages[Math.floor(draw.next() * leverages.length)] ?? 1,
     purse: String(Math.round(PURSE_MIN + draw.next() ** 2 * PURSE_MORE)),
     isAlone: draw.next() < ALONE_SHARE,
+  };
+}
+
+/** A small purse at high leverage: what is held is liquidated again and again. */
+export function ruinTerms(random: Random): FuturesTerms {
+  const draw = random.fork('ruin');
+  return {
+    mode: draw.next() < HEDGE_SHARE ? 'hedge' : 'one-way',
+    marginType: draw.next() < RUINED_ISOLATED_SHARE ? 'isolated' : 'cross',
+    leverage: draw.next() < 0.7 ? 50 : 20,
+    purse: String(Math.round(RUINED_PURSE_MIN + draw.next() * RUINED_PURSE_MORE)),
+    isAlone: draw.next() < 0.7,
+    isReckless: true,
   };
 }

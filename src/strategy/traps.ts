@@ -17,7 +17,7 @@ import { TrapContext, type TrapOptions } from './traps/trap-context.ts';
 export type { TrapOptions, TrapWarning } from './traps/trap-context.ts';
 
 export interface Traps {
-  /** True when strategy code has made a promise: `await drain()` before time goes on. Two plain reads. */
+  /** True when a promise of a strategy was made or settled: `await drain()` before time goes on. Two plain reads. */
   readonly promisePending: boolean;
   drain(): Promise<void>;
   /** Puts every global back. */

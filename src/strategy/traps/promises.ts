@@ -50,6 +50,7 @@ export class PromiseWatch {
       init: (promise, parent) => this.#made(promise, parent),
       before: (promise) => this.#enter(promise),
       after: (promise) => this.#leave(promise),
+      settled: (promise) => this.#settled(promise),
     }) as () => void;
     const onRejection = (reason: unknown, promise: Promise<unknown>): void => this.#rejected(reason, promise);
     process.on('unhandledRejection', onRejection);
@@ -64,7 +65,7 @@ export class PromiseWatch {
     this.#alone.clear();
   }
 
-  /** A strategy made a promise since the last drain, queued a microtask, or waits for work beside the session. */
+  /** Since the last drain a promise of a strategy was made or settled, or it queued a microtask, or waits for work beside. */
   get pending(): boolean {
     return this.#pending || this.#work.waiting;
   }
@@ -101,6 +102,11 @@ export class PromiseWatch {
     if (scope.allowAsync) return;
     const stack = outside(captureStack);
     if (parent === undefined || isOwnTail(stack, scope.files)) this.#alone.set(promise, { scope, stack });
+  }
+
+  /** By a timer of the session, for example: what awaits it goes on before time does. */
+  #settled(promise: Promise<unknown>): void {
+    if (!this.#pending && this.#scopes.has(promise)) this.#pending = true;
   }
 
   #enter(promise: Promise<unknown>): void {

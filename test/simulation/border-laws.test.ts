@@ -124,6 +124,21 @@ describe('laws of orders', () => {
     expect(laws).toEqual(['F6']);
   });
 
+  it('L4: a cancel of unknown fate is asked for again once the order was seen to rest; what was seen meanwhile does not count', () => {
+    const { laws, law, row } = orders(['7']);
+    const see = (...seconds: readonly number[]): void => {
+      for (const second of seconds) law.told(second * SECOND_US, ['7']);
+    };
+    row(report('new'));
+    row({ kind: 'intent', command: 'cancel', intentId: 'c', targets: ['i'] });
+    see(1, 2, 3);
+    row({ kind: 'outcome', intentId: 'c', outcome: { kind: 'unknown', reason: 'no whole answer' } });
+    see(34, 40, 45);
+    expect(laws).toEqual([]);
+    see(60);
+    expect(laws).toEqual(['L4']);
+  });
+
   it('K2, K3: a kill cancels what rests, and nothing leaves until it is cleared', () => {
     const { laws, law, row } = orders(['7']);
     row(report('new'));

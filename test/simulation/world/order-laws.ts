@@ -32,6 +32,8 @@ interface Intent {
 
 /** Of one order; what was seen since it was last asked for. */
 interface WantedCancel {
+  /** The request that asks for it. */
+  readonly intentId: string;
   sightings: number;
   /** True time, µs. */
   firstUs: number;
@@ -76,11 +78,12 @@ export class OrderLaws {
       }
       if (Number(entry.order.quantity) >= QUANTITY_MAX)
         this.#deps.violated('R2', `an order of ${entry.order.quantity}`);
-    } else if (entry.kind === 'intent') this.#cancel(entry.targets);
+    } else if (entry.kind === 'intent') this.#cancel(entry.intentId, entry.targets);
     else if (entry.kind === 'sending') this.#sending(this.#intents.get(entry.intentId));
     else if (entry.kind === 'order') this.#reported(entry.intentId, entry.report);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted')
       this.#accepted(entry.intentId, entry.outcome.order);
+    else if (entry.kind === 'outcome') this.#answered(entry.intentId);
     else if (entry.kind === 'decision') this.#decision(entry.strategy, JSON.stringify(entry.action));
     else if (entry.kind === 'alarm' && entry.code === 'killed') this.#isKilled = true;
     else if (entry.kind === 'kill') {
@@ -163,8 +166,13 @@ export class OrderLaws {
     if (count > QUOTES_MAX) this.#deps.violated('Q1', `${count} quotes rest, and none of them is to go`);
   }
 
-  #cancel(targets: readonly string[]): void {
-    for (const target of targets) this.#cancels.set(target, { sightings: 0, firstUs: 0 });
+  #cancel(intentId: string, targets: readonly string[]): void {
+    for (const target of targets) this.#cancels.set(target, { intentId, sightings: 0, firstUs: 0 });
+  }
+
+  /** A request did not cancel, or nobody knows. What was seen while it was on its way was no reason for another. */
+  #answered(intentId: string): void {
+    for (const cancel of this.#cancels.values()) if (cancel.intentId === intentId) cancel.sightings = 0;
   }
 
   /** Everything of the strategy that has not left yet stays here. */

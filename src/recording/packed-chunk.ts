@@ -13,6 +13,8 @@ import { CHUNK_ROWS, type ChunkSize, type TapeChunk, VALUES_OF_KINDS, viewChunk 
 
 /** The lowest level: a higher one takes twice as long and saves a tenth. */
 const LEVEL = 1;
+/** The least that zlib takes as the size of its output buffer. */
+const CHUNK_BYTES_MIN = 64;
 const COLUMN_HEAD_BYTES = 9;
 const COLUMNS_MAX = 6 + VALUES_OF_KINDS.reduce((sum, values) => sum + values, 0);
 
@@ -161,11 +163,13 @@ function compress(bytes: Buffer): Buffer {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
 }
 
+/** Into one buffer: pieces put together would be garbage of the same size again. */
 function decompress(bytes: Uint8Array, bytesMax: number): Buffer {
-  return zstdDecompressSync(bytes, { maxOutputLength: bytesMax });
+  return zstdDecompressSync(bytes, { maxOutputLength: bytesMax, chunkSize: Math.max(bytesMax, CHUNK_BYTES_MIN) });
 }
 
 /** Gives the memory back at once: megabytes a chunk would pile up until the next collection of garbage. */
-function free({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+function free({ buffer }: Buffer): void {
+  // A small one is part of the pool that all buffers share.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

@@ -224,14 +224,18 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
     if (options.startAtMs === undefined) start();
     else clock.schedule(usOf(options.startAtMs), 'timer', start);
+    // Timers due by then run first, as in a session that is stopped.
     if (options.stopAtMs !== undefined)
-      clock.schedule(usOf(options.stopAtMs), 'timer', () => engine.stopStrategies('end'));
+      clock.schedule(usOf(options.stopAtMs), 'command', () => engine.stopStrategies('end'));
     // What setup awaits is there before the first event.
     if (traps.promisePending) await traps.drain();
     if (feed === null) {
       const lived = new PaperFeed(tape, clock, (event) => venue.onMarket(event), received);
       while (lived.step()) if (traps.promisePending) await traps.drain();
     } else while (!feed() && clock.step()) if (traps.promisePending) await traps.drain();
+    // A session that fell silent lived on until it was stopped.
+    while (options.stopAtMs !== undefined && clock.step(usOf(options.stopAtMs)))
+      if (traps.promisePending) await traps.drain();
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
     // What happened before the data ended is told, also to a strategy that leaves its orders.

@@ -96,7 +96,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const knobs = deps.knobs === undefined ? {} : { knobs: deps.knobs };
   const endpoints = createEndpointTable(options.overrides.endpoints);
   const channels = createChannelTable(options.overrides.channels);
-  const budget = new RequestBudget(deps.steady ?? clock, options.budget);
+  const { steady = clock } = deps;
+  const budget = new RequestBudget(steady, options.budget);
   const lookup = createLastGoodLookup(clock);
   const transports = deps.httpTransports ?? createHttpTransports(clock, lookup);
   const socketTransport = deps.socketTransport ?? createWsTransport(lookup);
@@ -129,6 +130,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       url: socketUrl(options.wsUrl),
       transport: socketTransport,
       clock,
+      steady,
       random: random.fork(`socket-${name}`),
       exchangeNow,
       credentials: key,
@@ -160,6 +162,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         urlOf: (token) => p2pSocketUrl(options, token),
         transport: socketTransport,
         clock,
+        steady,
         random: random.fork('socket-p2p'),
         token: () => login.token(),
         logger: logger.child({ socket: 'p2p' }),

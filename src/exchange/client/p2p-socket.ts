@@ -31,6 +31,8 @@ export interface P2pSocketDeps {
   readonly urlOf: (token: string) => string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
+  /** The machine's own clock where `clock` is set to the exchange's time: reconnects are counted by it. */
+  readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
   /** The login token, or null without one (`LoginSession.token`). Asked anew for every connection. */
   readonly token: () => string | null;
@@ -67,7 +69,7 @@ export class P2pSocket {
 
   constructor(deps: P2pSocketDeps) {
     this.#deps = deps;
-    this.#policy = new ReconnectPolicy(deps.random.fork('reconnect'));
+    this.#policy = new ReconnectPolicy(deps.steady ?? deps.clock, deps.random.fork('reconnect'));
   }
 
   get state(): SocketState {
@@ -138,7 +140,7 @@ export class P2pSocket {
       this.#deps.onLoginNeeded?.('there is no login, or it is over');
       return;
     }
-    this.#policy.began(now);
+    this.#policy.began();
     link.timers.push(clock.after(OPEN_DEADLINE_MS, () => this.#lose(link, 'connecting took too long')));
     link.connection = transport.connect(urlOf(current), {
       open: () => this.#onOpen(link),
@@ -193,7 +195,7 @@ export class P2pSocket {
     if (this.#link !== link || this.#state.kind === 'stopped') return;
     this.#release(link);
     link.connection?.terminate();
-    const delayMs = this.#policy.nextDelayMs(this.#deps.clock.now());
+    const delayMs = this.#policy.nextDelayMs();
     this.#deps.logger.info({ generation: link.generation, reason, delayMs }, 'P2P socket lost');
     this.#retry = this.#deps.clock.after(delayMs, () => {
       if (this.#state.kind === 'lost') this.#connect();

@@ -1,9 +1,10 @@
 /**
  * When the next connection may be made: full-jitter exponential back-off 0.5 → 30 s that starts again after 60 s of a
- * stable connection, and at most 20 connections in 5 minutes (reliability §5.1, S05–S09). Pure but for the ports.
+ * stable connection, and at most 20 connections in 5 minutes (reliability §5.1, S05–S09). Pure but for the ports. The clock is
+ * the machine's own: one that is set to the exchange's time meanwhile would make the 5 minutes shorter.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
-import type { Random } from '../../model/ports.ts';
+import type { Clock, Random } from '../../model/ports.ts';
 
 const DELAY_MS_FIRST = 500;
 const DELAY_MS_MAX = 30_000;
@@ -12,12 +13,14 @@ const CONNECTS_MAX = 20;
 export const STABLE_AFTER_MS = 60_000;
 
 export class ReconnectPolicy {
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #random: Random;
   readonly #firstMs: number;
   readonly #connectedAt: number[] = [];
   #attempt = 0;
 
-  constructor(random: Random, knobs: Knobs = asWritten) {
+  constructor(clock: Pick<Clock, 'now'>, random: Random, knobs: Knobs = asWritten) {
+    this.#clock = clock;
     this.#random = random;
     this.#firstMs = knobs('socket-again', DELAY_MS_FIRST);
   }
@@ -28,8 +31,8 @@ export class ReconnectPolicy {
   }
 
   /** Call when a connection is begun. */
-  began(now: number): void {
-    this.#connectedAt.push(now);
+  began(): void {
+    this.#connectedAt.push(this.#clock.now());
     if (this.#connectedAt.length > CONNECTS_MAX) this.#connectedAt.shift();
   }
 
@@ -39,15 +42,15 @@ export class ReconnectPolicy {
   }
 
   /** Call once per lost connection: whole ms to wait before the next. */
-  nextDelayMs(now: number): number {
+  nextDelayMs(): number {
     const ceiling = Math.min(DELAY_MS_MAX, this.#firstMs * 2 ** Math.min(this.#attempt, 10));
     this.#attempt += 1;
-    return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs(now)));
+    return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs()));
   }
 
-  #budgetMs(now: number): number {
+  #budgetMs(): number {
     const oldest = this.#connectedAt[0];
     if (oldest === undefined || this.#connectedAt.length < CONNECTS_MAX) return 0;
-    return Math.max(0, oldest + WINDOW_MS - now);
+    return Math.max(0, oldest + WINDOW_MS - this.#clock.now());
   }
 }

@@ -27,6 +27,8 @@ export interface ExchangeSocketDeps {
   readonly url: string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
+  /** The machine's own clock where `clock` is set to the exchange's time: reconnects are counted by it. */
+  readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
   /** Exchange time in Unix ms, for the login. */
   readonly exchangeNow: () => number;
@@ -88,8 +90,8 @@ export class ExchangeSocket implements ChannelSource {
 
   constructor(deps: ExchangeSocketDeps) {
     this.#deps = deps;
-    const { random, knobs = asWritten } = deps;
-    this.#policy = new ReconnectPolicy(random.fork('reconnect'), knobs);
+    const { clock, steady = clock, random, knobs = asWritten } = deps;
+    this.#policy = new ReconnectPolicy(steady, random.fork('reconnect'), knobs);
     this.#subscriptions = new Subscriptions(knobs);
     this.#openWithinMs = knobs('socket-opening', OPEN_DEADLINE_MS);
   }
@@ -172,7 +174,7 @@ export class ExchangeSocket implements ChannelSource {
     };
     this.#link = link;
     this.#phase = 'connecting';
-    this.#policy.began(now);
+    this.#policy.began();
     this.#setState({ kind: 'connecting', generation, attempt: this.#policy.attempt });
     link.timers.push(clock.after(this.#openWithinMs, () => this.#expire(link)));
     link.connection = transport.connect(url, {
@@ -297,7 +299,7 @@ export class ExchangeSocket implements ChannelSource {
     this.#release(link);
     link.connection?.terminate();
     this.#phase = 'waiting';
-    const delayMs = this.#policy.nextDelayMs(this.#deps.clock.now());
+    const delayMs = this.#policy.nextDelayMs();
     this.#deps.logger.info({ generation: link.generation, reason, delayMs }, 'WebSocket lost');
     this.#retry = this.#deps.clock.after(delayMs, () => {
       if (this.#phase === 'waiting') this.#connect();

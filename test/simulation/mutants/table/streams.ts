@@ -59,8 +59,8 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S09',
     what: 'a lost connection is made anew at once, without limit',
     file: 'src/exchange/client/reconnect-policy.ts',
-    find: 'return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs(now)));',
-    replace: 'return Math.ceil(0 * ceiling + 0 * this.#budgetMs(now));',
+    find: 'return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs()));',
+    replace: 'return Math.ceil(0 * ceiling + 0 * this.#budgetMs());',
     faults: { 'socket-cut': 0.05, 'connect-refused': 0.5 },
   },
   {

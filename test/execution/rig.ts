@@ -139,6 +139,8 @@ export class TestVenue implements Venue {
   };
   /** Orders and trades younger than this are not in the lists yet. */
   lagMs = 0;
+  /** Orders whose client id the lists do not tell. */
+  forgets: (order: OrderReport) => boolean = () => false;
   /** While true, `send` keeps the commands; `release` dispatches them. */
   queueing = false;
   readonly #queue: (() => void)[] = [];
@@ -309,7 +311,10 @@ export class TestVenue implements Venue {
   #visible(): OrderReport[] {
     return [...this.orders.values()]
       .filter(({ createdAt }) => createdAt <= this.#clock.now() - this.lagMs)
-      .map((order) => ({ ...order }));
+      .map((order) => {
+        const { clientOrderId: _, ...nameless } = order;
+        return this.forgets(order) ? nameless : { ...order };
+      });
   }
 
   async #reading<T>(name: keyof VenueQueries, items: () => readonly T[]): Promise<Reading<T>> {

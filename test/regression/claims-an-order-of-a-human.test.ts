@@ -1,6 +1,7 @@
 /**
  * Found by reading: an unknown order was looked for by its terms also where the exchange returns our client order ids,
- * so an order that a human placed with the same terms was taken for ours, and cancelled with it (O31, INV-S5).
+ * so an order that a human placed with the same terms was taken for ours, and cancelled with it (O31, INV-S5). The list
+ * shows the ids of an earlier and a later order of ours beside it, so the human's is in no doubt (`client-ids-forgotten`).
  */
 import { expect, it } from 'vitest';
 import { limit, CREATE } from '../e2e/scenario.ts';
@@ -20,11 +21,14 @@ it('takes no order without our mark for its own where the exchange keeps client 
     stack.act('maker', limit('buy', '59980', '0.01', 'a'));
     await until(() => stack.states().includes('a unknown'), 'a is unknown');
     const human = world.trade('alice', 'buy', '59980', '0.01');
-    stack.act('maker', { kind: 'cancelAll' });
+    stack.act('maker', { kind: 'cancel', ref: 'a' });
+    stack.act('maker', limit('buy', '59960', '0.01', 'later'));
     await until(() => stack.executor.unresolvedCount() === 0, 'a is proved absent');
     expect(stack.executor.account('maker').orderByRef('a')?.state).toBe('never_arrived');
+    stack.act('maker', { kind: 'cancelAll' });
+    await until(() => world.alice.active.size === 1, 'the earlier one is cancelled');
     expect([...world.alice.active.keys()]).toEqual([human]);
-    await settled(stack, dir, { foreign: [human] });
+    await settled(stack, dir, { foreign: [human], alarms: ['ambiguous_match'] });
   } finally {
     await world.close();
   }

@@ -10,6 +10,7 @@ import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts
 import type { Reading } from '../../model/result.ts';
 import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
+import { othersIn } from './forgotten-ids.ts';
 import { couldBe, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 /** An own order as the comparison needs it. */
@@ -41,11 +42,6 @@ export interface Readings {
 export interface CompareRules extends MatchRules {
   /** Distance of the two sets of readings that prove an absence. */
   readonly historyLagMs: number;
-  /**
-   * Whether the venue returns our client order ids: it has done so (`seen`), it should (`expected`), or it does not
-   * (`absent`). Orders without one are never ours when `seen`, and are claimed by their terms when `absent` alone.
-   */
-  readonly ids: 'absent' | 'expected' | 'seen';
   /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
   readonly doubtful: ReadonlySet<string>;
   /** After a restore from a backup: orders that bear our mark are ours, whether or not the journal knows them. */
@@ -104,8 +100,10 @@ export function compareOrders(
       unclaimed.delete(orderId);
     }
   }
+  for (const list of [active, history]) for (const orderId of othersIn(list, local)) owners.others.add(orderId);
+  const nameless = [...unclaimed.values()].filter(({ orderId }) => !owners.others.has(orderId));
   const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';
-  const matches = isWhole ? matchUnknown(local, [...unclaimed.values()], rules) : { claims: [], ambiguous: [] };
+  const matches = isWhole ? matchUnknown(local, nameless, rules) : { claims: [], ambiguous: [] };
   for (const { intentId, report } of matches.claims) {
     findings.push({ kind: 'report', intentId, report });
     owners.claim(intentId, report.orderId);
@@ -131,6 +129,8 @@ class Owners {
   readonly found = new Set<string>();
   /** Orders by which the exchange closed a position: what they traded is no lost order's. */
   readonly liquidations = new Set<string>();
+  /** Orders that are somebody else's, whatever their terms. */
+  readonly others = new Set<string>();
 
   constructor(local: readonly LocalOrder[]) {
     for (const order of local) {
@@ -233,9 +233,10 @@ function doubtOf(
   owners: Owners,
 ): 'mismatch' | 'candidate' | 'stray-trade' | null {
   if (rules.doubtful.has(order.request.symbol)) return 'mismatch';
-  for (const report of unclaimed.values()) if (couldBe(order, report, rules)) return 'candidate';
+  for (const [orderId, report] of unclaimed)
+    if (!owners.others.has(orderId) && couldBe(order, report, rules)) return 'candidate';
   for (const fill of itemsOf(readings.trades)) {
-    if (owners.liquidations.has(fill.orderId)) continue;
+    if (owners.liquidations.has(fill.orderId) || owners.others.has(fill.orderId)) continue;
     if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
       continue;
     const report = unclaimed.get(fill.orderId);

@@ -1,8 +1,8 @@
 /**
  * Finding orders of unknown fate without a client order id: by their terms and the time in which they could have
  * arrived. Claims only when at most as many orders fit as are looked for; else it is ambiguous and a human decides,
- * since a wrong claim would cancel somebody else's order. Where the venue returns our ids nothing is claimed by its
- * terms (INV-S5). Pure.
+ * since a wrong claim would cancel somebody else's order. Where the venue keeps our ids nothing is claimed by its terms
+ * (INV-S5), but an order that shows none is in doubt, since an exchange may forget them. Pure.
  */
 import { dec } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
@@ -18,7 +18,8 @@ export interface MatchRules {
   readonly skewMs: number;
   /** Orders sent up to `until` bear the time of an earlier process, whose clock may have been off by so much more. */
   readonly earlier: { readonly until: number; readonly moreMs: number };
-  readonly ids: 'absent' | 'expected' | 'seen';
+  /** Whether the venue is to keep our client order ids. Nothing is claimed by its terms where it is. */
+  readonly ids: 'absent' | 'kept';
 }
 
 export interface Matches {
@@ -46,7 +47,7 @@ export function isCandidate(
   rules: MatchRules,
   earlierMs = skewOf(order, rules),
 ): boolean {
-  if (rules.ids === 'seen' || report.clientOrderId !== undefined || order.orderId !== undefined) return false;
+  if (report.clientOrderId !== undefined || order.orderId !== undefined) return false;
   const { request } = order;
   if (report.symbol !== request.symbol || report.market !== request.market) return false;
   if (report.side !== request.side || report.type !== request.type) return false;
@@ -80,7 +81,7 @@ export function matchUnknown(
     if (candidates.length === 0) continue;
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
-    if (candidates.length > group.length || rules.ids === 'expected') {
+    if (candidates.length > group.length || rules.ids === 'kept') {
       ambiguous.push({
         kind: 'ambiguous',
         intentIds: group.map((order) => order.intentId),

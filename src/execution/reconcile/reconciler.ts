@@ -9,7 +9,6 @@ import type { VenueFill } from '../../model/fill.ts';
 import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
-import { intentIdOf } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
 import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
@@ -84,8 +83,6 @@ class ReconcilerShell implements Reconciler {
   /** Counts stream states: a run that began before the newest one does not open the gate. */
   #streamEpoch = 0;
   #missing = false;
-  /** The venue has returned a client order id of ours. */
-  #idsSeen = false;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
@@ -167,7 +164,6 @@ class ReconcilerShell implements Reconciler {
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = failuresOf(readings);
     let findings: readonly Finding[] = [];
-    this.#idsSeen ||= showsOurIds(readings);
     const work = (): void => {
       findings = this.#compare(readings);
       const lost = findings.filter((finding) => finding.kind === 'adopt');
@@ -255,7 +251,7 @@ class ReconcilerShell implements Reconciler {
       historyLagMs: reconcile.historyLagMs,
       skewMs,
       earlier: { until: this.#port.lastTs(), moreMs: reconcile.earlierClockMs },
-      ids: !this.#port.deps.venue.clientOrderIds ? 'absent' : this.#idsSeen ? 'seen' : 'expected',
+      ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
       doubtful: new Set(this.gate.mismatches.keys()),
       adopts: this.#port.adopts(),
     };
@@ -379,10 +375,6 @@ function isOver(order: LocalOrder): boolean {
     order.state !== 'canceling' &&
     order.state !== 'pending'
   );
-}
-
-function showsOurIds({ active, history }: AccountReadings): boolean {
-  return [...itemsOf(active), ...itemsOf(history)].some((report) => intentIdOf(report.clientOrderId) !== undefined);
 }
 
 function failuresOf(readings: AccountReadings): readonly string[] {

@@ -6,13 +6,14 @@ import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { Json, JournalEntry } from '../model/journal.ts';
+import type { JournalEntry } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from './balances.ts';
 import { executionErrors } from './errors.ts';
 import { zeroCounters, type AlarmCode, type OrderCounters } from './events.ts';
 import type { ExecutorDeps, StrategySlot } from './executor-types.ts';
+import { plainJson } from './journal/canonical.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { gridLimits, type GridLimits } from './normalise.ts';
 import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from './order-machine.ts';
@@ -198,8 +199,8 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value }));
   }
 
-  decision(strategy: string, action: Json): void {
-    this.put({ kind: 'decision', strategy, action });
+  decision(strategy: string, action: Action): void {
+    if (this.writer.keeps) this.put({ kind: 'decision', strategy, action: plainJson(action) });
   }
 
   tell(order: OwnOrder): void {

@@ -165,42 +165,42 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
       note(core, slot.tag, action.text, action.data);
       return;
     case 'place':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.place.place(slot, action);
       return;
     case 'cancel': {
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       const order = desks.place.cancel(slot, action);
       if (order?.origin === 'quote') desks.quotes.clear(slot.tag, order.instrument.symbol, order.tag);
       if (order?.origin === 'target') desks.targets.forget(order);
       return;
     }
     case 'cancelAll':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.quotes.clear(slot.tag, action.symbol, action.tag);
       desks.targets.clear(slot.tag, action.symbol, action.tag);
       desks.place.cancelAll(slot, action);
       return;
     case 'target':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.targets.target(slot, action);
       return;
     case 'flatten':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.quotes.clear(slot.tag, action.symbol);
       desks.targets.clear(slot.tag, action.symbol);
       desks.flatten.flatten(slot, action.symbol);
       return;
     case 'transfer':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.treasury.transfer(slot, action);
       return;
     case 'advertise':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.treasury.advertise(slot, action);
       return;
     case 'p2pTrade':
-      decided(core, slot, action);
+      core.decision(slot.tag, action);
       desks.treasury.p2pTrade(slot, action);
       return;
     default:
@@ -210,10 +210,6 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
         message: `this action is not supported: ${canonicalJson(action)}`,
       });
   }
-}
-
-function decided(core: Core, slot: StrategySlot, action: Action): void {
-  core.decision(slot.tag, plainJson(action));
 }
 
 function note(core: Core, strategy: string, text: string, data: unknown): void {

@@ -13,6 +13,8 @@ const QUEUED_MAX = 10_000;
 
 export class JournalWriter {
   readonly gate: Gate;
+  /** False where no row is ever kept: whoever would have to render one first need not. */
+  readonly keeps: boolean;
   readonly #store: JournalStore;
   readonly #clock: Clock;
   readonly #onFailure: (error: TidewireError) => void;
@@ -21,6 +23,7 @@ export class JournalWriter {
 
   constructor(store: JournalStore, clock: Clock, onFailure: (error: TidewireError) => void) {
     this.#store = store;
+    this.keeps = store.keepsNothing !== true;
     this.#clock = clock;
     this.#onFailure = onFailure;
     this.gate = { name: 'journal', closedBecause: () => this.#closure() };
@@ -31,6 +34,7 @@ export class JournalWriter {
   }
 
   put(entry: JournalEntry): void {
+    if (!this.keeps) return;
     if (this.#queue.length >= QUEUED_MAX) this.#queue.shift();
     this.#queue.push(entry);
   }

@@ -31,18 +31,27 @@ export interface HeldPosition {
 }
 
 export class Positions {
-  readonly #held = new Map<string, HeldPosition>();
+  readonly #held: HeldPosition[] = [];
+  /** The same by symbol, where a look-up has a handful to compare and no key to put together. */
+  readonly #bySymbol = new Map<string, HeldPosition[]>();
 
   of(strategy: string, symbol: string, positionSide: PositionSide): HeldPosition | undefined {
-    return this.#held.get(keyOf(strategy, symbol, positionSide));
+    const rows = this.#bySymbol.get(symbol);
+    if (rows === undefined) return undefined;
+    for (let index = 0; index < rows.length; index++) {
+      const held = rows[index]!;
+      if (held.strategy === strategy && held.positionSide === positionSide) return held;
+    }
+    return undefined;
   }
 
   lots(strategy: string, symbol: string, positionSide: PositionSide): number {
-    return this.#held.get(keyOf(strategy, symbol, positionSide))?.lots ?? 0;
+    return this.of(strategy, symbol, positionSide)?.lots ?? 0;
   }
 
-  all(): IterableIterator<HeldPosition> {
-    return this.#held.values();
+  /** In the order in which they were first held. Do not keep the array. */
+  all(): readonly HeldPosition[] {
+    return this.#held;
   }
 
   /** Books a fill that is known to be new. */
@@ -65,12 +74,15 @@ export class Positions {
   }
 
   #open(strategy: string, instrument: Instrument, positionSide: PositionSide): HeldPosition {
-    const key = keyOf(strategy, instrument.symbol, positionSide);
-    let held = this.#held.get(key);
+    const { symbol } = instrument;
+    let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
       const values = { lots: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), ...values };
-      this.#held.set(key, held);
+      this.#held.push(held);
+      const rows = this.#bySymbol.get(symbol);
+      if (rows === undefined) this.#bySymbol.set(symbol, [held]);
+      else rows.push(held);
     }
     return held;
   }
@@ -128,8 +140,4 @@ export function flatPosition(instrument: Instrument, positionSide: PositionSide 
 function lotsOf(instrument: Instrument, quantity: Decimal): number {
   const exact = instrument.lotsOf(quantity);
   return Number.isNaN(exact) ? quantity.div(instrument.exactQuantity(1)).toNumber() : exact;
-}
-
-function keyOf(strategy: string, symbol: string, positionSide: PositionSide): string {
-  return `${strategy}/${positionName(symbol, positionSide)}`;
 }

@@ -201,6 +201,7 @@ export class QuoteDesk implements Desk {
   }
 
   #journal(scope: QuoteScope): void {
+    if (!this.#core.writer.keeps) return;
     const { instrument } = scope;
     const textsOf = (legs: LegColumns): [string, string][] => {
       const texts: [string, string][] = [];

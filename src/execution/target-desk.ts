@@ -34,7 +34,8 @@ export class TargetDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
-  readonly #tasks = new Map<string, Task>();
+  /** In the order in which they were named. What ends one replaces the array, so that `work` may walk it. */
+  #tasks: Task[] = [];
 
   constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
     this.#core = core;
@@ -48,30 +49,35 @@ export class TargetDesk implements Desk {
       this.#core.deny(slot.tag, 'target', parsed, action.symbol);
       return;
     }
-    const key = `${slot.tag} ${action.symbol} ${parsed.positionSide} ${parsed.tag}`;
-    const order = this.#tasks.get(key)?.order;
+    const at = this.#tasks.findIndex((task) => isSameTask(task, parsed));
+    const order = this.#tasks[at]?.order;
     const task: Task = { ...parsed, order, leadsOn: order?.cancelWanted ?? false };
-    this.#tasks.set(key, task);
-    if (!this.#step(task)) this.#tasks.delete(key);
+    if (at >= 0) this.#tasks[at] = task;
+    else this.#tasks.push(task);
+    if (!this.#step(task)) this.#end(task);
   }
 
   /** Forgets what should be reached, for `flatten`, `cancelAll` and stops; does not cancel. */
   clear(strategy: string, symbol?: string, tag?: string): void {
-    for (const [key, task] of this.#tasks) {
-      if (task.slot.tag !== strategy || (symbol !== undefined && task.instrument.symbol !== symbol)) continue;
-      if (tag === undefined || task.tag === tag) this.#tasks.delete(key);
-    }
+    this.#tasks = this.#tasks.filter(
+      (task) =>
+        task.slot.tag !== strategy ||
+        (symbol !== undefined && task.instrument.symbol !== symbol) ||
+        (tag !== undefined && task.tag !== tag),
+    );
   }
 
   /** Forgets the task of an order that the strategy cancels itself. */
   forget(order: OwnOrder): void {
-    for (const [key, task] of this.#tasks) if (task.order === order) this.#tasks.delete(key);
+    this.#tasks = this.#tasks.filter((task) => task.order !== order);
   }
 
   work(): void {
-    for (const [key, task] of this.#tasks) {
-      if (this.#tasks.get(key) === task && !this.#step(task)) this.#tasks.delete(key);
-    }
+    for (const task of this.#tasks) if (this.#tasks.includes(task) && !this.#step(task)) this.#end(task);
+  }
+
+  #end(task: Task): void {
+    this.#tasks = this.#tasks.filter((each) => each !== task);
   }
 
   /** True while the task has something to wait for. */
@@ -177,6 +183,10 @@ export class TargetDesk implements Desk {
       return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
     return { slot, instrument, positionSide, tag: action.tag ?? slot.tag, targetLots, limitTicks };
   }
+}
+
+function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Omit<Task, 'order' | 'leadsOn'>): boolean {
+  return task.slot === slot && task.instrument === instrument && task.positionSide === positionSide && task.tag === tag;
 }
 
 function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {

@@ -362,6 +362,8 @@ export interface JournalStore {
   /** All kept rows in order, from `fromSeq` on. Must be drained or abandoned before the next `append`. */
   read(fromSeq?: number): Iterable<JournalRow>;
   readonly lastSeq: number;
+  /** True when no row is ever kept, as in a backtest: then none needs to be made. */
+  readonly keepsNothing?: boolean;
   /** Set once the disk was full and rows are written on the reserve: no new risk may be taken on such a journal. */
   readonly failing?: TidewireError | null;
   /** Housekeeping in idle moments (checkpoints); never needed for durability. */

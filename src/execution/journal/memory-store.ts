@@ -15,18 +15,15 @@ export function createMemoryJournal(options: MemoryJournalOptions = {}): Journal
   let lastSeq = 0;
   return {
     append: (ts, entries: readonly JournalEntry[]) => {
-      if (rowsMax === 0) {
-        lastSeq += entries.length;
-        return lastSeq;
-      }
       for (const entry of entries) rows.push({ seq: ++lastSeq, ts, entry });
       // Twice the bound before cutting: the copy is then rare.
-      if (rows.length > rowsMax * 2) rows = rows.slice(-rowsMax);
+      if (rows.length > rowsMax * 2) rows = rowsMax === 0 ? [] : rows.slice(-rowsMax);
       return lastSeq;
     },
     *read(fromSeq = 1) {
       for (const row of rows.slice(-rowsMax)) if (row.seq >= fromSeq) yield row;
     },
+    keepsNothing: rowsMax === 0,
     get lastSeq() {
       return lastSeq;
     },

@@ -1,10 +1,11 @@
 /**
- * The exchange as a `Treasury` (wall 1): what moves money without an order, over REST with three outcomes, and the P2P
- * socket where there is a login. Nothing is sent twice here. Used by sessions and by the money commands of the CLI.
+ * The exchange as a `Treasury` (wall 1): what moves money without a bot's order, over REST with three outcomes, and the
+ * P2P socket where there is a login. Nothing is sent twice here. Used by sessions and by the money commands of the CLI.
  */
+import type { OrderReport } from '../model/order.ts';
 import type { P2pUser } from '../model/p2p.ts';
 import { silentLogger, type Clock, type Logger } from '../model/ports.ts';
-import type { MoneyOutcome, Reading } from '../model/result.ts';
+import type { MoneyOutcome, Outcome, Reading } from '../model/result.ts';
 import type {
   MoneyAnswers,
   MoneyKind,
@@ -19,13 +20,21 @@ import type { OnDispatch } from '../model/venue.ts';
 import type { MoneyOperations } from './client/money-operations.ts';
 import type { AccountOperations } from './client/operations/account.ts';
 import type { Answer } from './client/operations/answer.ts';
-import type { Dispatch } from './client/operations/orders.ts';
+import type { FuturesOperations } from './client/operations/futures.ts';
+import type { Dispatch, OrderOperations } from './client/operations/orders.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
 import { TreasuryWatch, type TreasuryWatchOptions } from './treasury-watch.ts';
 
-export interface ExchangeTreasuryDeps {
+/** What of an `Exchange` it needs. */
+export interface TreasuryOperations {
   readonly money: MoneyOperations;
   readonly account: AccountOperations;
+  readonly orders: OrderOperations;
+  readonly futures: FuturesOperations;
+}
+
+export interface ExchangeTreasuryDeps {
+  readonly exchange: TreasuryOperations;
   /** Null without a login: then nothing is pushed and P2P is polled. The treasury starts and stops it. */
   readonly p2pSocket: P2pSocket | null;
   readonly clock: Clock;
@@ -50,9 +59,16 @@ function contentOf<T extends { readonly kind: unknown }>(request: T): Omit<T, 'k
   return content;
 }
 
+function orderOutcome(outcome: Outcome): MoneyOutcome<OrderReport> {
+  if (outcome.kind !== 'accepted') return outcome;
+  if (outcome.order !== undefined) return { kind: 'accepted', value: outcome.order };
+  return { kind: 'unknown', reason: 'it was accepted without an order' };
+}
+
 /** One row a kind. */
 // prettier-ignore
-function sendersOf({ transfers, codes, crypto, fiat, overdraft, p2p }: MoneyOperations): Senders {
+function sendersOf({ money, orders, futures }: TreasuryOperations): Senders {
+  const { transfers, codes, crypto, fiat, overdraft, p2p } = money;
   return {
     transfer: (request, _secrets, dispatch, done) => transfers.transfer(request, dispatch, done),
     codeCreate: (request, _secrets, dispatch, done) => codes.create(contentOf(request), dispatch, done),
@@ -81,6 +97,9 @@ function sendersOf({ transfers, codes, crypto, fiat, overdraft, p2p }: MoneyOper
     confirmTrade: ({ tradeId }, _secrets, dispatch, done) => p2p.confirm(tradeId, dispatch, done),
     disputeTrade: ({ tradeId, reason }, _secrets, dispatch, done) => p2p.dispute(tradeId, reason, dispatch, done),
     cancelTrade: ({ tradeId }, _secrets, dispatch, done) => p2p.cancel(tradeId, dispatch, done),
+    futuresOrder: (request, _secrets, dispatch, done) =>
+      orders.create({ market: 'derivative', ...contentOf(request) }, dispatch, (outcome) => done(orderOutcome(outcome))),
+    futuresClose: (request, _secrets, dispatch, done) => futures.close(request, dispatch, done),
   };
 }
 
@@ -91,11 +110,11 @@ class ExchangeTreasury implements Treasury {
   #listener: ((event: TreasuryEvent) => void) | null = null;
 
   constructor(deps: ExchangeTreasuryDeps) {
-    this.#senders = sendersOf(deps.money);
+    this.#senders = sendersOf(deps.exchange);
     this.query = queriesOf(deps);
     const { watch: options, p2pSocket: socket, clock, logger = silentLogger } = deps;
     const emit = (event: TreasuryEvent): void => this.#listener?.(event);
-    const { onBalances } = deps.account;
+    const { onBalances } = deps.exchange.account;
     const { query } = this;
     this.#watch =
       options === undefined ? null : new TreasuryWatch({ query, onBalances, socket, options, clock, logger, emit });
@@ -132,7 +151,21 @@ async function listReading<T>(clock: Clock, ask: () => Promise<Answer<readonly T
     : { kind: 'failed', asOf, reason: answer.error.message };
 }
 
-function queriesOf({ money, account, clock }: ExchangeTreasuryDeps): TreasuryQueries {
+/** Active ones first: what is closed between the two readings is in the history. */
+async function derivativeOrders(orders: OrderOperations, from: number): Promise<Reading<OrderReport>> {
+  const active = await orders.active();
+  if (active.kind === 'failed') return active;
+  const history = await orders.history({ from, market: 'derivative' });
+  const { asOf } = active;
+  const standing = active.items.filter(({ market }) => market === 'derivative');
+  const items = [...standing, ...(history.kind === 'failed' ? [] : history.items)];
+  if (active.kind === 'complete' && history.kind === 'complete') return { kind: 'complete', asOf, items };
+  const { reason } = active.kind === 'partial' ? active : history.kind === 'complete' ? { reason: '' } : history;
+  return { kind: 'partial', asOf, items, reason };
+}
+
+function queriesOf({ exchange, clock }: ExchangeTreasuryDeps): TreasuryQueries {
+  const { money, account, orders, futures } = exchange;
   const { transfers, codes, p2p } = money;
   const profile = async (): Promise<Answer<readonly P2pUser[]>> => {
     const answer = await p2p.profile();
@@ -148,6 +181,9 @@ function queriesOf({ money, account, clock }: ExchangeTreasuryDeps): TreasuryQue
     p2pMarkets: () => listReading(clock, () => p2p.markets()),
     paymentMethods: () => listReading(clock, () => p2p.paymentMethods()),
     p2pProfile: () => listReading(clock, profile),
+    futuresOrders: (from: number) => derivativeOrders(orders, from),
+    futuresTrades: (from: number) => futures.ownTrades({ from }),
+    positions: () => futures.positions(),
   });
 }
 

@@ -9,7 +9,7 @@ import type { MoneyRequest } from './treasury.ts';
 export interface MoneyBaseline {
   /** Unix ms at which the reading was sent. */
   readonly at: number;
-  /** `<account>/<currency>` to total, canonical text. */
+  /** `<account>/<currency>` to total, `positions/<symbol>/<side>` to what was held; canonical text. */
   readonly totals: Readonly<Record<string, string>>;
 }
 

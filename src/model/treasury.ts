@@ -1,6 +1,6 @@
 /**
- * The `Treasury` port: what moves money without an order (transfers, codes, withdrawals, fiat, overdraft, P2P), of the
- * same shape as `Venue` (wall 1). `exchange/treasury.ts` is the real one, `simulation/treasury.ts` the simulated one.
+ * The `Treasury` port: what moves money without a bot's order (transfers, codes, withdrawals, fiat, overdraft, P2P, and
+ * perpetuals by hand), of the same shape as `Venue` (wall 1). `exchange/treasury.ts` is the real one, `simulation/treasury.ts` the simulated one.
  *
  *   money desk ── send(command, onDispatch) ──▶ treasury    onDispatch runs synchronously just before the bytes leave
  *   money desk ◀── listener(event) ─────────── treasury     outcomes and own events, in order, one callback
@@ -9,7 +9,8 @@
  * What is asked (`request`) is plain data that may be journalled; what must never be written down (`secrets`) travels
  * beside it.
  */
-import type { AccountType, Balance } from './account.ts';
+import type { AccountType, Balance, VenuePosition } from './account.ts';
+import type { VenueFill } from './fill.ts';
 import type {
   CanceledWithdrawal,
   CodeRow,
@@ -22,6 +23,7 @@ import type {
   Transfer,
   TransferRoute,
 } from './money-records.ts';
+import type { OrderReport, OrderRequest, PositionSide } from './order.ts';
 import type { Advertisement, AdvertisementTerms, P2pMarket, P2pTrade, P2pUser, PaymentMethod } from './p2p.ts';
 import type { Lane } from './ports.ts';
 import type { MoneyOutcome, Reading } from './result.ts';
@@ -90,6 +92,14 @@ export interface MoneyContents {
   readonly confirmTrade: TradeId;
   readonly disputeTrade: TradeId & { readonly reason: string };
   readonly cancelTrade: TradeId;
+  /** One order of a perpetual by hand. The client order id is ours alone: another one makes no other order of it. */
+  readonly futuresOrder: Omit<OrderRequest, 'market'>;
+  /** At market; all that is held without a `quantity`. It has no client order id (wire profile, "positions/close"). */
+  readonly futuresClose: {
+    readonly symbol: string;
+    readonly positionSide: PositionSide;
+    readonly quantity?: string;
+  };
 }
 
 export type MoneyKind = keyof MoneyContents;
@@ -131,6 +141,8 @@ export interface MoneyAnswers {
   readonly confirmTrade: P2pTrade;
   readonly disputeTrade: P2pTrade;
   readonly cancelTrade: P2pTrade;
+  readonly futuresOrder: OrderReport;
+  readonly futuresClose: OrderReport;
 }
 
 export interface TreasuryCommand<K extends MoneyKind = MoneyKind> {
@@ -174,6 +186,11 @@ export interface TreasuryQueries {
   paymentMethods(): Promise<Reading<PaymentMethod>>;
   /** The user of this key; one item. */
   p2pProfile(): Promise<Reading<P2pUser>>;
+  /** Of perpetuals: every active one, and those of the history that were created at `from` (Unix ms) or later. */
+  futuresOrders(from: number): Promise<Reading<OrderReport>>;
+  /** Own trades of perpetuals since `from`. */
+  futuresTrades(from: number): Promise<Reading<VenueFill>>;
+  positions(): Promise<Reading<VenuePosition>>;
 }
 
 export interface Treasury {

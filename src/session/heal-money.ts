@@ -36,12 +36,11 @@ async function resolved(
 ): Promise<readonly MoneyFinding[]> {
   if (!existsSync(join(place, JOURNAL_FILE)) || !hasUnknown(place)) return [];
   const { exchange, clock } = connection;
-  const { money, account } = exchange;
   const access = moneyAccess({
     folder: place,
     journal: dryRun ? copied(place) : openJournal(place, { durability: config.journal.durability }),
     facts: { mode: 'reconcile' },
-    treasury: createExchangeTreasury({ money, account, p2pSocket: null, clock }),
+    treasury: createExchangeTreasury({ exchange, p2pSocket: null, clock }),
     config,
     clock,
     logger,

@@ -108,8 +108,7 @@ function liveTreasury({ connection, logger }: VenueContext, real: Clock, config:
     isTold = true;
   };
   return createExchangeTreasury({
-    money: exchange.money,
-    account: exchange.account,
+    exchange,
     p2pSocket: isP2p && hasLogin ? exchange.p2pSocket(onLoginNeeded) : null,
     clock: real,
     watch: { balancesMs: BALANCES_MS, p2pMs: isP2p ? P2P_MS : null },

@@ -1,6 +1,6 @@
 /**
- * Money moved by a human's command (transfers, codes, withdrawals, fiat, overdraft, P2P), with the guarantees of an
- * order: the intent is durable before the first byte leaves, its outcome is written after, secrets are in neither, and
+ * Money moved by a human's command (transfers, codes, withdrawals, fiat, overdraft, P2P, orders of perpetuals and their
+ * closing), with the guarantees of a bot's order: the intent is durable before the first byte leaves, its outcome is written after, secrets are in neither, and
  * what is unknown is looked up and never doubled. One journal an account and exchange, under `money` beside the
  * sessions; `journal verify` and `journal show` read it. Used by the money commands of the CLI: open, send, close.
  */
@@ -10,14 +10,14 @@ import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../execution/journal-writer.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { replayRows } from '../execution/replay.ts';
-import { baselineOf } from '../execution/treasury/content.ts';
+import { baselineOf, positionBaselineOf } from '../execution/treasury/content.ts';
 import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
 import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
 import type { Config } from './config/schema.ts';
 import { wallMs } from './system-clock.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
-import type { Clock, Logger } from '../model/ports.ts';
+import type { Clock, Lane, Logger } from '../model/ports.ts';
 import type { MoneyOutcome } from '../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
 
@@ -38,11 +38,13 @@ export interface MoneyAccess {
   readonly folder: string;
   /**
    * One request, sent at most once. `denied` with `unresolved_money` while one with the same content may have happened;
-   * `unknown` is looked up at once and stays on record until `resolve` proves it or a human decides.
+   * `unknown` is looked up at once and stays on record until `resolve` proves it or a human decides. `again`: also then,
+   * where both together do no more than one (`isHarmlessTwice`).
    */
   send<K extends MoneyKind>(
     request: MoneyRequest & { readonly kind: K },
     secrets?: MoneySecrets,
+    again?: boolean,
   ): Promise<MoneyOutcome<MoneyAnswers[K]>>;
   /** Oldest first; the last is the newest. */
   records(): readonly MoneyRecord[];
@@ -69,7 +71,7 @@ export function moneyFolder(sessionsDir: string, exchangeName: string, account: 
  */
 export async function openMoney(options: MoneyOptions): Promise<MoneyAccess> {
   const { exchange, clock, logger } = options;
-  const treasury = createExchangeTreasury({ money: exchange.money, account: exchange.account, p2pSocket: null, clock });
+  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
   const access = openMoneyJournal({ ...options, treasury });
   if (access.unresolved().length > 0) {
     for (const { record, verdict } of await access.resolve())
@@ -115,7 +117,7 @@ export function moneyAccess({
   const state: MoneyState = replay.state.money;
   const writer = new JournalWriter(journal, clock, (error) => logger.error({ code: error.code }, error.message));
   writer.put(start);
-  const { signatureWindowMs, fenceMarginMs } = config.reconcile;
+  const { signatureWindowMs, fenceMarginMs, historyLagMs } = config.reconcile;
   const desk = new MoneyDesk({
     treasury,
     writer,
@@ -127,6 +129,8 @@ export function moneyAccess({
     intentTtlMs: config.risk.intentTtlMs,
     fenceMs: signatureWindowMs + fenceMarginMs,
     clockSlackMs: CLOCK_SLACK_MS,
+    historyLagMs,
+    clientOrderIds: config.exchange.clientOrderIds,
     turn: (work) => {
       work();
       writer.flush();
@@ -139,9 +143,9 @@ export function moneyAccess({
   });
   return {
     folder,
-    send: async (request, secrets = {}) => {
+    send: async (request, secrets = {}, again = false) => {
       const before = await readBaseline(treasury, request);
-      const outcome = await sendOnce(desk, { request, secrets, before });
+      const outcome = await sendOnce(desk, { request, secrets, again, before });
       if (outcome.kind === 'unknown') await desk.resolve();
       return outcome;
     },
@@ -160,18 +164,29 @@ export function moneyAccess({
 interface Asked<K extends MoneyKind> {
   readonly request: MoneyRequest & { readonly kind: K };
   readonly secrets: MoneySecrets;
+  readonly again: boolean;
   readonly before: MoneyBaseline | null;
 }
 
 function sendOnce<K extends MoneyKind>(desk: MoneyDesk, asked: Asked<K>): Promise<MoneyOutcome<MoneyAnswers[K]>> {
   return new Promise((resolve) => {
-    const begun = desk.send({ ...asked, strategy: '', lane: 'create' }, resolve);
+    const begun = desk.send({ ...asked, strategy: '', lane: laneOf(asked.request) }, resolve);
     if (begun.kind === 'denied') resolve(begun);
   });
 }
 
+function laneOf(request: MoneyRequest): Lane {
+  const isReduction =
+    request.kind === 'futuresClose' || (request.kind === 'futuresOrder' && request.reduceOnly === true);
+  return isReduction ? 'reduce' : 'create';
+}
+
 /** Without it an absence can never be proved, which is no reason not to move: the outcome is known nearly always. */
 async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
+  if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
+    const positions = await treasury.query.positions();
+    return positions.kind === 'complete' ? positionBaselineOf(request, positions.items, positions.asOf) : null;
+  }
   const reading = await treasury.query.balances();
   return reading.kind === 'complete' ? baselineOf(request, reading.items, reading.asOf) : null;
 }

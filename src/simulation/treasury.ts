@@ -1,7 +1,7 @@
 /**
  * The simulated treasury of paper and backtest (wall 1): transfers between simulated accounts, exact and double-entry in
  * the venue's own ledger, and own advertisements that nobody answers. Everything else (codes, withdrawals, fiat,
- * overdraft, P2P trades) has no counterpart here and is refused with `not_available`. Latency as of the venue (rule T3).
+ * overdraft, P2P trades, perpetuals by hand) has no counterpart here and is refused with `not_available`. Latency as of the venue (rule T3).
  */
 import type { AccountType, Balance } from '../model/account.ts';
 import type { TransactionRow, TransferRoute } from '../model/money-records.ts';
@@ -215,6 +215,9 @@ export class SimulatedTreasury implements Treasury {
       p2pMarkets: () => complete(markets),
       paymentMethods: () => complete([]),
       p2pProfile: () => complete([SIMULATED_USER]),
+      futuresOrders: () => complete([]),
+      futuresTrades: () => complete([]),
+      positions: () => complete([]),
     };
   }
 }

@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const SYMBOL = 'BTCUSDTPERP';
+const ORDER_PATH = '/api/v2/exchange/client/order/derivative';
+const CLOSE_PATH = '/api/v2/exchange/client/positions/close';
 
 /** Bob quotes on both sides of the spot book: its mid is the index, and the mark price without trades. */
 async function quoteSpot(mid: string): Promise<void> {
@@ -151,27 +153,63 @@ describe('orders and positions', () => {
     await desk.fails(1, 'operation_refused', 'alice', 'futures', 'order', 'BTCUSDT', 'buy', '1', '--yes');
   });
 
-  it('says what became of an order whose answer was lost', async () => {
-    await desk.fault('/api/v2/exchange/client/order/derivative', 'dropAfterEffect');
-    const call = ['futures', 'order', SYMBOL, 'buy', '0.01', '--price', await near(0.8), '--yes', '--json'];
-    const lost = await desk.call('alice', call);
+  it('says what became of an order whose answer was lost, and sends no second one without --again', async () => {
+    await desk.fault(ORDER_PATH, 'dropAfterEffect');
+    const price = await near(0.8);
+    const call = ['futures', 'order', SYMBOL, 'buy', '0.010', '--price', price, '--yes'];
+    const lost = await desk.call('alice', [...call, '--json']);
     await desk.clearFaults();
-    expect([lost.code, lost.stdout.includes('IT HAPPENED as order')]).toEqual([4, true]);
     const { items } = await desk.json<List>('alice', 'futures', 'orders');
     expect(items).toHaveLength(1);
-    await desk.json('alice', 'futures', 'cancel', String(items[0]?.['orderId']), '--yes');
+    expect([lost.code, lost.stdout.includes(`IT HAPPENED as ${String(items[0]?.['orderId'])}`)]).toEqual([4, true]);
+    await desk.fails(3, 'operation_happened', 'alice', 'futures', 'order', SYMBOL, 'buy', '0.01', ...call.slice(5));
+    expect((await desk.json<List>('alice', 'futures', 'orders')).items).toHaveLength(1);
+    // Other terms are another order.
+    await order('alice', 'buy', '0.01', '--price', await near(0.81));
+    await desk.json('alice', ...call, '--again');
+    const all = await desk.json<List>('alice', 'futures', 'orders');
+    expect(all.items).toHaveLength(3);
+    expect(new Set(all.items.map((row) => row['clientOrderId'])).size).toBe(3);
+    for (const { orderId } of all.items) await desk.json('alice', 'futures', 'cancel', String(orderId), '--yes');
   });
 });
 
 describe('a close whose answer was lost', () => {
-  it('ends with 4 and says what is held by now', async () => {
+  const part = ['futures', 'close', SYMBOL, '--quantity', '0.004', '--yes'];
+
+  it('ends with 4 and says what is held by now; the same part is not closed again', async () => {
     await fill('buy', '0.01');
     await order('bob', 'buy', '0.01', '--price', await near(1));
-    await desk.fault('/api/v2/exchange/client/positions/close', 'dropAfterEffect');
-    const lost = await desk.call('alice', ['futures', 'close', SYMBOL, '--quantity', '0.004', '--yes', '--json']);
+    await desk.fault(CLOSE_PATH, 'dropAfterEffect');
+    const lost = await desk.call('alice', [...part, '--json']);
     await desk.clearFaults();
     expect([lost.code, lost.stdout.includes('0.01 was held, 0.006 is held now')]).toEqual([4, true]);
+    expect(lost.stdout).toContain('IT HAPPENED as');
+    await desk.fails(3, 'operation_happened', 'alice', ...part);
+    const { items } = await desk.json<List>('alice', 'futures', 'positions');
+    expect(items[0]).toMatchObject({ quantity: '0.006' });
     await desk.json('alice', 'futures', 'close', SYMBOL, '--yes');
+  });
+
+  it('is not repeated while nothing proves how it ended, but for all of the position', async () => {
+    const otherPart = part.with(4, '0.003');
+    await fill('buy', '0.01');
+    await order('bob', 'buy', '0.01', '--price', await near(1));
+    await desk.fault(CLOSE_PATH, 'drop', { times: 2 });
+    await desk.fails(4, 'operation_unknown', 'alice', ...otherPart);
+    await desk.fails(4, 'operation_unknown', 'alice', 'futures', 'close', SYMBOL, '--yes');
+    await desk.clearFaults();
+    expect(await desk.fails(3, 'operation_denied', 'alice', ...otherPart, '--again')).toMatchObject({
+      reason: 'unresolved_money',
+    });
+    const whole = await desk.call('alice', ['futures', 'close', SYMBOL, '--yes', '--json']);
+    expect([whole.code, whole.stdout.includes('--again'), whole.stdout.includes('money decide')]).toEqual([
+      3,
+      true,
+      true,
+    ]);
+    await desk.json('alice', 'futures', 'close', SYMBOL, '--yes', '--again');
+    expect((await desk.json<List>('alice', 'futures', 'positions')).items).toEqual([]);
   });
 });
 

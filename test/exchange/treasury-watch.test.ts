@@ -35,6 +35,9 @@ class Rig {
       p2pMarkets: nothing,
       paymentMethods: nothing,
       p2pProfile: nothing,
+      futuresOrders: nothing,
+      futuresTrades: nothing,
+      positions: nothing,
     };
     const watch = new TreasuryWatch({
       query,

@@ -41,9 +41,9 @@ class Side {
       random: seededRandom(1),
       logger: silentLogger,
     });
-    const { money, account } = this.exchange;
+    const { exchange } = this;
     const watch = { balancesMs: 40, p2pMs: 40 };
-    this.treasury = createExchangeTreasury({ money, account, p2pSocket: null, clock: realClock, watch });
+    this.treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock: realClock, watch });
     this.treasury.listen((event) => {
       this.events.push(event);
       if (event.kind === 'outcome') this.#waiting.get(event.intentId)?.(event.outcome);

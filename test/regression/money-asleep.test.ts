@@ -32,6 +32,8 @@ function release(sleptMs: number): ReturnType<OnDispatch> {
     intentTtlMs: TTL_MS,
     fenceMs: 31_000,
     clockSlackMs: 1000,
+    historyLagMs: 1000,
+    clientOrderIds: true,
     turn: (work) => work(),
   });
   const request = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '5' } as const;

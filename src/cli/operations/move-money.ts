@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import { createExchangeTreasury } from '../../exchange/treasury.ts';
 import { canonicalRequest, fingerprintOf, secretHashOf } from '../../execution/treasury/content.ts';
-import type { Resolution } from '../../execution/treasury/desk.ts';
+import { isHarmlessTwice, type Resolution } from '../../execution/treasury/desk.ts';
 import type { MoneyRecord } from '../../execution/treasury/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
 import { openMoneyJournal, type MoneyAccess } from '../../session/money.ts';
@@ -24,6 +24,8 @@ export interface Move<K extends MoneyKind> {
   readonly what: string;
   /** Where an unknown end can be looked up: "see `tidewire account transactions`". */
   readonly look: string;
+  /** What can be seen by now, after an unknown end: "0.01 was held, 0 is held now". */
+  readonly seen?: () => Promise<string>;
 }
 
 /** Opens the money journal of this account, says on stderr what is known about earlier calls by now, and closes it. */
@@ -33,7 +35,7 @@ export async function withMoneyJournal<T>(
   work: (money: MoneyAccess, learnt: readonly Resolution[]) => Promise<T>,
 ): Promise<T> {
   const { exchange, config, clock, logger, name: exchangeName } = open;
-  const treasury = createExchangeTreasury({ money: exchange.money, account: exchange.account, p2pSocket: null, clock });
+  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
   const account = await open.account();
   const sessionsDir = resolve(io.cwd, config.journal.dir);
   const money = openMoneyJournal({ config, sessionsDir, account, exchangeName, clock, logger, treasury });
@@ -60,8 +62,8 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
 }
 
 /**
- * Throws for a repeat of a call whose end was unknown: `operation_denied` while it still is, `operation_happened` when it
- * is proved to have happened and `--again` does not say that another one is wanted. Only the journal is asked, so it does
+ * Throws for a repeat of a call whose end was unknown: `operation_denied` while it still is (`--again` lets pass what does
+ * no harm twice), `operation_happened` when it is proved to have happened and `--again` does not say that another one is wanted. Only the journal is asked, so it does
  * not matter which command proved it.
  */
 function refuseRepeat(
@@ -75,7 +77,8 @@ function refuseRepeat(
   if (record === undefined) return;
   const { intentId, fate, receipt, reason } = record;
   const earlier = `the earlier ${recordText(record)} has the same content`;
-  if (fate === 'accepted' && reason !== null && !again) {
+  const isHarmless = isHarmlessTwice(move.request);
+  if (fate === 'accepted' && reason !== null && !again && !isHarmless) {
     const id = typeof receipt?.id === 'string' ? ` as ${receipt.id}` : '';
     throw cliErrors.make(
       'operation_happened',
@@ -83,11 +86,12 @@ function refuseRepeat(
       { operation: move.what, intentId, receipt },
     );
   }
-  if (fate !== 'unknown') return;
+  if (fate !== 'unknown' || (again && isHarmless)) return;
+  const anyway = isHarmless ? ', or send it anyway with `--again`: the exchange closes no more than there is' : '';
   const why = learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;
   throw cliErrors.make(
     'operation_denied',
-    `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\``,
+    `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\`${anyway}`,
     { operation: move.what, reason: 'unresolved_money', intentId },
   );
 }
@@ -115,14 +119,12 @@ export async function moveMoney<K extends MoneyKind>(
   open: OpenExchange,
   move: Move<K>,
 ): Promise<MoneyAnswers[K]> {
-  const { request, secrets, what, look } = move;
+  const { request, secrets, what, look, seen } = move;
   return withMoneyJournal(io, open, async (money, learnt) => {
     refuseRepeat(open, move, money, learnt);
-    const outcome = await money.send<K>(request, secrets);
-    return accepted(
-      what,
-      outcome,
-      outcome.kind === 'unknown' ? `${sinceThen(money, fingerprintFor(move))}; ${look}` : look,
-    );
+    const outcome = await money.send<K>(request, secrets, open.again);
+    if (outcome.kind !== 'unknown') return accepted(what, outcome, look);
+    const known = [sinceThen(money, fingerprintFor(move)), ...(seen === undefined ? [] : [await seen()]), look];
+    return accepted(what, outcome, known.join('; '));
   });
 }

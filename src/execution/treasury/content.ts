@@ -3,13 +3,14 @@
  * which a repeat is known, accounts that it changes, receipt of its answer. Pure. Used by the desk and by the state.
  */
 import { hash } from 'node:crypto';
-import type { AccountType, Balance } from '../../model/account.ts';
+import type { AccountType, Balance, VenuePosition } from '../../model/account.ts';
 import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
 import { decimalText, isDecimalText } from '../../model/money.ts';
+import type { OrderReport, PositionSide } from '../../model/order.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
 import { canonicalJson } from '../journal/canonical.ts';
 
-const decimalFields: ReadonlySet<string> = new Set(['amount', 'price', 'minLimit', 'maxLimit']);
+const decimalFields: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'minLimit', 'maxLimit']);
 
 /** The same with canonical decimals: `10.0` and `10` are one amount. What is no decimal is left for the venue to refuse. */
 export function canonicalRequest(request: MoneyRequest): MoneyRequest {
@@ -27,9 +28,9 @@ export function secretHashOf({ code, details }: MoneySecrets): string | undefine
   return hash('sha256', canonicalJson({ code, details }), 'hex').slice(0, 32);
 }
 
-/** Equal for two movements that would do the same. */
+/** Equal for two movements that would do the same: what is new in each call (a client order id) is no content. */
 export function fingerprintOf(request: MoneyRequest, secretHash: string | undefined): string {
-  return hash('sha256', canonicalJson({ request, secretHash }), 'hex');
+  return hash('sha256', canonicalJson({ request: { ...request, clientOrderId: undefined }, secretHash }), 'hex');
 }
 
 interface Touched {
@@ -68,12 +69,28 @@ export function baselineOf(request: MoneyRequest, balances: readonly Balance[], 
   return { at, totals };
 }
 
+/** What is held of the perpetual that the order would change. What the account does not hold is zero. */
+export function positionBaselineOf(
+  { symbol, positionSide = 'both' }: { readonly symbol: string; readonly positionSide?: PositionSide },
+  positions: readonly VenuePosition[],
+  at: number,
+): MoneyBaseline {
+  const held = positions.find((position) => position.symbol === symbol && position.positionSide === positionSide);
+  return { at, totals: { [positionKey(symbol, positionSide)]: decimalText(held?.quantity ?? '0') } };
+}
+
+/** In the totals of a baseline. */
+export function positionKey(symbol: string, positionSide: PositionSide): string {
+  return `positions/${symbol}/${positionSide}`;
+}
+
 type Receipts = { readonly [K in MoneyKind]: (answer: MoneyAnswers[K]) => MoneyReceipt };
 
 const advertisement = ({ advertisementId: id, status }: MoneyAnswers['advertise']): MoneyReceipt => ({ id, status });
 const trade = ({ tradeId: id, status }: MoneyAnswers['respond']): MoneyReceipt => ({ id, status });
 const application = ({ applicationId: id, status }: MoneyAnswers['fiatConfirm']): MoneyReceipt => ({ id, status });
 const withdrawal = ({ transactionId: id, status }: MoneyAnswers['cancelWithdrawal']): MoneyReceipt => ({ id, status });
+const order = ({ orderId: id, status }: OrderReport): MoneyReceipt => ({ id, status });
 const code = ({ codeId: id, status }: MoneyAnswers['codeRedeem']): MoneyReceipt => ({ id, status });
 
 const receipts: Receipts = {
@@ -98,6 +115,8 @@ const receipts: Receipts = {
   confirmTrade: trade,
   disputeTrade: trade,
   cancelTrade: trade,
+  futuresOrder: order,
+  futuresClose: order,
 };
 
 /** The part of an answer that may be journalled: never the text of a code. */

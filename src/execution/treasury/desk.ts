@@ -12,7 +12,7 @@ import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } fr
 import type { JournalWriter } from '../journal-writer.ts';
 import { canonicalRequest, fingerprintOf, receiptOf, secretHashOf } from './content.ts';
 import type { MoneyEvidence, MoneyVerdict } from './evidence.ts';
-import type { MoneyRecord, MoneyState } from './state.ts';
+import { isFuturesOrder, type MoneyRecord, type MoneyState } from './state.ts';
 import { judge, readsOf } from './verdict.ts';
 
 export interface MoneyDeskDeps {
@@ -31,6 +31,9 @@ export interface MoneyDeskDeps {
   /** Validity of a signed request at the exchange and a margin. */
   readonly fenceMs: number;
   readonly clockSlackMs: number;
+  /** How far the venue's lists of orders may lag, and whether it keeps our client order ids. */
+  readonly historyLagMs: number;
+  readonly clientOrderIds: boolean;
   /** Runs everything inside as one piece: one commit. */
   readonly turn: (work: () => void) => void;
   /** The fate of a movement is known now: by its answer, by readings, by a human. */
@@ -44,6 +47,8 @@ export interface Movement<K extends MoneyKind = MoneyKind> {
   readonly strategy: string;
   readonly ref?: string;
   readonly lane: Lane;
+  /** Also when the same is unresolved; heeded where both together do no more than one. */
+  readonly again?: boolean;
   readonly before: MoneyBaseline | null;
 }
 
@@ -70,6 +75,11 @@ function journalled(kind: MoneyKind, outcome: MoneyOutcome<MoneyAnswers[MoneyKin
   return outcome;
 }
 
+/** A position is closed once, however often it is asked for: the venue closes no more than there is. */
+export function isHarmlessTwice(request: MoneyRequest): boolean {
+  return request.kind === 'futuresClose' && request.quantity === undefined;
+}
+
 /** Takes an offer back: may be sent whatever else is forbidden. */
 export function isRetreat({ kind }: MoneyRequest): boolean {
   return kind === 'deactivateAdvertisement' || kind === 'deleteAdvertisement' || kind === 'cancelTrade';
@@ -90,11 +100,11 @@ export class MoneyDesk {
   send<K extends MoneyKind>(movement: Movement<K>, done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void): Sent {
     const { treasury, writer, clock, wall, bootId } = this.#deps;
     const state = this.#deps.state();
-    const { secrets = {}, strategy, ref, lane, before } = movement;
+    const { secrets = {}, strategy, ref, lane, again, before } = movement;
     const request = canonicalRequest(movement.request);
     const secretHash = secretHashOf(secrets);
     const other = state.blocking(fingerprintOf(request, secretHash));
-    if (other !== undefined) {
+    if (other !== undefined && !(again === true && isHarmlessTwice(request))) {
       const message = `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`;
       return { kind: 'denied', denied: denied('unresolved_money', message) };
     }
@@ -135,7 +145,7 @@ export class MoneyDesk {
 
   /** Looks at the venue for everything that is unknown and writes down what is proved. Rejects never. */
   async resolve(): Promise<readonly Resolution[]> {
-    const { clockSlackMs, fenceMs } = this.#deps;
+    const { clockSlackMs, fenceMs, historyLagMs, clientOrderIds } = this.#deps;
     const unknown = this.#deps
       .state()
       .unresolved()
@@ -147,8 +157,8 @@ export class MoneyDesk {
       for (const record of unknown) {
         // Somebody else may have settled it meanwhile; each conclusion claims what it was drawn from.
         if (this.#deps.state().find(record.intentId)?.fate !== 'unknown') continue;
-        const claimed = this.#deps.state().claimed();
-        const verdict = judge(record, evidence, { fenceMs, clockSlackMs, claimed });
+        const claimed = this.#deps.state().claimed(isFuturesOrder(record.request));
+        const verdict = judge(record, evidence, { fenceMs, clockSlackMs, historyLagMs, clientOrderIds, claimed });
         if (verdict.kind !== 'open') this.#conclude(record, verdict, 'readings', verdict.why);
         resolutions.push({ record, verdict });
       }
@@ -202,19 +212,21 @@ export class MoneyDesk {
     this.#deps.onEnd?.(record);
   }
 
-  /** Balances last: a history read before them cannot hold less than they show. */
   async #read(records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
     const { query } = this.#deps.treasury;
     const { names, from } = readsOf(records, this.#deps.clockSlackMs);
     const unread: Reading<never> = { kind: 'failed', asOf: this.#deps.clock.now(), reason: 'not asked for' };
-    const [balances, codes, advertisements, trades] = await Promise.all([
+    const [balances, positions, codes, advertisements, trades] = await Promise.all([
       names.has('balances') ? query.balances() : unread,
+      names.has('positions') ? query.positions() : unread,
       names.has('codes') ? query.codes() : unread,
       names.has('advertisements') ? query.advertisements() : unread,
       names.has('trades') ? query.trades() : unread,
     ]);
-    // After the balances: what they show must be explained by the history, not the other way round.
+    // After the balances and positions: what they show must be explained by the lists, not the other way round.
     const transactions = names.has('transactions') ? await query.transactions(from) : unread;
-    return { balances, transactions, codes, advertisements, trades };
+    const fills = names.has('fills') ? await query.futuresTrades(from) : unread;
+    const orders = names.has('orders') ? await query.futuresOrders(from) : unread;
+    return { balances, transactions, codes, advertisements, trades, orders, fills, positions };
   }
 }

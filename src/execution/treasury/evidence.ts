@@ -2,10 +2,12 @@
  * What can be proved by readings, whatever kind of movement it is about: candidates, doubts, totals. Pure. Used by
  * `verdict.ts`.
  */
-import type { Balance } from '../../model/account.ts';
+import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { VenueFill } from '../../model/fill.ts';
 import type { MoneyReceipt } from '../../model/money-entries.ts';
 import type { CodeRow, TransactionRow } from '../../model/money-records.ts';
 import { decimalText } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
 import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
 import type { Reading } from '../../model/result.ts';
 import type { MoneyKind, MoneyRequest } from '../../model/treasury.ts';
@@ -17,6 +19,10 @@ export interface MoneyEvidence {
   readonly codes: Reading<CodeRow>;
   readonly advertisements: Reading<Advertisement>;
   readonly trades: Reading<P2pTrade>;
+  /** Of perpetuals, as the next two. */
+  readonly orders: Reading<OrderReport>;
+  readonly fills: Reading<VenueFill>;
+  readonly positions: Reading<VenuePosition>;
 }
 
 export type ReadingName = keyof MoneyEvidence;
@@ -26,6 +32,10 @@ export interface VerdictRules {
   readonly fenceMs: number;
   /** How far an exchange time may lie before ours. */
   readonly clockSlackMs: number;
+  /** How far the venue's lists of orders and own trades may lag. */
+  readonly historyLagMs: number;
+  /** Whether the venue keeps our client order ids. */
+  readonly clientOrderIds: boolean;
   /** Ids of the venue that belong to other movements. */
   readonly claimed: ReadonlySet<string>;
 }
@@ -50,11 +60,12 @@ export function found(id: string, status: string | null, what: string): MoneyVer
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
 
-/** Null when the reading may prove an absence. */
-export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
+/** Null when the reading may prove an absence. `lagMs`: how far what was taken may be from being shown. */
+export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
   if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
-  const waitMs = record.sentAt + rules.fenceMs - reading.asOf;
-  if (waitMs >= 0) return open(`the exchange may take the request for another ${Math.ceil(waitMs / 1000)} s`);
+  const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
+  const may = lagMs === 0 ? 'take the request' : 'take the request, or not show it yet,';
+  if (waitMs >= 0) return open(`the exchange may ${may} for another ${Math.ceil(waitMs / 1000)} s`);
   return null;
 }
 

@@ -102,7 +102,7 @@ export class TreasuryRoom implements Desk {
 
   #open(treasury: Treasury): Desks {
     const core = this.#core;
-    const { clock, wall, options, bootId } = core.deps;
+    const { venue, clock, wall, options, bootId } = core.deps;
     const money = new MoneyDesk({
       treasury,
       writer: core.writer,
@@ -114,6 +114,8 @@ export class TreasuryRoom implements Desk {
       intentTtlMs: options.risk.intentTtlMs,
       fenceMs: options.reconcile.signatureWindowMs + options.reconcile.fenceMarginMs,
       clockSlackMs: CLOCK_SLACK_MS,
+      historyLagMs: options.reconcile.historyLagMs,
+      clientOrderIds: venue.clientOrderIds,
       turn: (work) => core.turn.run(work),
       onEnd: (record) => this.#ended(record),
     });

@@ -53,6 +53,11 @@ export function tradingSign(request: MoneyRequest): 1 | 0 | -1 {
   return request.from === TRADING_ACCOUNT ? -1 : 0;
 }
 
+/** What ends as an order of the venue. */
+export function isFuturesOrder({ kind }: MoneyRequest): boolean {
+  return kind === 'futuresOrder' || kind === 'futuresClose';
+}
+
 function utcDay(ts: number): string {
   return new Date(ts).toISOString().slice(0, 10);
 }
@@ -157,10 +162,12 @@ export class MoneyState {
     return [...this.#closed.values(), ...this.#open.values()];
   }
 
-  /** The venue's ids of what is known to be ours already: they explain no other movement. */
-  claimed(): ReadonlySet<string> {
+  /** The venue's ids of what is known to be ours already: they explain no other movement. Orders count their own. */
+  claimed(ofOrders = false): ReadonlySet<string> {
     const ids = new Set<string>();
-    for (const { receipt } of this.#closed.values()) if (typeof receipt?.id === 'string') ids.add(receipt.id);
+    for (const { receipt, request } of this.#closed.values()) {
+      if (typeof receipt?.id === 'string' && isFuturesOrder(request) === ofOrders) ids.add(receipt.id);
+    }
     return ids;
   }
 

@@ -22,12 +22,15 @@ import {
   type ReadingName,
   type VerdictRules,
 } from './evidence.ts';
+import { closed, ordered } from './order-verdict.ts';
 import type { MoneyRecord } from './state.ts';
 
 interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
   /** True when things from long before the sending are looked for. */
   readonly wholeHistory?: boolean;
+  /** How long before the sending what is looked for may have been created. */
+  readonly lookBackMs?: number;
   readonly judge: (of: Case<K>) => MoneyVerdict;
 }
 
@@ -201,6 +204,9 @@ function codeCreated(of: Case<'codeCreate'>): MoneyVerdict {
 }
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
+const FUTURES: readonly ReadingName[] = ['orders', 'fills', 'positions'];
+/** A trade since then may be of an order that rested: it has to be listed, or nothing tells it from the one sought. */
+const RESTED_MS = 3_600_000;
 const submitted = ['submitted', 'processing', 'rejected', 'failed', 'completed'];
 const paid = ['send-payment-document', 'dispute:open', 'complete'];
 
@@ -245,6 +251,8 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
   confirmTrade: tradeStep(['complete']),
   disputeTrade: tradeStep(['dispute:open']),
   cancelTrade: tradeStep(['cancel']),
+  futuresOrder: { reads: FUTURES, lookBackMs: RESTED_MS, judge: ordered },
+  futuresClose: { reads: FUTURES, lookBackMs: RESTED_MS, judge: closed },
 };
 
 /** What has to be read, and from when (Unix ms), to judge these. */
@@ -260,7 +268,8 @@ export function readsOf(
   for (const { request, before, sentAt } of records) {
     const rule = rulesOf[request.kind];
     for (const name of rule.reads) names.add(name);
-    from = Math.min(from, rule.wholeHistory === true ? 0 : Math.min(sentAt, before?.at ?? sentAt) - clockSlackMs);
+    const since = Math.min(sentAt, before?.at ?? sentAt) - clockSlackMs - (rule.lookBackMs ?? 0);
+    from = Math.min(from, rule.wholeHistory === true ? 0 : since);
   }
   return { names, from: Number.isFinite(from) ? Math.max(0, from) : 0 };
 }

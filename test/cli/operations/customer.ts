@@ -95,7 +95,7 @@ export class Customer {
     return (await send(this.sandbox.restUrl, 'GET', path, headers)).json;
   }
 
-  /** A way to the exchange that forwards everything, and keeps back the answers to one path. */
+  /** A way to the exchange that forwards everything, and keeps back the first answer to one path. */
   async heldBack(path: string): Promise<{ readonly url: string; readonly held: () => number }> {
     let held = 0;
     const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -105,7 +105,7 @@ export class Customer {
       const init = { method: method!, headers: Object.fromEntries(sent) as Record<string, string> };
       const answer = await fetch(`${this.sandbox.restUrl}${url}`, body === undefined ? init : { ...init, body });
       const content = await answer.text();
-      if (url === path) held++;
+      if (url === path && held === 0) held++;
       else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(content);
     };
     const server = createServer((request, response) => {

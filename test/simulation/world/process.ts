@@ -303,9 +303,9 @@ export class Process {
   }
 
   #treasury() {
-    const { money, account } = this.#exchange;
+    const exchange = this.#exchange;
     const watch = { balancesMs: BALANCES_MS, p2pMs: null };
-    return createExchangeTreasury({ money, account, p2pSocket: null, clock: this.#real, watch, logger: silentLogger });
+    return createExchangeTreasury({ exchange, p2pSocket: null, clock: this.#real, watch, logger: silentLogger });
   }
 
   /** No strategy begins before a complete comparison; it is asked for again every second, as a session does. */

@@ -1,18 +1,18 @@
 /**
- * `tidewire futures close SYMBOL`: a position, or a part of it, at market. The exchange never closes more than there is;
- * after an unknown end look at the positions before a part is closed again.
+ * `tidewire futures close SYMBOL`: a position, or a part of it, at market, through the money journal of the account
+ * (`move-money.ts`). The exchange never closes more than there is, so that closing all of it twice does no harm.
  */
 import { Command, Option } from 'commander';
 import type { VenuePosition } from '../../../model/account.ts';
-import type { OrderReport, PositionSide } from '../../../model/order.ts';
 import { dec, decimalText } from '../../../model/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
+import { moveMoney, settleEarlier, type Move } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
-import { amountOption, withYes } from '../../operations/options.ts';
-import { accepted, listed, outcomeOf, refusedBeforehand } from '../../operations/outcome.ts';
-import { confirmPlan } from '../../operations/plan.ts';
+import { amountOption, withConsent } from '../../operations/options.ts';
+import { listed, refusedBeforehand } from '../../operations/outcome.ts';
+import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { ordersText } from './history.ts';
 import { sideText } from './positions.ts';
 
@@ -46,52 +46,55 @@ function checkQuantity({ quantity: held }: VenuePosition, quantity: string | und
 /** After an unknown end: what is held by now, beside what was. */
 async function heldNow({ exchange }: OpenExchange, { symbol, positionSide, quantity }: VenuePosition): Promise<string> {
   const reading = await exchange.futures.positions(symbol);
-  if (reading.kind !== 'complete') return `${quantity} was held, what is held now could not be read; `;
+  if (reading.kind !== 'complete') return `${quantity} was held, what is held now could not be read`;
   const left = reading.items.find((position) => position.positionSide === positionSide)?.quantity ?? '0';
-  return `${quantity} was held, ${left} is held now; `;
+  return `${quantity} was held, ${left} is held now`;
+}
+
+function planOf(account: string, position: VenuePosition, quantity: string | undefined): Plan {
+  const { symbol, entryPrice, leverage, marginType, markPrice, unrealizedPnl } = position;
+  const held = decimalText(dec(position.quantity).abs());
+  return {
+    title: `close ${quantity ?? held} of ${held} ${symbol} at market`,
+    rows: [
+      ['account', account],
+      ['position', `${sideText(position)} ${held} at ${entryPrice}, ${leverage}x ${marginType}`],
+      ['mark price', markPrice],
+      ['unrealised', unrealizedPnl],
+    ],
+    warnings: ['a market order takes the prices that the book has; they may be worse than the mark price'],
+  };
 }
 
 async function close(io: CliIo, open: OpenExchange, symbol: string, options: Options): Promise<CommandResult> {
+  const quantity = options.quantity === undefined ? undefined : amountOption('quantity', options.quantity);
   const { futures } = open.exchange;
   const position = chosen(listed('the positions', await futures.positions(symbol)), symbol, options.side);
-  const quantity = options.quantity === undefined ? undefined : amountOption('quantity', options.quantity);
+  const content = { symbol, positionSide: position.positionSide, ...(quantity === undefined ? {} : { quantity }) };
+  const move: Move<'futuresClose'> = {
+    request: { kind: 'futuresClose', ...content },
+    what: WHAT,
+    look: `see \`tidewire futures positions ${symbol}\``,
+    seen: () => heldNow(open, position),
+  };
+  await settleEarlier(io, open, move);
   checkQuantity(position, quantity);
-  const held = decimalText(dec(position.quantity).abs());
-  const plan = {
-    title: `close ${quantity ?? held} of ${held} ${symbol} at market`,
-    rows: [
-      ['account', await open.account()],
-      [
-        'position',
-        `${sideText(position)} ${held} at ${position.entryPrice}, ${position.leverage}x ${position.marginType}`,
-      ],
-      ['mark price', position.markPrice],
-      ['unrealised', position.unrealizedPnl],
-    ] as const,
-    warnings: ['a market order takes the prices that the book has; they may be worse than the mark price'],
-  };
-  await confirmPlan(io, plan, options);
-  const { positionSide } = position;
-  const request: { symbol: string; positionSide: PositionSide; quantity?: string } = {
-    symbol,
-    positionSide,
-    ...(quantity === undefined ? {} : { quantity }),
-  };
-  const outcome = await outcomeOf<OrderReport>((dispatch, done) => futures.close(request, dispatch, done));
-  const look = `see \`tidewire futures positions ${symbol}\``;
-  const now = outcome.kind === 'unknown' ? await heldNow(open, position) : '';
-  const order = accepted(WHAT, outcome, `${now}${look}`);
+  await confirmPlan(io, planOf(await open.account(), position, quantity), options);
+  const order = await moveMoney(io, open, move);
   return { json: { command: 'futures close', ...order }, text: ordersText([order]) };
 }
 
 export function buildClose(io: CliIo): Command {
-  return withYes(new Command('close').description('Close a position, or a part of it, at market.'))
+  return withConsent(new Command('close').description('Close a position, or a part of it, at market.'))
     .argument('<symbol>', 'for example BTCUSDTPERP')
     .addOption(new Option('--side <SIDE>', 'which one, where both are held').choices(['long', 'short']))
     .option('--quantity <QUANTITY>', 'a part of it; everything when left out')
     .addHelpText(
       'after',
-      operationHelp(['futures close BTCUSDTPERP --config config/sandbox.yaml'], ['closePosition', 'positions']),
+      operationHelp(
+        ['futures close BTCUSDTPERP --config config/sandbox.yaml'],
+        ['closePosition', 'positions', 'activeOrders', 'orderHistory', 'derivativeTrades'],
+      ),
     )
     .action(
       action(io, (symbol: string, options: Options) =>

@@ -1,19 +1,21 @@
 /**
- * `tidewire futures order|cancel`: one order by hand. It carries a client order id of its own, so that an unknown end is
- * looked up at once under that id. Bots know nothing of such orders: a live session on the account reports them as
- * foreign.
+ * `tidewire futures order|cancel`: one order by hand, through the money journal of the account (`move-money.ts`). It
+ * carries a client order id of its own, by which an unknown end is looked up. Bots know nothing of such orders: a live
+ * session on the account reports them as foreign.
  */
 import { randomUUID } from 'node:crypto';
 import { Argument, Command, Option } from 'commander';
 import { Instrument } from '../../../model/instrument.ts';
 import { dec, decimalText } from '../../../model/money.ts';
-import type { OrderReport, OrderRequest, PositionSide, Side } from '../../../model/order.ts';
+import type { OrderReport, PositionSide, Side } from '../../../model/order.ts';
 import type { Outcome } from '../../../model/result.ts';
+import type { MoneyRequest } from '../../../model/treasury.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
-import { amountOption, withYes } from '../../operations/options.ts';
+import { amountOption, withConsent, withYes } from '../../operations/options.ts';
 import { accepted, answered, refusedBeforehand } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { orderSide, ordersText } from './history.ts';
@@ -28,10 +30,10 @@ interface Options extends MutatingOptions {
 const WHAT = 'the order';
 const LOOK = 'see `tidewire futures orders`, also with --history, and `tidewire futures positions`';
 
-function requestOf(symbol: string, side: Side, quantity: string, options: Options): OrderRequest {
+function requestOf(symbol: string, side: Side, quantity: string, options: Options): MoneyRequest<'futuresOrder'> {
   const price = options.price === undefined ? null : amountOption('price', options.price);
   return {
-    market: 'derivative',
+    kind: 'futuresOrder',
     symbol,
     side,
     type: price === null ? 'market' : 'limit',
@@ -44,31 +46,11 @@ function requestOf(symbol: string, side: Side, quantity: string, options: Option
   };
 }
 
-function create({ exchange }: OpenExchange, request: OrderRequest): Promise<Outcome> {
-  const lane = request.reduceOnly === true ? 'reduce' : 'create';
-  return new Promise((resolve) => {
-    exchange.orders.create(request, { lane }, resolve);
-  });
-}
-
-/** The order of an unknown call, where the exchange keeps our ids; undefined proves nothing. */
-async function lookedUp({ exchange, clock }: OpenExchange, request: OrderRequest): Promise<OrderReport | undefined> {
-  const { clientOrderId, symbol, market } = request;
-  const active = await exchange.orders.active();
-  const past = await exchange.orders.history({ from: clock.now() - 60_000, symbol, market });
-  const rows = [active, past].flatMap((reading) => (reading.kind === 'failed' ? [] : reading.items));
-  return rows.find((order) => order.clientOrderId === clientOrderId);
-}
-
-function orderOf(what: string, outcome: Outcome, look: string): OrderReport {
-  const money = outcome.kind === 'accepted' ? { kind: 'accepted' as const, value: outcome.order } : outcome;
-  const order = accepted(what, money, look);
-  if (order !== undefined) return order;
-  throw cliErrors.make('operation_unknown', `${what} was accepted without an order; ${look}`, { operation: what });
-}
-
 /** Throws the refusal that the exchange would answer; the perpetual otherwise. */
-async function checked({ exchange }: OpenExchange, { symbol, price, quantity }: OrderRequest): Promise<Instrument> {
+async function checked(
+  { exchange }: OpenExchange,
+  { symbol, price, quantity }: MoneyRequest<'futuresOrder'>,
+): Promise<Instrument> {
   const specs = answered('the perpetuals', await exchange.futures.instruments());
   const spec = specs.find((each) => each.symbol === symbol);
   if (spec === undefined) throw refusedBeforehand(WHAT, 'unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
@@ -82,8 +64,15 @@ async function checked({ exchange }: OpenExchange, { symbol, price, quantity }: 
   return instrument;
 }
 
-async function order(io: CliIo, open: OpenExchange, request: OrderRequest, options: Options): Promise<CommandResult> {
+async function order(
+  io: CliIo,
+  open: OpenExchange,
+  request: MoneyRequest<'futuresOrder'>,
+  options: Options,
+): Promise<CommandResult> {
   const { symbol, side, quantity, price, timeInForce } = request;
+  const move = { request, what: WHAT, look: LOOK } as const;
+  await settleEarlier(io, open, move);
   const instrument = await checked(open, request);
   const mark = await open.exchange.futures.markPrice(symbol);
   const markPrice = mark.kind === 'value' ? mark.value.markPrice : null;
@@ -104,16 +93,12 @@ async function order(io: CliIo, open: OpenExchange, request: OrderRequest, optio
     ],
   };
   await confirmPlan(io, plan, options);
-  const outcome = await create(open, request);
-  const found = outcome.kind === 'unknown' ? await lookedUp(open, request) : undefined;
-  const seen =
-    found === undefined ? LOOK : `looked up since: IT HAPPENED as order ${found.orderId}, ${found.status}; ${LOOK}`;
-  const report = orderOf(WHAT, outcome, seen);
+  const report = await moveMoney(io, open, move);
   return { json: { command: 'futures order', ...report }, text: ordersText([report]) };
 }
 
 export function buildOrder(io: CliIo): Command {
-  return withYes(new Command('order').description('Send one order by hand: at market, or with --price as a limit.'))
+  return withConsent(new Command('order').description('Send one order by hand: at market, or with --price as a limit.'))
     .argument('<symbol>', 'for example BTCUSDTPERP')
     .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
     .argument('<quantity>', 'plain decimal above zero')
@@ -127,7 +112,15 @@ export function buildOrder(io: CliIo): Command {
       'after',
       operationHelp(
         ['futures order BTCUSDTPERP buy 0.01 --price 60000 --config config/sandbox.yaml'],
-        ['createDerivativeOrder', 'derivativeInstruments', 'markPrice', 'activeOrders', 'orderHistory'],
+        [
+          'createDerivativeOrder',
+          'derivativeInstruments',
+          'markPrice',
+          'activeOrders',
+          'orderHistory',
+          'derivativeTrades',
+          'positions',
+        ],
       ),
     )
     .action(
@@ -136,6 +129,14 @@ export function buildOrder(io: CliIo): Command {
         return withExchange(io, options, 'key', (open) => order(io, open, request, options));
       }),
     );
+}
+
+function canceledOrder(outcome: Outcome, look: string): OrderReport {
+  const what = 'the cancellation';
+  const money = outcome.kind === 'accepted' ? { kind: 'accepted' as const, value: outcome.order } : outcome;
+  const order = accepted(what, money, look);
+  if (order !== undefined) return order;
+  throw cliErrors.make('operation_unknown', `${what} was accepted without an order; ${look}`, { operation: what });
 }
 
 async function cancel(
@@ -159,7 +160,7 @@ async function cancel(
   const outcome = await new Promise<Outcome>((resolve) => {
     orders.cancel(orderId, { lane: 'cancel' }, resolve);
   });
-  const report = orderOf('the cancellation', outcome, `${LOOK}; to cancel again is harmless`);
+  const report = canceledOrder(outcome, `${LOOK}; to cancel again is harmless`);
   return { json: { command: 'futures cancel', ...report }, text: ordersText([report]) };
 }
 

@@ -1,0 +1,130 @@
+/**
+ * What readings prove about an order of a perpetual by hand whose fate is unknown. Pure; used by `verdict.ts`. An order
+ * that bears our client id is ours; without such ids one is claimed by its terms and the time in which it could have
+ * arrived, when exactly one fits (rules of `reconcile/match.ts`). Closing a position has no client id, so its order is the
+ * reduce-only one at market, without an id, on the closing side. That none exists needs orders, own trades and positions
+ * which were read whole after the fence and as long after it as the lists of the exchange may lag, and a position that
+ * own trades explain (reliability §0.4).
+ */
+import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { VenueFill } from '../../model/fill.ts';
+import type { OrderReport, PositionSide } from '../../model/order.ts';
+import { isLiquidation } from '../liquidations.ts';
+import { positionKey } from './content.ts';
+import { doubtOf, found, isCandidate, itemsOf, open, type Case, type MoneyVerdict } from './evidence.ts';
+
+type OrderCase = Case<'futuresOrder'> | Case<'futuresClose'>;
+
+export function ordered(of: Case<'futuresOrder'>): MoneyVerdict {
+  const { request, evidence, rules } = of;
+  const rows = itemsOf(evidence.orders);
+  const own = rows.find((row) => row.clientOrderId === request.clientOrderId);
+  if (own !== undefined) return found(own.orderId, own.status, 'order');
+  // Where one order shows that the exchange keeps ids, one without an id is not ours.
+  const idsSeen = rules.clientOrderIds && rows.some((row) => row.clientOrderId !== undefined);
+  const candidates = idsSeen ? [] : rows.filter((row) => isNear(of, row) && hasTerms(request, row));
+  return byTerms(of, candidates, !rules.clientOrderIds) ?? absence(of);
+}
+
+export function closed(of: Case<'futuresClose'>): MoneyVerdict {
+  const { quantity } = of.request;
+  const side = closingSide(of);
+  const candidates = itemsOf(of.evidence.orders).filter(
+    (row) =>
+      isNear(of, row) &&
+      row.type === 'market' &&
+      row.reduceOnly !== false &&
+      (side === null || row.side === side) &&
+      (quantity === undefined || dec(row.quantity).eq(quantity)),
+  );
+  const isSure = candidates.every((row) => row.reduceOnly === true);
+  return byTerms(of, candidates, isSure) ?? absence(of);
+}
+
+/** Without a client id, of the same position, from the time in which the request could arrive. */
+function isNear(of: OrderCase, row: OrderReport): boolean {
+  const { record, request, rules } = of;
+  if (row.clientOrderId !== undefined || row.symbol !== request.symbol || isLiquidation(row)) return false;
+  if (row.positionSide !== undefined && row.positionSide !== sideOf(of)) return false;
+  return isCandidate(of, row.orderId, row.createdAt) && row.createdAt <= record.sentAt + rules.fenceMs;
+}
+
+function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request'], row: OrderReport): boolean {
+  if (row.side !== side || row.type !== type || !dec(row.quantity).eq(quantity)) return false;
+  return price === null || (row.price !== null && dec(row.price).eq(price));
+}
+
+/** Null when nothing fits. `mayClaim`: what fits by its terms alone is ours. */
+function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: boolean): MoneyVerdict | null {
+  const [first, another] = candidates;
+  if (first === undefined) return null;
+  const { orders } = of.evidence;
+  if (another !== undefined) {
+    const ids = candidates.map(({ orderId }) => orderId).join(', ');
+    return open(`any of the orders ${ids} may be it`);
+  }
+  if (!mayClaim) return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
+  // A second one may stand where the reading broke off.
+  if (orders.kind !== 'complete')
+    return open(`order ${first.orderId} may be it: the orders could not be read whole: ${orders.reason}`);
+  return found(first.orderId, first.status, 'order');
+}
+
+function sideOf({ request }: OrderCase): PositionSide {
+  return request.positionSide ?? 'both';
+}
+
+/** `buy` closes what is held short; null when it is not known what was held. */
+function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
+  const { positionSide } = of.request;
+  if (positionSide !== 'both') return positionSide === 'long' ? 'sell' : 'buy';
+  const held = heldBefore(of);
+  if (held === null || held.isZero()) return null;
+  return held.isNegative() ? 'buy' : 'sell';
+}
+
+function heldBefore(of: OrderCase): Decimal | null {
+  const told = of.record.before?.totals[positionKey(of.request.symbol, sideOf(of))];
+  return told === undefined ? null : dec(told);
+}
+
+function absence(of: OrderCase): MoneyVerdict {
+  const { evidence, record, rules, request } = of;
+  const lagMs = rules.historyLagMs;
+  const doubt =
+    doubtOf(of, 'the orders', evidence.orders, lagMs) ??
+    doubtOf(of, 'the own trades', evidence.fills, lagMs) ??
+    doubtOf(of, 'the positions', evidence.positions, lagMs);
+  if (doubt !== null) return doubt;
+  const since = Math.min(record.sentAt, record.before?.at ?? record.sentAt) - rules.clockSlackMs;
+  const listed = new Set(itemsOf(evidence.orders).map(({ orderId }) => orderId));
+  const fills = itemsOf(evidence.fills).filter(
+    (fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of) && fill.ts >= since,
+  );
+  const stray = fills.find(({ orderId }) => !listed.has(orderId));
+  if (stray !== undefined)
+    return open(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
+  return unexplained(of, fills) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
+}
+
+/** Null when what is held now is what was held before and what was traded since. */
+function unexplained(of: OrderCase, fills: readonly VenueFill[]): MoneyVerdict | null {
+  const before = heldBefore(of);
+  if (before === null) return open('what was held before is not known');
+  const { symbol } = of.request;
+  const side = sideOf(of);
+  // A trade between the reading and its answer is in both.
+  const from = of.record.before?.at ?? of.record.sentAt;
+  const traded = fills
+    .filter(({ ts }) => ts >= from)
+    .reduce(
+      (sum, fill) => sum.plus(dec(fill.quantity).times(fill.side === (side === 'short' ? 'sell' : 'buy') ? 1 : -1)),
+      ZERO,
+    );
+  const told = itemsOf(of.evidence.positions).find((row) => row.symbol === symbol && row.positionSide === side);
+  const now = dec(told?.quantity ?? '0');
+  if (now.eq(before.plus(traded))) return null;
+  return open(
+    `${decimalText(before)} ${symbol} was held and ${decimalText(traded)} traded, but ${decimalText(now)} is held now`,
+  );
+}

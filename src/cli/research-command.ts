@@ -7,9 +7,9 @@ import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { createSystemClock } from '../session/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
-import { writeOutput } from './commands/backtest.ts';
 import type { CliIo } from './command.ts';
 import { configSource, durationOption, repeated, seedOption, timeOption } from './config-option.ts';
+import { writeOutput } from './output-file.ts';
 import { workersOption } from './space-file.ts';
 
 const TRIAL_TIMEOUT_MS = 600_000;

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
+import type { OrderState } from '../model/order.ts';
 import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
@@ -221,6 +222,9 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
+/** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
+const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
+
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
   const wired = wire(options, journal);
   const { session, parts } = wired;
@@ -229,9 +233,9 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const real = connection.clock;
   let firstQuoteMs: number | null = null;
   engine.executor.listen((event) => {
-    if (firstQuoteMs === null && event.kind === 'order' && event.order.state === 'open') {
-      firstQuoteMs = performance.now();
-    }
+    if (firstQuoteMs !== null || event.kind !== 'order' || !ACCEPTED_STATES.has(event.order.state)) return;
+    // What was sent before this start becomes known at its beginning, and is no answer to it.
+    if (engine.executor.counters().submitted > 0) firstQuoteMs = performance.now();
   });
   const guards = [
     installVirtualTime(clock, {

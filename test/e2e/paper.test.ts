@@ -35,6 +35,21 @@ function standing(orders: readonly OpenOrder[]): readonly unknown[] {
     .toSorted((left, right) => left.ref.localeCompare(right.ref));
 }
 
+/** Buys a little, once. */
+const TAKER = `
+import { defineStrategy, place } from 'tidewire';
+import { map, take } from 'rxjs';
+
+export default defineStrategy({
+  name: 'taker',
+  setup: ({ market }) =>
+    market.top('BTCUSDT').pipe(
+      take(1),
+      map(({ symbol }) => place({ symbol, side: 'buy', type: 'market', quantity: '0.001' })),
+    ),
+});
+`;
+
 /** Places one bid and one ask far from the market, once, and buys a little; afterwards it only looks. */
 const STILL = `
 import { defineStrategy, place, z } from 'tidewire';
@@ -101,6 +116,15 @@ describe('paper', () => {
     expect(session?.openOrders).toEqual([]);
     const verified = documentOf(await run(['journal', 'verify', session?.path ?? '', '--json'], { cwd }));
     expect(verified).toMatchObject({ ok: true, brokenAt: null });
+  });
+
+  it('counts the first order accepted when that is a market order, which is never open', async () => {
+    const cwd = freshFolder();
+    const file = join(cwd, 'taker.ts');
+    writeFileSync(file, TAKER);
+    const summary = documentOf<PaperDocument>(await run(['paper', file, '--for', '3s', '--json'], { cwd }));
+    expect(summary.orders).toMatchObject({ submitted: 1, accepted: 1, filled: 1 });
+    expect(summary.firstQuoteMs).toBeGreaterThan(0);
   });
 
   it('makes a report of the result that it left', async () => {

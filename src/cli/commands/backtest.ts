@@ -1,14 +1,13 @@
 /**
  * `tidewire backtest`: strategies over recordings, with a result file and an HTML report.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, durationOption, repeated, seedOption, timeOption } from '../config-option.ts';
+import { writeOutput } from '../output-file.ts';
 import { progressBar } from '../progress-bar.ts';
 import { resultText } from '../result-text.ts';
-import { messageOf } from '../../model/errors.ts';
 import { counted } from '../../research/ledger/counted.ts';
 import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
 import { renderReport } from '../../research/report/render.ts';
@@ -43,15 +42,6 @@ function repeatOption(text: string | undefined): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count >= 1) return count;
   throw sessionErrors.make('bad_option', `--repeat ${text} is not a whole number of 1 or more`, { option: 'repeat' });
-}
-
-export function writeOutput(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
-  }
 }
 
 /** Writes what was asked for and puts the paths into the result. */

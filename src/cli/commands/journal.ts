@@ -1,5 +1,5 @@
 /** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`: the journal of a session, read or kept safe. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { executionErrors } from '../../execution/errors.ts';
@@ -11,6 +11,7 @@ import { approveBuild } from '../../session/approve-build.ts';
 import { backupSession, restoreSession } from '../../session/restore.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+import { writeOutput } from '../output-file.ts';
 
 const SESSIONS = join('data', 'sessions');
 
@@ -84,7 +85,7 @@ function buildExport(io: CliIo): Command {
         if (options.out === undefined) return { json: { rows }, text };
         const file = resolve(io.cwd, options.out);
         if (existsSync(file)) throw executionErrors.make('journal_exists', `${file} exists already`, { path: file });
-        writeFileSync(file, `${text}\n`, { mode: 0o600 });
+        writeOutput(file, `${text}\n`, 0o600);
         return { json: { file, rows: rows.length }, text: `${rows.length} rows written to ${file}` };
       }),
     );

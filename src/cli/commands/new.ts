@@ -1,5 +1,5 @@
 /** `new NAME [--candle]`: writes strategies/NAME.ts to start from, checks it, and says what to run next. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { messageOf } from '../../model/errors.ts';
@@ -41,6 +41,8 @@ async function writeNew(cwd: string, file: string, source: string): Promise<void
   } catch (thrown) {
     const exists = (thrown as { readonly code?: unknown } | null)?.code === 'EEXIST';
     if (exists) throw strategyErrors.make('strategy_exists', `${file} is there already and was not changed`, { file });
+    // What a full disk left of it is ours: `wx` has made it. The next try must not find half a strategy.
+    await rm(file, { force: true }).catch(() => undefined);
     throw strategyErrors.make(
       'strategy_unwritable',
       `${file} cannot be written: ${messageOf(thrown)}`,

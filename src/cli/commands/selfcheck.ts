@@ -43,7 +43,7 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async (options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
-        const to = timeOf('to', options.to, systemClock.now() + 1);
+        const to = timeOf('to', options.to, Math.ceil(systemClock.now()) + 1);
         const from = timeOf('from', options.from, to - (options.annual === true ? 365 : 1) * DAY_MS);
         const check = selfCheck(listSessions(resolve(io.cwd, config.journal.dir)), from, to);
         const exit = check.ok ? 0 : INTEGRITY_EXIT;

@@ -13,6 +13,7 @@ import { checkDisk, checked, checkFsync, checkNode, type Check } from '../../ope
 import { operationErrors } from '../../operations/errors.ts';
 import { bundleOf } from '../../operations/support/bundle.ts';
 import { Hiding, secretsOf } from '../../operations/support/hiding.ts';
+import { sessionErrors } from '../../session/errors.ts';
 import { loadConfig, type LoadedConfig } from '../../session/config/load.ts';
 import { hiddenValues, maskedConfig, shownLayers } from '../../session/config/show.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
@@ -66,6 +67,16 @@ function checksOf(root: string): Promise<readonly Check[]> {
   ]);
 }
 
+/** Readable by this user alone. Throws `disk_full`. */
+function writeBundle(out: string, files: ReturnType<typeof bundleOf>): void {
+  try {
+    mkdirSync(out, { recursive: true, mode: 0o700 });
+    for (const file of files) writeFileSync(join(out, file.name), file.text, { mode: 0o600, flag: 'wx' });
+  } catch (thrown) {
+    throw sessionErrors.make('disk_full', `cannot write ${out}: ${messageOf(thrown)}`, { path: out }, thrown);
+  }
+}
+
 export const build: BuildCommand = (io) =>
   new Command('support-bundle')
     .description('Gather what a helper needs to see of a session, without secrets, in a folder.')
@@ -93,8 +104,7 @@ export const build: BuildCommand = (io) =>
         const linesMax = countOption('lines', options.lines);
         const checks = await checksOf(root);
         const files = bundleOf({ ...found, config: shown, checks, env: io.env, now, rowsMax, linesMax, hiding });
-        mkdirSync(out, { recursive: true, mode: 0o700 });
-        for (const file of files) writeFileSync(join(out, file.name), file.text, { mode: 0o600, flag: 'wx' });
+        writeBundle(out, files);
         const rows = files.map((file) => ({ name: file.name, bytes: Buffer.byteLength(file.text) }));
         const session = found.folder?.record.id ?? null;
         const text = `${table(rows.map((row) => [row.name, `${row.bytes} bytes`]))}\n\n${out}\n${hiding.count} places were hidden. Look through the files before you send them.`;

@@ -1,0 +1,55 @@
+/** What a command writes replaces an earlier file whole or not at all. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeOutput } from '../../src/cli/output-file.ts';
+
+function folder(): string {
+  return mkdtempSync(join(tmpdir(), 'tidewire-output-'));
+}
+
+test('a file is made, with its folder, and replaced', () => {
+  const at = folder();
+  const path = join(at, 'deep', 'result.json');
+  writeOutput(path, 'one');
+  writeOutput(path, 'two', 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(at, 'deep'))).toEqual(['result.json']);
+});
+
+test('what a link points to is replaced, and the link stays', () => {
+  const at = folder();
+  writeFileSync(join(at, 'real.json'), 'one');
+  symlinkSync('real.json', join(at, 'link.json'));
+  writeOutput(join(at, 'link.json'), 'two');
+  expect(readFileSync(join(at, 'real.json'), 'utf8')).toBe('two');
+  expect(readdirSync(at).toSorted()).toEqual(['link.json', 'real.json']);
+});
+
+test('what cannot be written leaves the earlier file as it was', () => {
+  const at = folder();
+  const path = join(at, 'result.json');
+  writeFileSync(path, 'one');
+  mkdirSync(`${path}.partial`);
+  expect(() => writeOutput(path, 'two')).toThrow(expect.objectContaining({ code: 'disk_full' }));
+  expect(readFileSync(path, 'utf8')).toBe('one');
+});
+
+test('a folder is no file to write', () => {
+  const at = folder();
+  expect(() => writeOutput(at, 'two')).toThrow(expect.objectContaining({ code: 'disk_full' }));
+});
+
+test('a pipe is written to, not replaced', () => {
+  const at = folder();
+  const pipe = join(at, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const module = new URL('../../src/cli/output-file.ts', import.meta.url).href;
+  const code = `const { writeOutput } = await import(${JSON.stringify(module)}); writeOutput(${JSON.stringify(pipe)}, 'through');`;
+  const shell = '"$0" --input-type=module -e "$1" & cat "$2"; wait';
+  expect(execFileSync('sh', ['-c', shell, process.execPath, code, pipe], { encoding: 'utf8' })).toBe('through');
+  expect(statSync(pipe).isFIFO()).toBe(true);
+});

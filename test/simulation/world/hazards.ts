@@ -76,6 +76,7 @@ export class Hazards {
       venue.setHalted(true);
     } else if (this.#isOver(this.#haltedUntilUs)) venue.setHalted(false);
     if (plan.strikes('venue-cancels')) venue.cancelOneOfOurs();
+    if (plan.strikes('ids-forgotten')) machine.ids.begin(this.#options.clock.now());
   }
 
   #ofMachine(): void {

@@ -8,6 +8,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Reply } from '../../../src/sandbox/reply.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import type { ForgottenIds } from './forgotten-ids.ts';
 import { laggingList } from './lagging-list.ts';
 import type { Limiter } from './limiter.ts';
 import type { ProcessClock } from './process-clock.ts';
@@ -42,6 +43,7 @@ export interface HttpWorld {
   readonly trace: Trace;
   readonly rare: RareStates;
   readonly limiter: Limiter;
+  readonly ids: ForgottenIds;
   /** True while nothing gets through. */
   readonly isOut: () => boolean;
   /** True while the exchange answers everything with the page that says so. */
@@ -140,7 +142,8 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   world.arriving(mark);
   sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
     trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);
-    const result = answerOf(world, request, reply);
+    const told = reply === null ? null : { ...reply, body: world.ids.answer(target, reply.body, clock.now()) };
+    const result = answerOf(world, request, told);
     if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
   });
   world.arriving(null);

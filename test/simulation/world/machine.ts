@@ -8,6 +8,7 @@ import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
 import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
@@ -54,6 +55,8 @@ export class Machine {
   #process: Process | null = null;
   #processClock: ProcessClock | null = null;
   #sockets: SocketNetwork | null = null;
+  /** What the exchange tells of our client order ids. */
+  readonly ids: ForgottenIds;
   readonly #limiter: Limiter;
   readonly #driftPpm: number;
   #isResting = false;
@@ -65,6 +68,7 @@ export class Machine {
     this.#skewUs = Math.round(plan.between(-3e6, 3e6));
     this.#driftPpm = plan.strength('clock-drift') * plan.between(-DRIFT_PPM_MAX, DRIFT_PPM_MAX);
     this.#limiter = new Limiter(plan, rare);
+    this.ids = new ForgottenIds(plan);
     this.#boot();
   }
 
@@ -117,6 +121,7 @@ export class Machine {
       trace,
       rare,
       limiter: this.#limiter,
+      ids: this.ids,
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),

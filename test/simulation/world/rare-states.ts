@@ -74,6 +74,7 @@ export const rareStates = [
   'suspended as a request left',
   'power lost',
   'order of another instance',
+  'order in doubt for want of its id',
   'early events dropped',
   'rate-limit pause',
   ...futuresStates,
@@ -170,6 +171,7 @@ class JournalReader {
       case 'alarm':
         if (entry.code === 'journal_failed') this.#hasFailed = true;
         if (entry.code === 'foreign_prefix') rare.mark('order of another instance');
+        if (entry.code === 'ambiguous_match' && this.#clientOrderIds) rare.mark('order in doubt for want of its id');
         if (entry.code === 'stray_overflow') rare.mark('early events dropped');
         return;
       default:

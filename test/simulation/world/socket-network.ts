@@ -8,6 +8,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ServerConnection } from '../../../src/sandbox/socket-session.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import type { ForgottenIds } from './forgotten-ids.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Trace } from './trace.ts';
 
@@ -41,6 +42,7 @@ export interface SocketWorld {
   readonly sandbox: Sandbox;
   readonly plan: FaultPlan;
   readonly trace: Trace;
+  readonly ids: ForgottenIds;
   readonly isOut: () => boolean;
   readonly isClosed: () => boolean;
   /** Hands over what a connection says although the process was told that it ended. */
@@ -215,7 +217,7 @@ class Link implements SocketConnection {
 
   #server(): ServerConnection {
     return {
-      send: (text) => this.#down(text),
+      send: (text) => this.#down(this.#world.ids.frame(text, this.#world.clock.now())),
       bufferedBytes: 0,
       close: (code, reason) => this.#end(code, reason),
       terminate: () => this.#end(1006, 'terminated'),

@@ -10,6 +10,7 @@ import { parseActionLine } from './action-log.ts';
 import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts';
 import type { Config } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
+import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 import { prepareStrategies, type PreparedStrategy } from './strategies.ts';
 
@@ -54,7 +55,7 @@ export async function rerun({
   const { decidingFrom, decidingTo } = record;
   if (decidingFrom === null) throw undecided(folder);
   return backtest({
-    config,
+    config: inModeOf(path, config),
     strategies: strategies ?? (await strategiesOf(record.strategies, config)),
     data: [join(path, sessionFiles.recording)],
     seed: record.seed,

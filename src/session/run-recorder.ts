@@ -58,6 +58,13 @@ class MidPath {
   }
 }
 
+/** Different complaints that a result keeps. */
+const COMPLAINTS_MAX = 100;
+
+function counted(complaints: Map<string, number>, what: string): void {
+  if (complaints.has(what) || complaints.size < COMPLAINTS_MAX) complaints.set(what, (complaints.get(what) ?? 0) + 1);
+}
+
 /** What the market showed when a fill happened, until the executor says whose it is. */
 interface AtFill {
   readonly mid: number | null;
@@ -92,6 +99,7 @@ export class RunRecorder {
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
   readonly #denials = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
   readonly #flows: CashEvent[] = [];
@@ -179,11 +187,13 @@ export class RunRecorder {
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
-    if (event.kind === 'order') this.#order(event.strategy, event.order);
-    else if (event.kind === 'fill') this.#fill(event);
+    if (event.kind === 'order') {
+      const { state, symbol, side, reason = 'rejected', message = '' } = event.order;
+      if (state === 'rejected') counted(this.#refusals, `${symbol} ${side}: ${reason}: ${message}`);
+      this.#order(event.strategy, event.order);
+    } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') {
-      const key = `${event.denied.reason}: ${event.denied.message}`;
-      if (this.#denials.has(key) || this.#denials.size < 100) this.#denials.set(key, (this.#denials.get(key) ?? 0) + 1);
+      counted(this.#denials, `${event.denied.reason}: ${event.denied.message}`);
     } else if (event.kind === 'alarm') {
       if (this.#alarms.length < 100) this.#alarms.push(`${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
@@ -250,9 +260,10 @@ export class RunRecorder {
 
   warnings(): readonly string[] {
     const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
+    const refusals = [...this.#refusals].map(([what, count]) => `refused by the exchange ${count} x ${what}`);
     const { stretchMs } = this.#equity;
     const thinned = stretchMs === 0 ? [] : [`of the equity curve the extremes of each ${stretchMs / 1000} s are kept`];
-    return [...this.#warnings, ...thinned, ...denials, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
+    return [...this.#warnings, ...thinned, ...denials, ...refusals, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {

@@ -23,6 +23,7 @@ import type { Config } from '../config/schema.ts';
 import { sessionErrors } from '../errors.ts';
 import { isRunning } from '../is-running.ts';
 import { measuredSimulation } from '../measured-latency.ts';
+import { inModeOf } from '../position-mode.ts';
 import { rerun } from '../rerun.ts';
 import { entryMsOf, type SentCommand } from '../sent-commands.ts';
 import { sessionFiles, type SessionFolder } from '../store.ts';
@@ -87,7 +88,7 @@ export async function driftOf(folder: SessionFolder, config: Config, logger: Log
     baseLatencyUs: usOf(config.simulation.latency.baseMs),
   });
   try {
-    const simulation = modelFor(tape, measuredSimulation(config));
+    const simulation = modelFor(tape, measuredSimulation(inModeOf(path, config)));
     return compare(folder, run, { tape, simulation, trace, seed: record.seed, start: config.account.start });
   } finally {
     tape.close();

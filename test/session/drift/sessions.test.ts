@@ -2,6 +2,7 @@
  * Sessions recorded against the sandbox, taken apart: a live one, whose orders met an exchange of its own, and a perpetual
  * across a settlement of funding. The parts add up to the gap to the last digit, and the live journal gives latencies.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/execution/journal/verify.ts';
@@ -11,10 +12,13 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import { driftOf, type DriftReport } from '../../../src/session/drift/drift.ts';
 import { measuredSimulation } from '../../../src/session/measured-latency.ts';
+import { readResult } from '../../../src/session/result.ts';
 import { latencyPairs, sentCommands } from '../../../src/session/sent-commands.ts';
+import { sessionFiles } from '../../../src/session/store.ts';
 import { createLatency } from '../../../src/simulation/latency.ts';
 import { recordedSession, type Recorded } from '../replay/sandbox-session.ts';
 
+const hedged = join(import.meta.dirname, '..', 'replay', 'strategies', 'hedged.ts');
 const reactive = join(import.meta.dirname, '..', 'replay', 'strategies', 'reactive.ts');
 /** A settlement of funding falls on each eight hours. */
 const SETTLEMENT_MS = Math.ceil(1_750_000_000_000 / 28_800_000) * 28_800_000;
@@ -65,5 +69,30 @@ describe('the drift of a recorded session', () => {
     );
     expect(report.result.session.fills).toBeGreaterThan(0);
     expect(dec(report.result.session.funding).isZero()).toBe(false);
+  });
+
+  it('runs a session of a hedge account again in hedge mode, whatever the configuration says', async () => {
+    const simulation = { perpetuals: { mode: 'hedge' } };
+    const recorded = await recordedSession({
+      mode: 'paper',
+      file: hedged,
+      seed: 47,
+      forMs: 6000,
+      config: { simulation },
+    });
+    const oneWay = configSchema.parse({ ...recorded.config, simulation: {} });
+    expect(oneWay.simulation.perpetuals.mode).toBe('one-way');
+    const report = await drifted({ ...recorded, config: oneWay });
+    expect(report.result.session.fills).toBeGreaterThan(3);
+    expect(report.result.backtest.fills).toBeGreaterThan(3);
+  });
+
+  it('says what the exchange refused, in the warnings of the result', async () => {
+    const { folder } = await recordedSession({ mode: 'paper', file: hedged, seed: 47, forMs: 6000 });
+    const result = readResult(readFileSync(join(folder.path, sessionFiles.result), 'utf8'), folder.path);
+    expect(result.orderCounts?.rejected).toBeGreaterThan(0);
+    expect(result.warnings).toContainEqual(
+      expect.stringMatching(/^refused by the exchange \d+ x BTCUSDTPERP buy: bad_request: .*one-way mode/),
+    );
   });
 });

@@ -14,6 +14,9 @@ import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
+/** A list without a position that we know is not believed by a start for so long: what is not shown may be held all the same. */
+const UNSHOWN_MS = 600_000;
+
 /** The circumstances of a reading. */
 export interface CheckFacts {
   /** Unix ms. */
@@ -32,6 +35,8 @@ export class AccountCheck {
   readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
   readonly #alarmed = new Set<string>();
+  /** Position that we know and that no list has shown since the start → when the first did not, Unix ms. */
+  readonly #unshown = new Map<string, number>();
   #count = 0;
 
   constructor(port: ReconcilerPort, gate: ReconcileGate, movements: Movements) {
@@ -99,7 +104,7 @@ export class AccountCheck {
         const isUsed =
           told.has(name) || this.#opened.has(`position/${name}`) || this.#port.openedAt('position', name) !== undefined;
         if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero())
-          this.#position(symbol, name, told.get(name) ?? ZERO, facts);
+          this.#position(symbol, name, told.get(name), facts);
       }
     }
   }
@@ -113,10 +118,24 @@ export class AccountCheck {
     }
   }
 
-  /** `name`: the symbol, and the side in hedge mode. */
-  #position(symbol: string, name: string, told: Decimal, facts: CheckFacts): void {
-    const settled = this.#judge('position', name, told, this.#port.explainedPosition(name), facts);
+  /** `name`: the symbol, and the side in hedge mode. `told`: undefined when the list does not show it. */
+  #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
+    const explained = this.#port.explainedPosition(name);
+    if (told === undefined && this.#isDoubted(name, explained, facts.asOf)) {
+      const message = `the position of ${name} is not shown, and ${decimalText(explained)} is known to be held`;
+      this.#close(symbol, name, message);
+      return;
+    }
+    const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
     if (settled !== undefined) this.#close(symbol, name, settled);
+  }
+
+  /** While it runs a difference closes the gate; a start would take it over, and an empty list may be no more than unreadable. */
+  #isDoubted(name: string, explained: Decimal, asOf: number): boolean {
+    if (explained.isZero() || this.#opened.has(`position/${name}`)) return false;
+    const since = this.#unshown.get(name) ?? asOf;
+    this.#unshown.set(name, since);
+    return asOf - since < UNSHOWN_MS;
   }
 
   /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */

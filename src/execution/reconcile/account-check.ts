@@ -149,7 +149,7 @@ export class AccountCheck {
     const key = `${subject}/${name}`;
     const verdict = this.#residuals.judge(key, told, explained, asOf);
     if (!isStill && verdict.kind !== 'explained') return undefined;
-    if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), verdict.kind);
+    if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), { kind: verdict.kind, asOf });
     if (verdict.kind === 'explained') {
       this.#alarmed.delete(key);
       return null;
@@ -178,20 +178,31 @@ export class AccountCheck {
     subject: 'balance' | 'position',
     name: string,
     difference: Decimal,
-    verdict: ResidualVerdict['kind'],
+    { kind, asOf }: { readonly kind: ResidualVerdict['kind']; readonly asOf: number },
   ): null | undefined {
-    if (verdict === 'watch') return undefined;
+    if (kind === 'watch') return undefined;
     this.#opened.add(`${subject}/${name}`);
-    const isNew = this.#port.openedAt(subject, name) === undefined;
-    if (isNew || verdict === 'residual') this.#adjust(subject, name, difference, isNew ? 'opening' : 'while down');
-    if (!isNew && verdict === 'residual') {
-      if (subject === 'balance') this.#flow(name, difference, this.#port.lastTs(), 'while down');
-      this.#port.alarm(
-        residualCode(subject),
-        `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
-      );
-    }
+    if (this.#port.openedAt(subject, name) === undefined) this.#adjust(subject, name, difference, 'opening');
+    else if (kind === 'residual') this.#takeOver(subject, name, difference, asOf);
     return null;
+  }
+
+  /** What changed while this was not running, and is not in the list of movements by now. */
+  #takeOver(subject: 'balance' | 'position', name: string, difference: Decimal, asOf: number): void {
+    if (subject === 'balance') {
+      // Booked by its own name: no reason for an alarm.
+      if (difference.isPositive() && this.#movements.came(name, difference, this.#tolerance)) {
+        this.#adjust(subject, name, difference, 'movement');
+        return;
+      }
+      this.#movements.tookOver(name, asOf);
+    }
+    this.#adjust(subject, name, difference, 'while down');
+    if (subject === 'balance') this.#flow(name, difference, this.#port.lastTs(), 'while down');
+    this.#port.alarm(
+      residualCode(subject),
+      `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`,
+    );
   }
 
   #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string): void {

@@ -2,7 +2,8 @@
  * Money that somebody moves out of the trading account or into it beside us, such as a withdrawal by hand: no profit, no
  * loss, and no unexplained difference. The list of movements is asked for while a balance differs, and not else. What it
  * shows as debited from the trading account is booked, once, exactly and at once; that money came in shows in the balance
- * alone, since a row does not say where a transfer went. Used by the reconciler.
+ * alone, since a row does not say where a transfer went. At a start the list is read from where the journal ended, however
+ * long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
  */
 import type { AccountMovement } from '../../model/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
@@ -17,6 +18,10 @@ export class Movements {
   readonly #port: ReconcilerPort;
   /** Unix ms at which the oldest open difference was first seen; null while everything is explained. */
   #since: number | null = null;
+  /** Whether nothing has differed yet, or what did when this started has been explained since. */
+  #isStarted = false;
+  /** Currency → up to when (Unix ms) what moved it was taken over as one difference: no row of before is booked beside it. */
+  readonly #takenOver = new Map<string, number>();
   /** Transfers of the last reading that may have gone to the trading account. */
   #inward: readonly AccountMovement[] = [];
 
@@ -26,13 +31,25 @@ export class Movements {
 
   /** From when on the list is to be read; null: not now. */
   get from(): number | null {
-    return this.#since === null ? null : this.#since - LOOK_BACK_MS;
+    if (this.#since === null) return null;
+    const from = this.#since - LOOK_BACK_MS;
+    const resumedFrom = this.#port.lastTs();
+    return this.#isStarted || resumedFrom === 0 ? from : Math.min(from, resumedFrom);
   }
 
   /** Whether a balance differs, as of a complete reading. */
   differs(isDifferent: boolean, asOf: number): void {
-    if (!isDifferent) this.#since = null;
-    else this.#since ??= asOf;
+    if (isDifferent) {
+      this.#since ??= asOf;
+      return;
+    }
+    this.#since = null;
+    this.#isStarted = true;
+  }
+
+  /** A difference was taken over that no row explained, as of a reading of the balances. */
+  tookOver(currency: string, asOf: number): void {
+    this.#takenOver.set(currency, asOf);
   }
 
   /** A movement of our own that is unresolved may be one of these rows: then they wait. */
@@ -66,6 +83,7 @@ export class Movements {
     const openedAt = port.openedAt('balance', currency);
     const adjustment = `movement/${id}`;
     if (gone.isZero() || port.isBooked(adjustment)) return;
+    if (ts <= (this.#takenOver.get(currency) ?? 0)) return;
     // What an opening balance was taken over without is not booked again.
     if (openedAt !== undefined && ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return;
     if (openedAt !== undefined) port.adjust(adjustment, 'balance', currency, gone, 'movement');

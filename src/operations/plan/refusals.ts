@@ -47,7 +47,7 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
   for (const { subject, name, verdict, difference } of account) {
     if (verdict !== 'differs') continue;
-    const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: a start takes it over as "while down", with an alarm, once two readings agree`;
+    const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: a start takes it over as "while down", with an alarm, once two readings agree, but for what the exchange lists as a movement of money`;
     refuse('position_mismatch', message, false);
   }
   for (const { limit, of, stands, allowed, passed } of limits) {

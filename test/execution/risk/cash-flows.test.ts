@@ -9,6 +9,7 @@ import { createReconciler } from '../../../src/execution/reconcile/reconciler.ts
 import { AccountEquity } from '../../../src/execution/risk/account-equity.ts';
 import { Valuation } from '../../../src/execution/risk/valuation.ts';
 import { TradingState } from '../../../src/execution/trading-state.ts';
+import type { AccountMovement } from '../../../src/model/account.ts';
 import { Instruments } from '../../../src/model/instrument.ts';
 import { alarms, BTC, denials, FixedMarket, makeRig, PERP, START, trading, type Rig } from '../rig.ts';
 
@@ -106,14 +107,16 @@ describe('a flow of money', () => {
 
 const reconcile = { historyLagMs: 5_000, intervalMs: 1_000, urgentIntervalMs: 1_000 };
 
-async function traded(options: Parameters<typeof makeRig>[0] = {}): Promise<Rig> {
+/** `end` is the end of its process: nothing compares any more. */
+async function traded(options: Parameters<typeof makeRig>[0] = {}): Promise<Rig & { readonly end: () => void }> {
   const rig = makeRig({ reconcile, risk: { dailyLossFraction: 0.1, drawdownFraction: 0.1 }, ...options });
-  createReconciler(rig.executor, { markets: ['spot'] }).start();
+  const reconciler = createReconciler(rig.executor, { markets: ['spot'] });
+  reconciler.start();
   // Only currencies of traded symbols are taken over.
   await rig.clock.advanceAsync(1_000);
   rig.executor.submit('maker', { ...limit, price: '59000' });
   await rig.clock.advanceAsync(12_000);
-  return rig;
+  return { ...rig, end: () => reconciler.stop() };
 }
 
 function flows(rig: Rig): unknown[] {
@@ -183,6 +186,69 @@ describe('money that a human moves while a session runs', () => {
     const third = await traded({ journal, clock, venue, bootId: 'b3' });
     third.executor.submit('maker', { ...limit, ref: 'third' });
     expect([flows(third), denials(third)]).toEqual([[], []]);
+  });
+
+  /** Down for an hour, ten minutes into which somebody moved `rows`. */
+  async function afterAnHour(
+    total: string,
+    rows: readonly Omit<AccountMovement, 'ts'>[],
+    list: 'complete' | 'failed' = 'complete',
+  ): ReturnType<typeof traded> {
+    const { journal, clock, venue, end } = await traded();
+    end();
+    clock.advance(600_000);
+    venue.movementsNow = rows.map((row) => ({ ...row, ts: clock.now() }));
+    clock.advance(3_000_000);
+    venue.balancesNow = [trading('USDT', total), trading('BTC', '10')];
+    venue.readable.movements = list;
+    return traded({ journal, clock, venue, bootId: 'b2' });
+  }
+
+  const out: Omit<AccountMovement, 'ts'> = {
+    id: 'tx1',
+    type: 'transfer',
+    account: 'unified-trading',
+    currency: 'USDT',
+    amount: '600000',
+  };
+
+  it('while it was down for long is booked by its name, without an alarm, once over restarts', async () => {
+    const again = await afterAnHour('400000', [out]);
+    expect([flows(again), alarms(again)]).toEqual([[['movement', 'USDT', '-600000']], []]);
+    const { journal, clock, venue, end } = again;
+    end();
+    const third = await traded({ journal, clock, venue, bootId: 'b3' });
+    third.executor.submit('maker', { ...limit, ref: 'third' });
+    expect([flows(third), alarms(third), denials(third)]).toEqual([[], [], []]);
+  });
+
+  it('into it while it was down for long is told by its transfer', async () => {
+    const again = await afterAnHour('1600000', [{ ...out, account: 'funding' }]);
+    expect([flows(again), alarms(again)]).toEqual([[['movement', 'USDT', '600000']], []]);
+    const { journal, clock, venue, end } = again;
+    end();
+    const third = await traded({ journal, clock, venue, bootId: 'b3' });
+    expect([flows(third), alarms(third)]).toEqual([[], []]);
+  });
+
+  it('while it was down is booked by its name as far as it has one; the rest is taken over, with an alarm', async () => {
+    const again = await afterAnHour('390000', [out]);
+    expect(flows(again)).toEqual([
+      ['movement', 'USDT', '-600000'],
+      ['while down', 'USDT', '-10000'],
+    ]);
+    expect(alarms(again)).toEqual(['balance_residual']);
+  });
+
+  it('and was taken over is not booked again when the list shows it later', async () => {
+    const again = await afterAnHour('400000', [out], 'failed');
+    const { clock, venue } = again;
+    expect(flows(again)).toEqual([['while down', 'USDT', '-600000']]);
+    venue.readable.movements = 'complete';
+    // Another difference has the list read again.
+    venue.balancesNow = [trading('USDT', '400000'), trading('BTC', '9')];
+    await clock.advanceAsync(20_000);
+    expect(flows(again)).toEqual([['while down', 'USDT', '-600000']]);
   });
 
   it('in, where perpetuals settle, is told from a profit by its transfer', async () => {

@@ -11,7 +11,7 @@ import { limitsSchema } from '../execution/options.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Balance, VenuePosition } from '../model/account.ts';
 import { denied } from '../model/deny-reason.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, Market } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Logger } from '../model/ports.ts';
 import type { Reading } from '../model/result.ts';
@@ -107,6 +107,11 @@ export function countsOf(
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
+/** A session that has traded nothing is read as a live one without perpetuals is: no market at all is no reading. */
+function marketsOf(traded: readonly Instrument[]): readonly Market[] {
+  return traded.length === 0 ? ['spot'] : [...new Set(traded.map(({ market }) => market))];
+}
+
 /** Throws what `openJournal` throws; a dry one what `readJournal` does. Its user closes it. */
 export function openHealing({ folder, connection, config, logger, dryRun }: HealOptions): Healing {
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
@@ -132,7 +137,7 @@ export function openHealing({ folder, connection, config, logger, dryRun }: Heal
     });
     executor.restore();
     const reconciler = createReconciler(executor, {
-      markets: [...new Set(traded.map(({ market }) => market))],
+      markets: marketsOf(traded),
       clockDoubtMs: () => connection.exchange.clockOffset.doubtMs,
     });
     return {

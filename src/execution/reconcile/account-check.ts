@@ -31,6 +31,7 @@ export class AccountCheck {
   readonly #residuals: Residuals;
   readonly #movements: Movements;
   readonly #tolerance: Decimal;
+  readonly #lagMs: number;
   /** Where perpetuals settle: currency → what own fills and funding did not explain at the last look. */
   readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
@@ -46,6 +47,7 @@ export class AccountCheck {
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
+    this.#lagMs = historyLagMs;
   }
 
   balances(rows: readonly Balance[], facts: CheckFacts): void {
@@ -121,21 +123,25 @@ export class AccountCheck {
   /** `name`: the symbol, and the side in hedge mode. `told`: undefined when the list does not show it. */
   #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
     const explained = this.#port.explainedPosition(name);
-    if (told === undefined && this.#isDoubted(name, explained, facts.asOf)) {
+    const unshownMs = this.#unshownMs(name, told, explained, facts.asOf);
+    if (unshownMs > 0 && unshownMs < UNSHOWN_MS && !this.#opened.has(`position/${name}`)) {
       const message = `the position of ${name} is not shown, and ${decimalText(explained)} is known to be held`;
-      this.#close(symbol, name, message);
+      if (facts.isStill && unshownMs >= this.#lagMs) this.#close(symbol, name, message);
       return;
     }
     const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
     if (settled !== undefined) this.#close(symbol, name, settled);
   }
 
-  /** While it runs a difference closes the gate; a start would take it over, and an empty list may be no more than unreadable. */
-  #isDoubted(name: string, explained: Decimal, asOf: number): boolean {
-    if (explained.isZero() || this.#opened.has(`position/${name}`)) return false;
+  /** For how long no list has shown it although it is known to be held; a start must not take that over at once. */
+  #unshownMs(name: string, told: Decimal | undefined, explained: Decimal, asOf: number): number {
+    if (told !== undefined || explained.isZero()) {
+      this.#unshown.delete(name);
+      return 0;
+    }
     const since = this.#unshown.get(name) ?? asOf;
     this.#unshown.set(name, since);
-    return asOf - since < UNSHOWN_MS;
+    return Math.max(1, asOf - since);
   }
 
   /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */

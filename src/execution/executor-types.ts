@@ -73,6 +73,8 @@ export interface Executor {
   treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;
   listen(listener: (event: ExecutorEvent) => void): Cancel;
+  /** Turns begun so far: what is done and told between two changes of it is one chain of answers, within one instant. */
+  readonly turns: number;
   /** Counters of one strategy, or of all. */
   counters(tag?: string): Readonly<OrderCounters>;
   /** Denies new actions of the strategy and carries out the policy; ends with a `stopped` event. */

@@ -114,6 +114,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     treasury: (tag) => treasury.view(core.slot(tag).tag),
     stateStore: (tag) => createStateStore(core, core.slot(tag).tag),
     listen: (listener) => core.turn.listen(listener),
+    get turns() {
+      return core.turn.begun;
+    },
     counters: (tag) => ({ ...(tag === undefined ? core.total : core.counters(tag)) }),
     stop: (tag, policy) => {
       const slot = core.slot(tag);

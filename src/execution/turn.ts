@@ -17,11 +17,17 @@ export class Turn {
   readonly #settle: () => void;
   readonly #onListenerError: (message: string) => void;
   #busy = false;
+  #begun = 0;
 
   /** `settle` finishes deferred work and commits the journal; it runs after each piece of work, before events go out. */
   constructor(settle: () => void, onListenerError: (message: string) => void) {
     this.#settle = settle;
     this.#onListenerError = onListenerError;
+  }
+
+  /** How many turns have begun. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** True when somebody listens, so that events are worth making. */
@@ -47,6 +53,7 @@ export class Turn {
       return;
     }
     this.#busy = true;
+    this.#begun++;
     try {
       work();
       this.#settle();

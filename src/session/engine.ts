@@ -19,6 +19,7 @@ import { createExecutor } from '../execution/executor.ts';
 import type { Executor, RestoreReport, StrategySlot } from '../execution/executor-types.ts';
 import type { MarketData } from '../streams/market-data.ts';
 import type { StopReason } from '../strategy/definition.ts';
+import { strategyErrors } from '../strategy/errors.ts';
 import type { StrategyError } from '../strategy/failure.ts';
 import { startStrategy, type RunningStrategy } from '../strategy/run.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -60,6 +61,9 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
   return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
 }
 
+/** Of one strategy in one turn. In a live session each is a durable row: together they take seconds on a slow disk. */
+const ANSWERS_MAX = 500;
+
 export class Engine {
   readonly executor: Executor;
   readonly #deps: EngineDeps;
@@ -71,6 +75,9 @@ export class Engine {
   readonly #failures = new Map<string, StrategyError>();
   readonly #stopping = new Set<string>();
   readonly #unlisten: Cancel;
+  /** Times that a strategy acted in the executor's current turn. */
+  readonly #answers = new Map<string, number>();
+  #turn = 0;
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
@@ -166,7 +173,10 @@ export class Engine {
       state: windows.state,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
-      act: (actions) => this.#act(tag, actions),
+      act: (actions) => {
+        this.#mustComeToRest(tag);
+        this.#act(tag, actions);
+      },
       fail: (error) => this.#fail(strategy, error),
     });
     this.#running.set(tag, running);
@@ -191,6 +201,21 @@ export class Engine {
     if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
     this.#stopping.add(tag);
     this.executor.stop(tag, 'cancel');
+  }
+
+  /**
+   * A strategy that answers each denial with another order would hold the process for ever: no cancel, no signal and no
+   * other strategy would have its turn. Throws `strategy_livelock`, which stops it alone.
+   */
+  #mustComeToRest(tag: string): void {
+    const { turns } = this.executor;
+    if (turns !== this.#turn) this.#answers.clear();
+    this.#turn = turns;
+    const answers = (this.#answers.get(tag) ?? 0) + 1;
+    this.#answers.set(tag, answers);
+    if (answers <= ANSWERS_MAX) return;
+    const what = `${tag} answered its own updates ${ANSWERS_MAX} times within one instant`;
+    throw strategyErrors.make('strategy_livelock', what, { tag });
   }
 
   #act(tag: string, actions: readonly Action[]): void {

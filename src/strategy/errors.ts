@@ -68,6 +68,11 @@ export const strategyErrors = defineErrors({
     meaning: 'A client-side order type was used that this version does not have.',
     remedy: 'Use place, quote and target, and manage the rest in the strategy.',
   },
+  strategy_livelock: {
+    exit: 1,
+    meaning: 'A strategy answered its own updates within one instant, without end. It is stopped with its stop policy.',
+    remedy: 'Do not answer a denied or rejected order with another one at once: wait for the market, or for a timer.',
+  },
   strategy_act_failed: {
     exit: 1,
     meaning: 'The engine failed while it took over the actions of a strategy.',

@@ -6,6 +6,7 @@
 import { isObservable, Subscription } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
+import { isTidewireError } from '../model/errors.ts';
 import type { Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Candle } from '../model/views.ts';
@@ -63,6 +64,13 @@ function badAction(
   const kind = typeof value === 'object' && value !== null ? (value as { readonly kind?: unknown }).kind : undefined;
   const hint = typeof kind === 'string' && file !== undefined ? findInSource(file, kind) : undefined;
   return { error: strategyErrors.make('strategy_action_invalid', problem), hint };
+}
+
+/** A livelock is the strategy's own doing; all else that the engine throws is not. */
+function actFailure(count: number, thrown: unknown): Error {
+  if (isTidewireError(thrown) && thrown.code === 'strategy_livelock') return thrown;
+  const what = `the engine could not take over ${count} action(s): ${String(thrown)}`;
+  return strategyErrors.make('strategy_act_failed', what, {}, thrown);
 }
 
 class Run implements RunningStrategy {
@@ -148,15 +156,7 @@ class Run implements RunningStrategy {
     try {
       this.#options.act(actions);
     } catch (thrown) {
-      this.#fail(
-        strategyErrors.make(
-          'strategy_act_failed',
-          `the engine could not take over ${actions.length} action(s): ${String(thrown)}`,
-          {},
-          thrown,
-        ),
-        undefined,
-      );
+      this.#fail(actFailure(actions.length, thrown), undefined);
     } finally {
       leave(before);
     }

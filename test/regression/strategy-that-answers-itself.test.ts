@@ -1,0 +1,27 @@
+/**
+ * A strategy that answers the denial of an order with another order held the process of a live session for minutes within
+ * one instant: no signal, no timer and no other strategy had its turn, and each round was a row on the disk.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readJournal } from '../../src/execution/journal/verify.ts';
+import { readResult } from '../../src/session/result.ts';
+import { sessionFiles } from '../../src/session/store.ts';
+import { recordedSession } from '../session/replay/sandbox-session.ts';
+
+const stubborn = join(import.meta.dirname, '..', 'session', 'replay', 'strategies', 'stubborn.ts');
+
+describe('a strategy that answers itself without end', () => {
+  for (const mode of ['live', 'paper'] as const) {
+    it(`is stopped alone, in a ${mode} session`, async () => {
+      const { folder } = await recordedSession({ mode, file: stubborn, seed: 51, forMs: 5000 });
+      expect(folder.record.clean).toBe(true);
+      const denials = [...readJournal(folder.path)].filter(({ entry }) => entry.kind === 'denial');
+      expect(denials.length).toBeGreaterThan(100);
+      expect(denials.length).toBeLessThanOrEqual(501);
+      const log = readResult(readFileSync(join(folder.path, sessionFiles.result), 'utf8'), folder.path);
+      expect(log.orderCounts).toMatchObject({ submitted: 0, denied: denials.length });
+    });
+  }
+});

@@ -118,9 +118,26 @@ function importFailure(thrown: unknown, files: ReadonlySet<string>): TidewireErr
     const missingExport = message.includes('does not provide an export named');
     return placed(missingExport ? 'strategy_import_failed' : 'strategy_unreadable', head, message, thrown);
   }
+  const common = /^(module|exports|require) is not defined in ES module scope/.exec(message);
+  if (common !== null)
+    return placed(
+      common[1] === 'require' ? 'strategy_import_failed' : 'strategy_no_default_export',
+      locate(stackOf(thrown), files) ?? head,
+      `${common[1]} is of CommonJS; a strategy file is an ES module`,
+      thrown,
+    );
   const known = Object.keys(strategyErrors.rows) as (keyof typeof strategyErrors.rows)[];
   const place = locate(stackOf(thrown), files) ?? head;
   return placed(known.find((row) => row === code) ?? 'strategy_threw', place, `threw at import: ${message}`, thrown);
+}
+
+/** Node's own name of what a CommonJS file exports. */
+const COMMON_JS = 'module.exports';
+
+/** A file without import and export is CommonJS to Node, unless its package says otherwise: its default is made up. */
+function isEmptyCommonJs(exports: Readonly<Record<string, unknown>>): boolean {
+  const value = exports['default'];
+  return COMMON_JS in exports && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /**
@@ -138,8 +155,8 @@ export async function loadStrategy(path: string): Promise<LoadedStrategy> {
   } catch (thrown) {
     throw importFailure(thrown, files);
   }
-  if (!('default' in exports)) {
-    const others = Object.keys(exports);
+  if (!('default' in exports) || isEmptyCommonJs(exports)) {
+    const others = Object.keys(exports).filter((name) => name !== 'default' && name !== COMMON_JS);
     const has = others.length === 0 ? 'no export at all' : `only ${others.join(', ')}`;
     throw strategyErrors.make('strategy_no_default_export', `${shownPath(file)} has no default export, ${has}`, {
       file,

@@ -61,6 +61,18 @@ describe('the configuration', () => {
     expect(error.message).toContain(`${file}:3: unknown key exchange.clientOrderId; did you mean clientOrderIds?`);
   });
 
+  it('refuses overrides of rows that do not exist or are documented, with the nearest name', () => {
+    const text =
+      'exchange:\n  overrides:\n    endpoints:\n      ordrHistory: { path: /x }\n      ticker: { path: /y }\n';
+    const file = written(`${text}      orderHistory: { path: /z }\n    channels:\n      zzz: x\n`);
+    const { message } = refused({ file, environment: {} });
+    expect(message.split('\n  ')).toEqual([
+      `${file}:4: exchange.overrides.endpoints.ordrHistory is {"path":"/x"}: no endpoint has this name; did you mean orderHistory?`,
+      expect.stringMatching(/:5: .*GET \S+\/ticker is documented and cannot be overridden$/),
+      `${file}:8: exchange.overrides.channels.zzz is "x": no channel has this name; known names: volumeRatio`,
+    ]);
+  });
+
   it('names path, value, what was expected and line of a bad value', () => {
     const file = written('exchange:\n  budget:\n    requestsPerSecond: fast\n');
     const error = refused({ file, environment: {} });

@@ -130,6 +130,17 @@ describe('what cannot be loaded says where and why', () => {
     expect(callable.message).toContain('a function');
   });
 
+  test('nothing exported in the manner of CommonJS, whatever Node takes the file for', async () => {
+    const empty = await failure(await file('empty.ts', ['const x = 1;', 'void x;']));
+    expect([empty.code, empty.message.includes('no export at all')]).toEqual(['strategy_no_default_export', true]);
+    await file('module/package.json', ['{ "type": "module" }']);
+    const assigned = await failure(await file('module/assigned.ts', ['', "module.exports = { name: 'x' };"]));
+    expect(assigned).toMatchObject({ code: 'strategy_no_default_export', details: { line: 2 } });
+    expect(assigned.message).toContain('a strategy file is an ES module');
+    const required = await failure(await file('module/required.ts', ["const { z } = require('tidewire');"]));
+    expect(required).toMatchObject({ code: 'strategy_import_failed', details: { line: 1 } });
+  });
+
   test('a throw at import names its line', async () => {
     const error = await failure(await file('throws.ts', [HEAD, '', "throw new Error('at import');"]));
     expect(error.code).toBe('strategy_threw');

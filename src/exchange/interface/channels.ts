@@ -4,6 +4,7 @@
  * Client, sandbox, streams and recording name channels through this table alone. Pure.
  */
 import { exchangeErrors } from '../errors.ts';
+import { wrongName, type OverridableRow, type WrongName } from './override-names.ts';
 import type { Provenance } from './endpoint-row.ts';
 import type { PermissionCategory } from './permissions.ts';
 
@@ -64,16 +65,19 @@ const MARK = '<SYMBOL>';
 const SYMBOL = /^[A-Z0-9]+$/;
 const CACHE_MAX = 4096;
 
+const overridable: readonly OverridableRow[] = channelRows.map(({ kind, provenance, template }) => ({
+  name: kind,
+  provenance,
+  wire: template,
+}));
+
+/** Null when a channel of this name may be overridden. */
+export function wrongChannel(kind: string): WrongName | null {
+  return wrongName('channel', overridable, kind);
+}
+
 function overridden(row: Channel, template: string | undefined): Channel {
-  if (template === undefined) return row;
-  if (row.provenance === 'documented') {
-    throw exchangeErrors.make(
-      'override_refused',
-      `exchange.overrides.channels.${row.kind}: ${row.template} is documented and cannot be overridden`,
-      { name: row.kind },
-    );
-  }
-  return { ...row, template };
+  return template === undefined ? row : { ...row, template };
 }
 
 function parseName(rows: readonly Channel[], name: string): ParsedChannel | undefined {
@@ -94,12 +98,10 @@ function parseName(rows: readonly Channel[], name: string): ParsedChannel | unde
 
 /** Builds the table. Throws `override_unknown` or `override_refused` like `createEndpointTable`. */
 export function createChannelTable(overrides: Readonly<Record<string, string>> = {}): ChannelTable {
-  const known = new Set<string>(channelRows.map((row) => row.kind));
   for (const kind of Object.keys(overrides)) {
-    if (known.has(kind)) continue;
-    throw exchangeErrors.make('override_unknown', `exchange.overrides.channels.${kind}: no channel has this name`, {
-      name: kind,
-    });
+    const wrong = wrongChannel(kind);
+    if (wrong !== null)
+      throw exchangeErrors.make(wrong.code, `exchange.overrides.channels.${kind}: ${wrong.message}`, { name: kind });
   }
   const rows: readonly Channel[] = channelRows.map((row) => Object.freeze(overridden(row, overrides[row.kind])));
   const byKind = new Map<string, Channel>(rows.map((row) => [row.kind, row]));

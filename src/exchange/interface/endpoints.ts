@@ -6,6 +6,7 @@ import type { HttpMethod } from '../../model/ports.ts';
 import { exchangeErrors } from '../errors.ts';
 import { endpointRows } from './endpoint-rows.ts';
 import type { EndpointRow } from './endpoint-row.ts';
+import { wrongName, type OverridableRow, type WrongName } from './override-names.ts';
 
 export type EndpointName = (typeof endpointRows)[number]['name'];
 
@@ -76,15 +77,19 @@ function matchRoute(route: Route, segments: readonly string[]): EndpointMatch | 
   return { endpoint: route.endpoint, params };
 }
 
+const overridable: readonly OverridableRow[] = endpointRows.map(({ name, provenance, method, path }) => ({
+  name,
+  provenance,
+  wire: `${method} ${path}`,
+}));
+
+/** Null when an endpoint of this name may be overridden. */
+export function wrongEndpoint(name: string): WrongName | null {
+  return wrongName('endpoint', overridable, name);
+}
+
 function overridden(row: Endpoint, override: EndpointOverride | undefined): Endpoint {
   if (override === undefined) return row;
-  if (row.provenance === 'documented') {
-    throw exchangeErrors.make(
-      'override_refused',
-      `exchange.overrides.endpoints.${row.name}: ${row.method} ${row.path} is documented and cannot be overridden`,
-      { name: row.name },
-    );
-  }
   return { ...row, method: override.method ?? row.method, path: override.path ?? row.path };
 }
 
@@ -92,13 +97,10 @@ function overridden(row: Endpoint, override: EndpointOverride | undefined): Endp
  * Builds the table. Throws `override_unknown` for a name that is not a row, `override_refused` for a documented one.
  */
 export function createEndpointTable(overrides: Readonly<Record<string, EndpointOverride>> = {}): EndpointTable {
-  const known = new Set<string>(endpointRows.map((row) => row.name));
   for (const name of Object.keys(overrides)) {
-    if (!known.has(name)) {
-      throw exchangeErrors.make('override_unknown', `exchange.overrides.endpoints.${name}: no endpoint has this name`, {
-        name,
-      });
-    }
+    const wrong = wrongEndpoint(name);
+    if (wrong !== null)
+      throw exchangeErrors.make(wrong.code, `exchange.overrides.endpoints.${name}: ${wrong.message}`, { name });
   }
   const rows: readonly Endpoint[] = endpointRows.map((row) => Object.freeze(overridden(row, overrides[row.name])));
   const byName = new Map<string, Endpoint>(rows.map((row) => [row.name, row]));

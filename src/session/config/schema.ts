@@ -2,6 +2,8 @@
  * The schema of the configuration file (config.md): each room's own options, composed. Unknown keys are errors.
  */
 import { z } from 'zod';
+import { wrongChannel } from '../../exchange/interface/channels.ts';
+import { wrongEndpoint } from '../../exchange/interface/endpoints.ts';
 import { exchangeOptions } from '../../exchange/options.ts';
 import { journalSchema, limitsSchema, reconcileSchema, riskSchema } from '../../execution/options.ts';
 import { isDecimalText } from '../../model/money.ts';
@@ -43,8 +45,19 @@ const strategyOptions = z.strictObject({
   onStop: z.enum(['leave', 'cancel', 'flatten']).default('cancel').describe('What happens to its orders when it stops'),
 });
 
+/** What a start would refuse is refused when the file is checked. */
+const knownOverrides = exchangeOptions.superRefine(({ overrides }, context) => {
+  const names = [
+    ...Object.keys(overrides.endpoints).map((name) => ({ list: 'endpoints', name, wrong: wrongEndpoint(name) })),
+    ...Object.keys(overrides.channels).map((name) => ({ list: 'channels', name, wrong: wrongChannel(name) })),
+  ];
+  for (const { list, name, wrong } of names) {
+    if (wrong !== null) context.addIssue({ code: 'custom', path: ['overrides', list, name], message: wrong.message });
+  }
+});
+
 export const configSchema = z.strictObject({
-  exchange: exchangeOptions.prefault({}),
+  exchange: knownOverrides.prefault({}),
   account: accountOptions,
   strategies: z.array(strategyOptions).default([]),
   risk: riskSchema.prefault({}),

@@ -192,13 +192,16 @@ export class PrivateStream implements ChannelListener {
     this.#deps.emit({ kind: 'stream', state, generation: this.#generation, reason });
   }
 
-  /** `seq` counts the pushes of one user's channel; the first of a connection says where it stands. */
+  /**
+   * `seq` counts the pushes of one user's channel; the first of a connection says where it stands. One that goes back is
+   * late, or the exchange counts anew (S15): what is missing then cannot be told.
+   */
   #gapBefore(frame: ChannelFrame): string | null {
     const { channel, seq } = frame;
     if (seq === null) return null;
     const last = this.#lastSeq.get(channel);
-    this.#lastSeq.set(channel, Math.max(last ?? seq, seq));
-    if (last === undefined || seq <= last + 1) return null;
+    this.#lastSeq.set(channel, seq);
+    if (last === undefined || seq === last || seq === last + 1) return null;
     return `${channel} went from seq ${last} to ${seq}`;
   }
 }

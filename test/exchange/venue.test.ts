@@ -263,6 +263,18 @@ describe('the private stream', () => {
     });
   });
 
+  // Mutant `private-restart-ignored`: until the new count reached the old one nothing that was missing was noticed.
+  it('says lost and ready where a channel begins to count again, and at what is missing after it', async () => {
+    venue.start();
+    await until(() => states().includes('ready'), 'ready');
+    for (const seq of [40, 1, 3]) sockets.push('BTCUSDT@order-info', report, seq);
+    await until(() => states().length === 5, 'both are told');
+    const reasons = events.flatMap((event) =>
+      event.kind === 'stream' && event.state === 'lost' ? [event.reason] : [],
+    );
+    expect(reasons).toEqual(['BTCUSDT@order-info went from seq 40 to 1', 'BTCUSDT@order-info went from seq 1 to 3']);
+  });
+
   it('lets a message pass that is no push: it hides nothing of our own', async () => {
     venue.start();
     await until(() => states().includes('ready'), 'ready');

@@ -45,6 +45,7 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     stopAtFirst: true,
     futures: mutant.futures ?? false,
     seldom: false,
+    ruins: mutant.ruin,
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

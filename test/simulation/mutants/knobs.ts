@@ -77,3 +77,52 @@ export const shortOverlap: Edit = {
   find: 'const OVERLAP_MS = 120_000;',
   replace: 'const OVERLAP_MS = 5_000;',
 };
+
+/** A kill lasts for seconds. */
+export const shortKills: Edit = {
+  file: 'test/simulation/world/hazards.ts',
+  find: 'const KILLED_MS_MAX = 180_000;',
+  replace: 'const KILLED_MS_MAX = 20_000;',
+};
+
+/** Quotes are decided at prices at which they would trade. */
+export const crossingQuotes: Edit = {
+  file: 'test/simulation/world/restless.ts',
+  find: 'bids: random() < 0.9 ? [{ price: bid - away, quantity }] : [],',
+  replace: 'bids: random() < 0.9 ? [{ price: bid + away * 3, quantity }] : [],',
+};
+
+/** Many orders look the same. */
+export const sameTerms: Edit = {
+  file: 'test/simulation/world/restless.ts',
+  find: "price: near(-3), quantity: '0.001' }),",
+  replace: "price: Math.floor(mid / 100) * 100 - 100, quantity: '0.001' }),",
+};
+
+/** A small loss stops a day. */
+export const smallDayLoss: readonly Edit[] = [
+  {
+    file: 'test/simulation/world/process.ts',
+    find: '          messagesPerSecond: 10,',
+    replace: '          messagesPerSecond: 10,\n          dailyLossFraction: 0.02,',
+  },
+  {
+    file: 'test/simulation/world/day-loss-law.ts',
+    find: 'const LOSS_MAX = 0.21;',
+    replace: 'const LOSS_MAX = 0.03;',
+  },
+];
+
+/** The account is read seldom, whatever is in doubt. */
+export const seldomRead: Edit = {
+  file: 'src/execution/options.ts',
+  find: 'urgentIntervalMs: z.number().min(100).default(2_000),',
+  replace: 'urgentIntervalMs: z.number().min(100).default(20_000),',
+};
+
+/** Targets are reached by orders that rest. */
+export const limitTargets: Edit = {
+  file: 'test/simulation/world/restless.ts',
+  find: "return target(SYMBOL, { quantity: random() < 0.3 ? '0' : quantity });",
+  replace: "return target(SYMBOL, { quantity: random() < 0.3 ? '0' : quantity, via: { limit: { price: near(1) } } });",
+};

@@ -25,6 +25,8 @@ export interface Mutant extends Edit {
   readonly knobs?: readonly Edit[];
   /** A perpetual is traded; spot alone otherwise, whatever the seed draws. */
   readonly futures?: true;
+  /** That in a world which is made to lose the account. */
+  readonly ruin?: true;
   /** A world without any fault but these. */
   readonly calm?: true;
   /** Faults that this bug needs, with their chances, beside those that a seed draws. */

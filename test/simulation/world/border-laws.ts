@@ -1,11 +1,16 @@
 /**
  * Laws of reliability §3 that are judged from the border alone: requests, frames, and rows of the journal, as the trace
- * tells them. `budget-law.ts`, `comparison-law.ts` and `order-laws.ts` say which; here they hear what passes. Beside them
+ * tells them. The laws beside this file say which; here they hear what passes. Beside them
  * F6 for money: a balance that is known does not become zero by what could not be read.
  */
+import { CLIENT_PREFIX } from '../../../src/execution/order-spec.ts';
 import { BudgetLaw } from './budget-law.ts';
 import { ComparisonLaw } from './comparison-law.ts';
+import { DayLossLaw } from './day-loss-law.ts';
+import { InstanceLaw } from './instance-law.ts';
 import { OrderLaws } from './order-laws.ts';
+import { PositionLaws } from './position-laws.ts';
+import { RefusalLaw } from './refusal-law.ts';
 import type { Watch, WatchedWorld } from './simulate.ts';
 
 const ACTIVE = /^= 200 \[\{"orderId":/;
@@ -21,6 +26,10 @@ export class BorderLaws implements Watch {
   readonly #budget: BudgetLaw;
   readonly #comparison: ComparisonLaw;
   readonly #orders: OrderLaws;
+  readonly #positions: PositionLaws;
+  readonly #refusals: RefusalLaw;
+  readonly #losses: DayLossLaw;
+  readonly #instances: InstanceLaw;
   #rowsSeen = 0;
   /** The process that has been told its balance. */
   #knows: WatchedWorld['machine']['process'] = null;
@@ -40,6 +49,15 @@ export class BorderLaws implements Watch {
       resting: () => venue.truth.active.keys(),
       violated,
     });
+    this.#positions = new PositionLaws(violated);
+    this.#refusals = new RefusalLaw((what) => violated('R2', what));
+    this.#losses = new DayLossLaw((what) => violated('R2', what), venue.futures?.terms.isReckless === true);
+    const bearsOurMark = (orderId: string): boolean =>
+      venue.truth.active.get(orderId)?.order.clientOrderId?.startsWith(CLIENT_PREFIX) === true;
+    this.#instances = new InstanceLaw(
+      (orderId) => venue.human.has(orderId) && bearsOurMark(orderId),
+      (what) => violated('R3', what),
+    );
   }
 
   line(us: number, what: string): void {
@@ -59,13 +77,17 @@ export class BorderLaws implements Watch {
       this.#budget.boot();
       this.#comparison.boot();
       this.#orders.boot();
+      this.#instances.boot();
     }
   }
 
   look(): void {
     this.#readRows();
     this.#orders.look();
-    const { venue, clock } = this.#world;
+    const { venue, clock, machine } = this.#world;
+    this.#losses.look(clock.nowUs(), machine.process);
+    if (machine.process?.hasStarted === true && machine.processClock?.isPaused === false)
+      this.#positions.look(clock.nowUs());
     // A ruined account has nothing, until somebody fills it up again.
     if (venue.futures?.terms.isReckless === true && venue.total('USDT') === '0') this.#zeroUs = clock.nowUs();
     if (this.#hasHeard) this.#balance();
@@ -78,16 +100,21 @@ export class BorderLaws implements Watch {
   #request(us: number, what: string): void {
     this.#readRows();
     this.#budget.request(us, what, this.#orders.isKilled);
-    if (CREATE.test(what)) this.#orders.create(this.#comparison.isDone(us));
-    else this.#comparison.request(what);
+    if (!CREATE.test(what)) {
+      this.#comparison.request(what);
+      return;
+    }
+    this.#orders.create(this.#comparison.isDone(us));
+    if (!this.#orders.takesRisk) return;
+    this.#losses.create(us);
+    this.#instances.create(us);
   }
 
   #told(us: number, what: string): void {
     this.#readRows();
-    this.#orders.told(
-      us,
-      [...what.matchAll(ORDER_ID)].map(([, orderId = '']) => orderId),
-    );
+    const orderIds = [...what.matchAll(ORDER_ID)].map(([, orderId = '']) => orderId);
+    this.#orders.told(us, orderIds);
+    this.#instances.told(us, orderIds);
   }
 
   #readRows(): void {
@@ -97,7 +124,11 @@ export class BorderLaws implements Watch {
     if (this.#rowsSeen < rows.length) this.#budget.rows(clock.nowUs(), rows.length - this.#rowsSeen);
     for (; this.#rowsSeen < rows.length; this.#rowsSeen++) {
       const row = rows[this.#rowsSeen];
-      if (row !== undefined) this.#orders.row(row.entry, row.ts);
+      if (row === undefined) continue;
+      this.#orders.row(row.entry, row.ts);
+      this.#positions.row(row.entry);
+      this.#refusals.row(row.entry, row.ts);
+      this.#losses.row(row.entry);
     }
   }
 

@@ -53,8 +53,8 @@ export class ComparisonLaw {
     const [, channel = '', text = ''] = push;
     const seq = Number(text);
     const last = this.#seqs.get(channel);
-    this.#seqs.set(channel, Math.max(last ?? seq, seq));
-    if (isWhole(what) && (last === undefined || seq <= last + 1)) return;
+    this.#seqs.set(channel, seq);
+    if (isWhole(what) && (last === undefined || seq === last || seq === last + 1)) return;
     this.#compared = 'not';
     // What leaves in this instant may still answer a frame that came before this one.
     this.#gapUs = isFirst ? 0 : us;

@@ -1,6 +1,7 @@
 /**
- * Laws that the journal must keep by itself (INV-J1, J4, F2, F5): rows only of intents that are there, an order that ended
- * never opens again without a correction, what was filled never shrinks and never exceeds what was ordered.
+ * Laws that the journal must keep by itself (INV-J1, J4, F2, F3, F5): rows only of intents that are there, an order that ended
+ * never opens again without a correction, what was filled never shrinks and never exceeds what was ordered, and money that
+ * left is never taken over as if it had come.
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
@@ -30,6 +31,8 @@ export class JournalLaws {
   entry(entry: JournalEntry): void {
     if (entry.kind === 'session' && entry.event === 'start') this.#start(entry.boot);
     else if (entry.kind === 'intent') this.#intent(entry);
+    else if (entry.kind === 'adjustment' && entry.cause === 'credit' && entry.quantity.startsWith('-'))
+      this.#violated('F3', `${entry.quantity} ${entry.name} that left is booked like money that came`);
     else if (entry.kind === 'alarm' && entry.code === 'overfill') this.#violated('F2', entry.message);
     else if ('intentId' in entry && !entry.kind.startsWith('money')) this.#ofOrder(entry);
   }

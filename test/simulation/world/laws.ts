@@ -18,7 +18,7 @@ import { SelfTradeLaw } from './self-trade-law.ts';
 import { TopsSeen, type Top } from './tops-seen.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import type { VenueSide } from './venue-side.ts';
-import { checkWire } from './wire-law.ts';
+import { checkWire, crossesBook } from './wire-law.ts';
 
 /** A create may be this old when it leaves: `intentTtlMs`, and what a sleep that nobody notices and a clock that drifts hide. */
 const TTL_MS = 10_000 + 1500;
@@ -37,6 +37,7 @@ interface Intent {
   readonly ts: number;
   readonly strategy: string;
   readonly reduceOnly: boolean;
+  readonly postOnly: boolean;
 }
 
 export class Laws {
@@ -98,8 +99,8 @@ export class Laws {
       this.#ledger.entry(entry);
       this.futures?.entry(entry);
       if (entry.kind === 'intent' && entry.command === 'create') {
-        const { intentId, strategy, reduceOnly } = entry;
-        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly });
+        const { intentId, strategy, reduceOnly, postOnly } = entry;
+        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
       else if (entry.kind === 'fill') this.#onFill(entry.fill.tradeId);
@@ -123,6 +124,8 @@ export class Laws {
     if (ageMs > TTL_MS) this.violated('S3', `${intentId} leaves ${ageMs} ms after its decision`);
     checkWire(body, (what) => this.violated('F4', `${intentId}: ${what}`));
     const symbol = body.includes(`"${PERPETUAL}"`) ? PERPETUAL : SYMBOL;
+    if (intent.postOnly && crossesBook(body, process.top(symbol)))
+      this.violated('Q2', `${intentId} is post-only and leaves at a price at which it trades at once`);
     const closed = process.closedBecause(symbol);
     const isKilled = this.#isKilled || process.engine?.executor.killed === true;
     this.futures?.leaving(intentId, body, isKilled);

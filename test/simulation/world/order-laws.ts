@@ -68,6 +68,11 @@ export class OrderLaws {
     return this.#isKilled;
   }
 
+  /** The order that leaves may open something. */
+  get takesRisk(): boolean {
+    return this.#lastSending?.reduceOnly === false;
+  }
+
   row(entry: JournalEntry, nowMs: number): void {
     if (entry.kind === 'intent' && entry.command === 'create') {
       const { intentId, strategy, reduceOnly } = entry;

@@ -14,6 +14,7 @@ import { Laws } from './laws.ts';
 import { Machine } from './machine.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
+import { SilenceLaw } from './silence-law.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Trace } from './trace.ts';
 import { TransientLaw } from './transient-law.ts';
@@ -28,6 +29,8 @@ export interface SeedOptions {
   readonly futures?: boolean | undefined;
   /** Whether it brings what few seeds bring; the seed decides when this is left out. */
   readonly seldom?: boolean;
+  /** Whether it is made to lose the account; the seed decides when this is left out. */
+  readonly ruins?: boolean | undefined;
   /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
   readonly stopAtFirst?: boolean;
   /** Further laws, made for each world. */
@@ -96,7 +99,8 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
   const seldom = options.seldom ?? seed % SELDOM_EVERY === SELDOM_AT;
-  const ruins = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
+  const isRuinSeed = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
+  const ruins = options.ruins ?? isRuinSeed;
   const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
   const plan = new FaultPlan(random, { without, tight, seldom, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
@@ -110,9 +114,11 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
   const disconnected = new WhileDisconnected(venue, machine, rare);
   const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
+  const silence = new SilenceLaw(machine, (what) => laws.violated('L2', what));
   clock.every(1000, () => hazards.everySecond());
   clock.every(1000, () => {
     transient.everySecond();
+    silence.everySecond();
     disconnected.everySecond();
   });
   clock.every(paceMs, () => venue.makeMarket());

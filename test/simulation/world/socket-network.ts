@@ -53,6 +53,7 @@ export class SocketNetwork implements SocketTransport {
   readonly #world: SocketWorld;
   readonly #process: ProcessClock;
   readonly #open = new Set<Link>();
+  #made = 0;
 
   constructor(world: SocketWorld, process: ProcessClock) {
     this.#world = world;
@@ -63,8 +64,14 @@ export class SocketNetwork implements SocketTransport {
     return this.#open.size;
   }
 
+  /** Lines by their numbers → frames that came on each since it was made. */
+  get heard(): ReadonlyMap<number, number> {
+    return new Map([...this.#open].map((link) => [link.number, link.heard]));
+  }
+
   connect(url: string, handlers: SocketHandlers): SocketConnection {
     const link = new Link(this.#world, this.#process, handlers, () => this.#open.delete(link));
+    link.number = ++this.#made;
     this.#open.add(link);
     link.begin(url);
     return link;
@@ -104,6 +111,9 @@ export class SocketNetwork implements SocketTransport {
 
 class Link implements SocketConnection {
   readonly bufferedBytes = 0;
+  number = 0;
+  /** Frames. */
+  heard = 0;
   readonly #world: SocketWorld;
   readonly #process: ProcessClock;
   readonly #handlers: SocketHandlers;
@@ -249,6 +259,7 @@ class Link implements SocketConnection {
   #deliver(text: string, lateUs: number): void {
     this.#process.handAt(this.#downUs + lateUs, () => {
       if (!this.#isOpen && !(this.#wasOpen && this.#world.plan.strikes('frame-after-end'))) return;
+      this.heard++;
       this.#world.trace.add(this.#world.clock.nowUs(), `ws< ${text}`);
       if (this.#endIsTold) this.#world.afterEnd(() => this.#handlers.message(text));
       else this.#handlers.message(text);

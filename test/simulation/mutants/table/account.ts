@@ -86,4 +86,23 @@ export const accountMutants: readonly Mutant[] = [
     calm: true,
     faults: { 'human-trade': 0.02 },
   },
+  {
+    id: 'fee-in-wrong-currency',
+    catalogue: 'M07',
+    what: 'fees are booked in what is paid with, whatever they were taken from',
+    file: 'src/exchange/wire/fills.ts',
+    find: '    feeCurrency: wire.feeCurrency,',
+    replace: "    feeCurrency: wire.symbol.endsWith('USDT') ? 'USDT' : wire.feeCurrency,",
+  },
+  {
+    id: 'funds-of-others-ours',
+    catalogue: 'O31',
+    what: 'what others bought on the account is booked to a position of ours',
+    file: 'src/execution/intake.ts',
+    find: '      if (this.#liquidations.fill(fill)) return true;',
+    replace:
+      '      if (this.#liquidations.fill(fill)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',
+    calm: true,
+    faults: { 'human-trade': 0.05 },
+  },
 ];

@@ -1,10 +1,14 @@
 /** All mutants; each must be caught. */
 import type { Mutant } from '../mutant.ts';
 import { accountMutants } from './account.ts';
+import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { riskMutants } from './risk.ts';
+import { ruinMutants } from './ruin.ts';
+import { sendMutants } from './sends.ts';
+import { socketMutants } from './sockets.ts';
 import { startMutants } from './starts.ts';
 import { streamMutants } from './streams.ts';
 import { wireMutants } from './wire.ts';
@@ -18,4 +22,8 @@ export const mutants: readonly Mutant[] = [
   ...startMutants,
   ...riskMutants,
   ...futuresMutants,
+  ...ruinMutants,
+  ...sendMutants,
+  ...socketMutants,
+  ...durabilityMutants,
 ];

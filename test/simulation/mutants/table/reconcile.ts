@@ -1,4 +1,5 @@
 /** Mutants of the comparison with the exchange. */
+import { seldomRead } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/execution/reconcile/compare.ts';
@@ -66,5 +67,43 @@ export const reconcileMutants: readonly Mutant[] = [
     find: '        port.fill(finding.fill);',
     replace: '',
     faults: { 'frame-lost': 0.01 },
+  },
+  {
+    id: 'fence-shortened',
+    catalogue: 'O27',
+    what: 'an order is taken for absent a few seconds after it was sent, while its signature is still good',
+    file: RECONCILER,
+    find: 'fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,',
+    replace: 'fenceMs: 2000,',
+    more: [{ file: RECONCILER, find: 'historyLagMs: reconcile.historyLagMs,', replace: 'historyLagMs: 5000,' }],
+    faults: { 'request-late': 0.2 },
+  },
+  {
+    id: 'one-reading-proves-absence',
+    catalogue: 'O38',
+    what: 'one set of readings proves an absence, although lists lag',
+    file: COMPARE,
+    find: '  if (order.absentSince === 0) {',
+    replace: '  if (order.absentSince < 0) {',
+    more: [
+      {
+        file: COMPARE,
+        find: '  } else if (asOf >= order.absentSince + rules.historyLagMs) {',
+        replace: '  } else if (asOf > 0) {',
+      },
+    ],
+    calm: true,
+    faults: { 'request-late': 0.5, 'read-lag': 1 },
+    faultsFromS: 45,
+    knobs: [seldomRead],
+  },
+  {
+    id: 'marks-of-others-are-ours',
+    catalogue: 'INV-S5',
+    what: 'orders of another instance are taken over as ours',
+    file: RECONCILER,
+    find: '      adopts: this.#port.adopts(),',
+    replace: '      adopts: true || this.#port.adopts(),',
+    faults: { stranger: 0.02, 'kill-switch': 0.02 },
   },
 ];

@@ -1,5 +1,5 @@
 /** Mutants of the limits and of quoting. */
-import { manyOrders, smallPosition, smallStorm } from '../knobs.ts';
+import { manyOrders, smallDayLoss, smallPosition, smallStorm } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DESK = 'src/execution/risk/desk.ts';
@@ -121,6 +121,64 @@ export const riskMutants: readonly Mutant[] = [
     replace: '',
     faults: { 'strategy-storm': 0.3 },
     knobs: [manyOrders, smallStorm],
+  },
+  {
+    id: 'daily-loss-off',
+    catalogue: 'INV-R2',
+    what: 'new risk is taken after the loss of the day',
+    file: 'src/execution/risk/losses.ts',
+    find: '    if (ofDay !== null) return ofDay;',
+    replace: '    void ofDay;',
+    futures: true,
+    faults: { 'mark-jump': 0.02 },
+    knobs: smallDayLoss,
+  },
+  {
+    id: 'day-begins-with-each-start',
+    catalogue: 'INV-R2',
+    what: 'a start measures the loss of the day from its own first equity',
+    file: 'src/execution/risk/account-equity.ts',
+    find: '    if (day === undefined) return;',
+    replace: '    if (day !== null) return;',
+    futures: true,
+    faults: { 'mark-jump': 0.02, kill: 0.01 },
+  },
+  {
+    id: 'refusals-without-end',
+    catalogue: 'O34',
+    what: 'what the exchange has refused is tried again and again',
+    file: DESK,
+    find: '      this.#rejects.denial(rejectKey(order), now) ??\n',
+    replace: '',
+    faults: { halt: 0.03 },
+  },
+  {
+    id: 'open-orders-without-limit',
+    catalogue: 'INV-R2',
+    what: 'a strategy may have any number of open orders',
+    file: DESK,
+    find: '      openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??\n',
+    replace: '',
+    faults: { 'strategy-storm': 0.3 },
+    knobs: [smallStorm],
+  },
+  {
+    id: 'open-notional-off',
+    catalogue: 'INV-R2',
+    what: 'what rests may be worth any amount',
+    file: 'src/execution/risk/portfolio.ts',
+    find: '!isWithin(open, limits.maxOpenNotional)',
+    replace: 'open < 0',
+    faults: { 'strategy-storm': 0.3 },
+  },
+  {
+    id: 'instance-gate-off',
+    catalogue: 'X01',
+    what: 'a process goes on beside another instance',
+    file: 'src/execution/reconcile/instance-gate.ts',
+    find: '    if (!this.#rests && this.#clock.now() >= this.#seenAt + QUIET_MS) return null;',
+    replace: '    if (this.#rests || !this.#rests) return null;',
+    faults: { stranger: 0.02 },
   },
   {
     id: 'partial-fill-frees-all',

@@ -76,7 +76,7 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'O26',
     what: 'a private message that is missing goes unnoticed',
     file: 'src/exchange/private-stream.ts',
-    find: 'if (last === undefined || seq <= last + 1) return null;',
+    find: 'if (last === undefined || seq === last || seq === last + 1) return null;',
     replace: 'if (last !== Infinity) return null;',
     faults: { 'frame-lost': 0.02 },
   },

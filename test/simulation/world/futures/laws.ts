@@ -71,6 +71,7 @@ export class FuturesLaws {
     else if (entry.kind === 'funding') this.#funding(entry);
     else if (entry.kind === 'adjustment' && entry.subject === 'position') {
       this.#add(this.#known, entry.name, dec(entry.quantity));
+      this.#ofOthers(entry);
       if (entry.cause === 'trade of others') this.#deps.rare.mark('trade by hand in a perpetual booked');
       if (entry.cause === 'liquidation of others') this.#deps.rare.mark('liquidation of what was not ours alone');
     } else if (entry.kind === 'order' && entry.report.status === 'canceled' && entry.report.reason === LIQUIDATION)
@@ -209,6 +210,23 @@ export class FuturesLaws {
     this.#isHalted = true;
     this.#move(strategy, fill);
     this.#add(this.#positions, keyOf(strategy, sideOf(fill)), signedOf(fill));
+  }
+
+  /** What the exchange closed is of those who held it. */
+  #ofOthers({ id, name, cause, quantity }: Extract<JournalEntry, { kind: 'adjustment' }>): void {
+    const { violated, side } = this.#deps;
+    const [, , tradeId = ''] = id.split('/');
+    if (cause === 'trade of others' && this.#forced.has(tradeId))
+      violated('F1', `liquidation ${tradeId} is booked as a trade of others`);
+    if (cause !== 'liquidation of others') return;
+    for (const one of side.sides) {
+      if (nameOf(one) !== name) continue;
+      for (const strategy of PERPETUAL_TAGS) {
+        const left = this.#booked.get(keyOf(strategy, one)) ?? ZERO;
+        if (quantity.startsWith('-') ? left.gt(0) : left.lt(0))
+          violated('F1', `${strategy} holds ${left.toFixed()}, and liquidation ${tradeId} is booked as of others`);
+      }
+    }
   }
 
   #funding({ id, amount, strategy }: Extract<JournalEntry, { kind: 'funding' }>): void {

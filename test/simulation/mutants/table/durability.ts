@@ -1,0 +1,78 @@
+/** Mutants of what must outlive the process: rows that are believed to be durable, and what a start reads of them. */
+import { shortKills } from '../knobs.ts';
+import type { Mutant } from '../mutant.ts';
+
+const EXECUTOR = 'src/execution/executor.ts';
+const REPLAY = 'src/execution/replay.ts';
+
+export const durabilityMutants: readonly Mutant[] = [
+  {
+    id: 'power-cut-loses-rows',
+    catalogue: 'P05',
+    what: 'the last rows before a power cut are gone (synchronous=NORMAL), as no kill shows',
+    file: 'test/simulation/world/machine.ts',
+    find: "    rare.mark('power lost');",
+    replace:
+      "    rare.mark('power lost');\n    (this.disk.rows as unknown[]).splice(Math.max(0, this.disk.rows.length - 6));",
+    faults: { 'power-loss': 0.005 },
+  },
+  {
+    id: 'commit-believed',
+    catalogue: 'P05',
+    what: 'a commit is believed to be durable before it is',
+    file: 'src/execution/journal-writer.ts',
+    find: '      this.#store.append(this.#clock.now(), rows);\n      this.#queue = [];',
+    replace:
+      '      this.#queue = [];\n      const now = this.#clock.now();\n      this.#clock.after(5, () => this.#store.append(now, rows));',
+    faults: { 'power-loss': 0.002 },
+  },
+  {
+    id: 'kill-row-given-up',
+    catalogue: 'INV-K3',
+    what: 'a kill whose row meets a busy disk is not written again',
+    file: EXECUTOR,
+    find: "    core.put({ kind: 'kill', on: true, reason });\n    core.writer.flush();",
+    replace: "    core.writer.commit({ kind: 'kill', on: true, reason });",
+    calm: true,
+    faults: { 'kill-switch': 0.2, 'disk-busy': 0.02 },
+    knobs: [shortKills],
+  },
+  {
+    id: 'latch-cleared-by-restart',
+    catalogue: 'INV-K3',
+    what: 'a start row clears the latch',
+    file: REPLAY,
+    find: '    state.boot = boot;',
+    replace: '    state.boot = boot;\n    state.killReason = undefined;',
+    faults: { 'kill-switch': 0.01, 'power-loss': 0.002 },
+  },
+  {
+    id: 'start-forgets-liquidations',
+    catalogue: 'O39',
+    what: 'a start does not rebuild positions from liquidations',
+    file: REPLAY,
+    find: '        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);',
+    replace: '',
+    ruin: true,
+  },
+  {
+    id: 'start-forgets-funding',
+    catalogue: 'M14',
+    what: 'a start forgets which payments of funding were booked',
+    file: REPLAY,
+    find: '        state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));',
+    replace: '',
+    futures: true,
+    faults: { kill: 0.01 },
+  },
+  {
+    id: 'refusal-after-boot',
+    catalogue: 'O29',
+    what: 'a start takes orders without an answer for refused',
+    file: REPLAY,
+    find: "state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);",
+    replace:
+      "state.outcome(order, { kind: 'refused', code: 'gone', message: 'the process ended before the answer' }, order.sentAt);",
+    faults: { 'power-loss': 0.005, 'request-slow': 0.3 },
+  },
+];

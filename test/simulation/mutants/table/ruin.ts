@@ -1,0 +1,98 @@
+/** Mutants of liquidations, in worlds that are made to lose the account. */
+import type { Mutant } from '../mutant.ts';
+
+const LIQUIDATIONS = 'src/execution/liquidations.ts';
+const STATE = 'src/execution/trading-state.ts';
+
+export const ruinMutants: readonly Mutant[] = [
+  {
+    id: 'liquidation-twice',
+    catalogue: 'O39',
+    what: 'a liquidation that is told again is booked again',
+    file: LIQUIDATIONS,
+    find: '    if (state.isBooked(liquidationKey(fill)) || state.isBooked(restId(fill))) return true;',
+    replace: '',
+    ruin: true,
+  },
+  {
+    id: 'liquidation-twice-over-a-start',
+    catalogue: 'P10',
+    what: 'each start books the liquidations that it reads again',
+    file: STATE,
+    find: '    this.#booked.add(liquidationKey(fill));\n    this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));',
+    replace:
+      "    const key = this.boot + ' ';\n    this.#booked.add(key + liquidationKey(fill));\n    this.#booked.add(key + liquidationOrderKey(fill.symbol, fill.orderId));",
+    more: [
+      {
+        file: STATE,
+        find: '    return this.#booked.has(key);',
+        replace: "    return this.#booked.has(key) || this.#booked.has(this.boot + ' ' + key);",
+      },
+      {
+        file: LIQUIDATIONS,
+        find: '    if (ours.lt(whole) && this.#isCounted(fill) && this.#ofOthers(fill).lt(whole.minus(ours))) return false;',
+        replace: '',
+      },
+    ],
+    ruin: true,
+    faults: { 'power-loss': 0.002 },
+  },
+  {
+    id: 'liquidation-of-largest-alone',
+    catalogue: 'O39',
+    what: 'of those who held what was liquidated the largest alone is booked, the rest as of others',
+    file: LIQUIDATIONS,
+    find: '    for (const held of holders) {\n      if (left.isZero()) break;',
+    replace: '    for (const held of holders.slice(0, 1)) {\n      if (left.isZero()) break;',
+    ruin: true,
+    faults: { 'mark-jump': 0.02, 'human-refills': 0.2, kill: 0.01 },
+  },
+  {
+    id: 'new-risk-after-ruin',
+    catalogue: 'O39',
+    what: 'new risk is taken on where the account has just been liquidated',
+    file: LIQUIDATIONS,
+    find: '    this.#close(instrument, strategy, fill);',
+    replace: '',
+    ruin: true,
+  },
+  {
+    id: 'cancelled-by-liquidation-is-one',
+    catalogue: 'O39',
+    what: 'an order that a liquidation cancelled is taken for the order by which the exchange closes',
+    file: LIQUIDATIONS,
+    find: "return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';",
+    replace: "return market === 'derivative' && status !== '' && reason === 'liquidation';",
+    ruin: true,
+    faults: { 'answer-lost': 0.3, 'mark-jump': 0.02, 'human-refills': 0.2, kill: 0.01 },
+    faultsFromS: 45,
+  },
+  {
+    id: 'liquidation-of-others-ours',
+    catalogue: 'O39',
+    what: 'what a liquidation closed beyond our own is not booked as of others',
+    file: LIQUIDATIONS,
+    find: '    if (!left.isZero()) this.#rest(fill, left);',
+    replace: '',
+    ruin: true,
+    faults: { 'human-futures': 0.05 },
+  },
+  {
+    id: 'liquidation-unread',
+    catalogue: 'O39',
+    what: 'a liquidation that was not pushed is not looked for',
+    file: 'src/execution/reconcile/reconciler.ts',
+    find: '        port.liquidation(finding.report);',
+    replace: '',
+    ruin: true,
+  },
+  {
+    id: 'funding-sign',
+    catalogue: 'M14',
+    what: 'funding that was paid is booked as received',
+    file: 'src/execution/fundings.ts',
+    find: '    const amount = dec(payment.amount);\n    let left',
+    replace: '    const amount = dec(payment.amount).neg();\n    let left',
+    futures: true,
+  },
+];

@@ -1,0 +1,98 @@
+/**
+ * The loss of a day stops new risk (INV-R2), and a start does not begin the day anew. The equity is what the process itself
+ * believes to have: balances, and open profit at the mid; that those are true is for other laws. An order may have waited,
+ * and an estimate move by a little, so only a loss that has lasted counts.
+ */
+import type { JournalEntry } from '../../../src/model/journal.ts';
+import { PERPETUAL } from './futures/terms.ts';
+import type { Process } from './process.ts';
+import { SYMBOL } from './restless.ts';
+
+/** `dailyLossFraction` of the world, and one part in a hundred. */
+const LOSS_MAX = 0.21;
+/** Longer than an intent may wait. */
+const LASTED_US = 15_000_000;
+const EVERY_US = 1_000_000;
+const TICKS: Readonly<Record<string, number>> = { [SYMBOL]: 0.01, [PERPETUAL]: 0.1 };
+
+export class DayLossLaw {
+  readonly #violated: (what: string) => void;
+  readonly #lossMax: number;
+  #day = '';
+  #start = Number.NaN;
+  /** A start of the same day that differs, until the flow that explains it is written. */
+  #doubtful: number | null = null;
+  /** True time, µs. */
+  #lostSinceUs = Number.POSITIVE_INFINITY;
+  #lookedUs = 0;
+
+  /** `isReckless`: the loss of a day is not limited. */
+  constructor(violated: (what: string) => void, isReckless: boolean) {
+    this.#violated = violated;
+    this.#lossMax = isReckless ? Number.POSITIVE_INFINITY : LOSS_MAX;
+  }
+
+  row(entry: JournalEntry): void {
+    if (entry.kind === 'session' && entry.event === 'start') this.#lostSinceUs = Number.POSITIVE_INFINITY;
+    else if (entry.kind === 'day') this.#begin(entry.day, Number(entry.equity));
+    else if (entry.kind === 'cash-flow' && this.#doubtful !== null) {
+      const moved = this.#doubtful - this.#start;
+      if (Math.abs(moved - Number(entry.value)) < 0.01) this.#start = this.#doubtful;
+      this.#doubtful = null;
+    }
+  }
+
+  /** At most once a second. */
+  look(us: number, process: Process | null): void {
+    if (us < this.#lookedUs + EVERY_US) return;
+    this.#lookedUs = us;
+    const equity = process === null ? Number.NaN : equityOf(process);
+    if (!(equity < this.#start * (1 - this.#lossMax))) this.#lostSinceUs = Number.POSITIVE_INFINITY;
+    else if (this.#lostSinceUs > us) this.#lostSinceUs = us;
+  }
+
+  /** An order that takes new risk leaves. */
+  create(us: number): void {
+    if (us < this.#lostSinceUs + LASTED_US) return;
+    const seconds = Math.round((us - this.#lostSinceUs) / 1e6);
+    this.#violated(`new risk leaves ${seconds} s after the loss of the day was reached`);
+  }
+
+  #begin(day: string, equity: number): void {
+    if (this.#doubtful !== null)
+      this.#violated(`the day begins anew with ${this.#doubtful}, it began with ${this.#start}`);
+    this.#doubtful = null;
+    if (day === this.#day) this.#doubtful = equity;
+    else this.#start = equity;
+    this.#day = day;
+  }
+}
+
+/** NaN while something has no price. */
+function equityOf(process: Process): number {
+  const executor = process.engine?.executor;
+  if (executor === undefined || !process.hasStarted) return Number.NaN;
+  const [tag = ''] = process.tags;
+  const account = executor.account(tag);
+  let equity = Number(account.balance('USDT').total);
+  for (const symbol of process.symbols) {
+    const top = process.top(symbol);
+    if (top === undefined || top.bidTicks === 0 || top.askTicks === 0) return Number.NaN;
+    const mid = ((top.bidTicks + top.askTicks) / 2) * (TICKS[symbol] ?? Number.NaN);
+    if (symbol === SYMBOL) equity += mid * Number(account.balance('BTC').total);
+    else equity += openProfit(process, mid);
+  }
+  return equity;
+}
+
+function openProfit(process: Process, mid: number): number {
+  let open = 0;
+  for (const tag of process.tags) {
+    for (const side of ['both', 'long', 'short'] as const) {
+      const held = process.engine?.executor.account(tag).position(PERPETUAL, side);
+      if (held === undefined || held.entryPrice === null) continue;
+      open += (mid - Number(held.entryPrice)) * Number(held.quantity);
+    }
+  }
+  return open;
+}

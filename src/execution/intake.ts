@@ -123,6 +123,10 @@ export class Intake {
     return this.#liquidations.fill(fill);
   }
 
+  settleLiquidations(name: string, asOf: number): void {
+    this.#liquidations.settle(name, asOf);
+  }
+
   funding(payment: FundingPayment): void {
     this.#fundings.book(payment);
   }

@@ -79,8 +79,17 @@ export class Liquidations implements Gate, Desk {
     return true;
   }
 
-  /** False, and nothing is booked, when more was closed than is known to be held. */
-  #book(fill: VenueFill): boolean {
+  /** A difference in this position is about to be taken over, as of then: what waits is part of it, and is booked by its name. */
+  settle(name: string, asOf: number): void {
+    for (const fill of this.#waiting.values()) {
+      if (nameOf(fill) !== name || fill.ts > asOf) continue;
+      this.#book(fill, true);
+      this.#waiting.delete(fill.tradeId);
+    }
+  }
+
+  /** False, and nothing is booked, when more was closed than is known to be held, unless `isSettled`: the rest was of others. */
+  #book(fill: VenueFill, isSettled = false): boolean {
     const sells = fill.side === 'sell';
     const positionSide = fill.positionSide ?? 'both';
     const holders = this.#holders(fill.symbol)
@@ -88,7 +97,8 @@ export class Liquidations implements Gate, Desk {
       .toSorted((left, right) => Math.abs(right.lots) - Math.abs(left.lots));
     const whole = dec(fill.quantity);
     const ours = holders.reduce((sum, { position }) => sum.plus(position.quantity.abs()), ZERO);
-    if (ours.lt(whole) && this.#isCounted(fill) && this.#ofOthers(fill).lt(whole.minus(ours))) return false;
+    const isKnown = !this.#isCounted(fill) || this.#ofOthers(fill).gte(whole.minus(ours));
+    if (ours.lt(whole) && !isKnown && !isSettled) return false;
     let left = whole;
     let feeLeft = dec(fill.fee);
     for (const held of holders) {

@@ -189,8 +189,16 @@ export class AccountCheck {
     if (kind === 'watch') return undefined;
     this.#opened.add(`${subject}/${name}`);
     if (this.#port.openedAt(subject, name) === undefined) this.#adjust(subject, name, difference, 'opening');
-    else if (kind === 'residual') this.#takeOver(subject, name, difference, asOf);
+    else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
+  }
+
+  /** What is left of a difference when liquidations that wait for whose they were are booked: it holds them already. */
+  #unsettled(subject: 'balance' | 'position', name: string, difference: Decimal, asOf: number): Decimal {
+    if (subject === 'balance') return difference;
+    const before = this.#port.explainedPosition(name);
+    this.#port.settleLiquidations(name, asOf);
+    return difference.plus(before).minus(this.#port.explainedPosition(name));
   }
 
   /** What changed while this was not running, and is not in the list of movements by now. */

@@ -51,6 +51,8 @@ export interface ReconcilerPort {
   liquidation(report: OrderReport): void;
   /** A trade that is not of an order of ours; false when it is not of a liquidation either. */
   liquidationFill(fill: VenueFill): boolean;
+  /** Books what waits of liquidations in this position up to then, since a difference is about to be taken over. */
+  settleLiquidations(name: string, asOf: number): void;
   funding(payment: FundingPayment): void;
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
@@ -114,6 +116,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     },
     liquidation: (report) => intake.liquidation(report),
     liquidationFill: (fill) => intake.liquidationFill(fill),
+    settleLiquidations: (name, asOf) => intake.settleLiquidations(name, asOf),
     funding: (payment) => intake.funding(payment),
     absent: (intentId, asOf) => {
       const order = byIntent(intentId);

@@ -222,6 +222,9 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
+/** Of one strategy. More hold up every other timer of the session; a backtest ends at 10,000 rounds (T4). */
+const INSTANT_TIMERS_MAX = 2000;
+
 /** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
 
@@ -240,6 +243,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const guards = [
     installVirtualTime(clock, {
       asap: 'microtask',
+      instantTimersMax: INSTANT_TIMERS_MAX,
       unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
     }),
     guardUncaught(logger),

@@ -70,7 +70,8 @@ export const strategyErrors = defineErrors({
   },
   strategy_livelock: {
     exit: 1,
-    meaning: 'A strategy answered its own updates within one instant, without end. It is stopped with its stop policy.',
+    meaning:
+      'A strategy answered its own updates, or set timers without a delay, within one instant and without end. It is stopped with its stop policy.',
     remedy: 'Do not answer a denied or rejected order with another one at once: wait for the market, or for a timer.',
   },
   strategy_act_failed: {

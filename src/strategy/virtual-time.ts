@@ -16,7 +16,8 @@ import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanc
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { strategyErrors } from './errors.ts';
-import { claimUncaught, currentScope, inside } from './scope.ts';
+import { Restless } from './restless.ts';
+import { claimUncaught, currentScope, inside, type StrategyScope } from './scope.ts';
 
 export interface VirtualTimeOptions {
   /**
@@ -24,6 +25,8 @@ export interface VirtualTimeOptions {
    * `microtask`: they run when the present call ends, for sessions in real time.
    */
   readonly asap: 'clock' | 'microtask';
+  /** Timers without a delay that a strategy may set within one instant before it is stopped; absent: as many as the clock lets run. */
+  readonly instantTimersMax?: number;
   /** An error that RxJS could hand to nobody and that no strategy's code raised. */
   unhandled(thrown: unknown): void;
 }
@@ -34,8 +37,11 @@ const REPEAT_MS_DEFAULT = 1;
 
 let installed: Clock | undefined;
 
-/** Runs a timer's handler in the scope that armed it. Answers false when that strategy has ended. */
-function bound(handler: () => void): () => boolean {
+/**
+ * Runs a timer's handler in the scope that armed it, after `before`, which may throw. Answers false when that strategy
+ * has ended.
+ */
+function bound(handler: () => void, before?: (scope: StrategyScope) => void): () => boolean {
   const scope = currentScope();
   if (scope === undefined) {
     return () => {
@@ -49,7 +55,10 @@ function bound(handler: () => void): () => boolean {
   }
   return () => {
     if (scope.closed) return false;
-    inside(scope, 'a timer', undefined, handler);
+    inside(scope, 'a timer', undefined, () => {
+      before?.(scope);
+      handler();
+    });
     return true;
   };
 }
@@ -58,15 +67,27 @@ function bound(handler: () => void): () => boolean {
 class TimerTable {
   readonly #clock: Clock;
   readonly #cancels = new Map<number, Cancel>();
+  readonly #restless: Restless | undefined;
   #lastId = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, instantTimersMax: number | undefined) {
     this.#clock = clock;
+    this.#restless = instantTimersMax === undefined ? undefined : new Restless(instantTimersMax);
+  }
+
+  #bound(handler: () => void): () => boolean {
+    const restless = this.#restless;
+    if (restless === undefined) return bound(handler);
+    const armedMs = this.#clock.now();
+    return bound(handler, (scope) => {
+      const now = this.#clock.now();
+      if (now === armedMs) restless.fired(scope, now);
+    });
   }
 
   once(handler: () => void, delayMs = 0): number {
     const id = ++this.#lastId;
-    const run = bound(handler);
+    const run = this.#bound(handler);
     this.#cancels.set(
       id,
       this.#clock.after(delayMs, () => {
@@ -79,7 +100,7 @@ class TimerTable {
 
   repeat(handler: () => void, intervalMs = 0): number {
     const id = ++this.#lastId;
-    const run = bound(handler);
+    const run = this.#bound(handler);
     const step = intervalMs >= GRAIN_MS ? intervalMs : REPEAT_MS_DEFAULT;
     let due = this.#clock.now() + intervalMs;
     const fire = (): void => {
@@ -136,7 +157,7 @@ export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): C
   if (installed !== undefined)
     throw strategyErrors.make('clock_already_installed', 'RxJS runs on the clock of another session in this thread');
   installed = clock;
-  const timers = new TimerTable(clock);
+  const timers = new TimerTable(clock, options.instantTimersMax);
   const cancelledMicrotasks = new Set<number>();
   let microtasks = 0;
   const timestamps = { now: () => clock.now() };

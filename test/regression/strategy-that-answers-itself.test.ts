@@ -1,6 +1,7 @@
 /**
  * A strategy that answers the denial of an order with another order held the process of a live session for minutes within
- * one instant: no signal, no timer and no other strategy had its turn, and each round was a row on the disk.
+ * one instant: no signal, no timer and no other strategy had its turn, and each round was a row on the disk. One whose
+ * timers have no delay kept every other timer of the session from running, its own end included.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,9 @@ import { readResult } from '../../src/session/result.ts';
 import { sessionFiles } from '../../src/session/store.ts';
 import { recordedSession } from '../session/replay/sandbox-session.ts';
 
-const stubborn = join(import.meta.dirname, '..', 'session', 'replay', 'strategies', 'stubborn.ts');
+const strategies = join(import.meta.dirname, '..', 'session', 'replay', 'strategies');
+const stubborn = join(strategies, 'stubborn.ts');
+const restless = join(strategies, 'restless.ts');
 
 describe('a strategy that answers itself without end', () => {
   for (const mode of ['live', 'paper'] as const) {
@@ -24,4 +27,11 @@ describe('a strategy that answers itself without end', () => {
       expect(log.orderCounts).toMatchObject({ submitted: 0, denied: denials.length });
     });
   }
+
+  it('is stopped alone where its timers have no delay', async () => {
+    const { folder } = await recordedSession({ mode: 'live', file: restless, seed: 52, forMs: 5000 });
+    const { clean, decidingFrom, decidingTo } = folder.record;
+    expect(clean).toBe(true);
+    expect((decidingTo ?? 0) - (decidingFrom ?? 0)).toBeLessThan(1000);
+  });
 });

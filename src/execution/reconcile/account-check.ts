@@ -135,7 +135,8 @@ export class AccountCheck {
 
   /** For how long no list has shown it although it is known to be held; a start must not take that over at once. */
   #unshownMs(name: string, told: Decimal | undefined, explained: Decimal, asOf: number): number {
-    if (told !== undefined || explained.isZero()) {
+    // One that was never taken over is not known well enough to doubt the list.
+    if (told !== undefined || explained.isZero() || this.#port.openedAt('position', name) === undefined) {
       this.#unshown.delete(name);
       return 0;
     }

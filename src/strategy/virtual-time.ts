@@ -53,12 +53,16 @@ function bound(handler: () => void, before?: (scope: StrategyScope) => void): ()
       return true;
     };
   }
+  const work =
+    before === undefined
+      ? handler
+      : () => {
+          before(scope);
+          handler();
+        };
   return () => {
     if (scope.closed) return false;
-    inside(scope, 'a timer', undefined, () => {
-      before?.(scope);
-      handler();
-    });
+    inside(scope, 'a timer', undefined, work);
     return true;
   };
 }

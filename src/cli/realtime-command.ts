@@ -14,6 +14,7 @@ import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish } from '../session/open-folder.ts';
+import { readOverdraftInterest } from '../session/overdraft-interest.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type RealtimeRun, type VenueContext, type VenueParts } from '../session/realtime.ts';
 import { sessionFiles } from '../session/store.ts';
@@ -158,7 +159,8 @@ async function runPrepared(
         },
       }),
     );
-    const { result, summary } = realtimeResult(run);
+    const interest = mode.mode === 'live' ? await readOverdraftInterest(connection.exchange, run, logger) : undefined;
+    const { result, summary } = realtimeResult(run, interest);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
     return { json: summary, text, exit: run.reason === 'error' || run.warnings.length > 0 ? 1 : 0 };

@@ -3,6 +3,7 @@
  */
 import type { OrderCounters } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
+import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { SymbolRecord } from '../statistics/inputs.ts';
 import type { PeriodReturns } from '../statistics/period-grid.ts';
@@ -10,6 +11,7 @@ import { tradingReturns } from '../statistics/trading-returns.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
 import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
 import type { Engine } from './engine.ts';
+import type { ChargedInterest } from './overdraft-interest.ts';
 import type { RunHashes } from './run-hash.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -31,6 +33,8 @@ export interface RunFacts {
   readonly warnings: readonly string[];
   readonly files: BacktestResult['files'];
   readonly positions: readonly ResultPosition[];
+  /** Null when it could not be read. */
+  readonly overdraftInterest?: ChargedInterest | null;
   readonly sampleMs?: number;
   /** Prices of symbols that were drawn from candles; the others are drawn from their mids. */
   readonly candles?: readonly ChartPrices[];
@@ -184,9 +188,27 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
       ...quoteRateOf(symbols[spec.symbol]),
     })),
+    ...(facts.overdraftInterest === undefined
+      ? {}
+      : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
     excursions: report.excursions,
     chart: { prices: chartOf(recorder, facts.candles ?? []) },
   };
+}
+
+/** In the reporting currency; null when something has no price in it. */
+function valueOf(
+  charged: ChargedInterest | null,
+  by: { readonly recorder: RunRecorder; readonly instruments: Instruments; readonly currency: string },
+): number | null {
+  if (charged === null) return null;
+  let sum = ZERO;
+  for (const [currency, amount] of Object.entries(charged)) {
+    const rate = currency === by.currency ? '1' : quoteRate(by.instruments, by.recorder, currency, by.currency);
+    if (rate === undefined) return null;
+    sum = sum.plus(dec(amount).times(rate));
+  }
+  return sum.toNumber();
 }
 
 /** The parameters of one strategy, or of several by tag. */

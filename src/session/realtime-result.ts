@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import { sessionErrors } from './errors.ts';
+import type { ChargedInterest } from './overdraft-interest.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
 import { runHashes } from './run-hash.ts';
@@ -27,7 +28,11 @@ export interface RealtimeSummary {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-export function realtimeResult(run: RealtimeRun): {
+/** `overdraftInterest`: of a live session. */
+export function realtimeResult(
+  run: RealtimeRun,
+  overdraftInterest?: ChargedInterest | null,
+): {
   readonly result: BacktestResult;
   readonly summary: RealtimeSummary;
 } {
@@ -55,6 +60,7 @@ export function realtimeResult(run: RealtimeRun): {
       warnings: run.warnings,
       files: { report: null, result: path },
       positions: openPositions(engine, strategies),
+      ...(overdraftInterest === undefined ? {} : { overdraftInterest }),
     },
     recorder,
     connection.instruments,

@@ -132,6 +132,11 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
+  /**
+   * Reporting currency: what a live session was charged for an overdraft, which no equity shows before it is repaid. Null
+   * when it could not be read or valued; absent where nothing is lent.
+   */
+  overdraftInterest: z.number().nullable().optional(),
   /** Worst and best unrealised result of each FIFO-matched trade, in order of exit; null without mids. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
   /** What the report draws beside the equity; may be absent. */
@@ -184,6 +189,7 @@ export interface BacktestResult {
   readonly positions: readonly ResultPosition[];
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
+  readonly overdraftInterest?: number | null;
   readonly excursions: StatsReport['excursions'];
   readonly chart?: { readonly prices: readonly ChartPrices[] };
 }
@@ -202,6 +208,7 @@ export type BacktestSummary = Omit<
   | 'positions'
   | 'notes'
   | 'instruments'
+  | 'overdraftInterest'
   | 'excursions'
   | 'chart'
 > & { readonly orders: OrderCounts; readonly fills: number };

@@ -1,6 +1,7 @@
 /**
  * Where the money went: from the P&L at the mids at which the strategy decided, through slippage, fees and funding, to
- * the net P&L. Sums of the result file; slippage from the fills that carry their arrival mid.
+ * the net P&L, and to what is left of it after interest that is owed on an overdraft. Sums of the result file; slippage
+ * from the fills that carry their arrival mid.
  */
 import type { ResultDocument } from '../../session/result.ts';
 import type { FillValue } from '../../statistics/valuation.ts';
@@ -40,6 +41,15 @@ export function costSteps(result: ResultDocument, values: readonly FillValue[]):
   steps.push({ label: 'Fees', amount: -fees, kind: 'change', note: feeNote(values) });
   if (funding !== 0) steps.push({ label: 'Funding', amount: funding, kind: 'change', note: 'received less paid' });
   steps.push({ label: 'Net', amount: net, kind: 'total', note: 'equity at the end less at the start' });
+  const interest = result.overdraftInterest ?? 0;
+  if (interest === 0) return steps;
+  steps.push({
+    label: 'Overdraft interest',
+    amount: -interest,
+    kind: 'change',
+    note: 'charged to the loan, not to the equity',
+  });
+  steps.push({ label: 'Net after interest', amount: net - interest, kind: 'total', note: 'once the loan is repaid' });
   return steps;
 }
 

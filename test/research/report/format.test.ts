@@ -3,6 +3,7 @@ import { costSteps } from '../../../src/research/report/costs.ts';
 import { duration, fixed, general, money, signed, time } from '../../../src/research/report/format.ts';
 import { html, jsonBlock } from '../../../src/research/report/html.ts';
 import { symbolsOf } from '../../../src/research/report/instruments.ts';
+import { renderReport } from '../../../src/research/report/render.ts';
 import { valuesOf } from '../../../src/statistics/valuation.ts';
 import { sampleResult } from './sample-result.ts';
 
@@ -57,4 +58,22 @@ test('the cost steps lead from the arrival mid to the net', () => {
   expect(mid + slippage).toBeCloseTo(gross, 9);
   expect(gross + fees).toBeCloseTo(net, 9);
   expect(net).toBe(result.stats.netPnl);
+});
+
+test('interest that is owed on an overdraft comes after the net, where a live session was charged', () => {
+  const live = { ...sampleResult(), command: 'run' as const };
+  const labels = (overdraftInterest: number | null | undefined): readonly string[] => {
+    const result = overdraftInterest === undefined ? live : { ...live, overdraftInterest };
+    return costSteps(result, []).map(({ label }) => label);
+  };
+  for (const none of [undefined, null, 0]) expect(labels(none).at(-1)).toBe('Net');
+  expect(labels(2.5).slice(-3)).toEqual(['Net', 'Overdraft interest', 'Net after interest']);
+  const [net, interest, left] = costSteps({ ...live, overdraftInterest: 2.5 }, []).slice(-3);
+  expect([interest!.amount, left!.amount]).toEqual([-2.5, net!.amount - 2.5]);
+  for (const [charged, said] of [
+    [2.5, 'charged to the loan'],
+    [0, 'charged no interest'],
+    [null, 'is not known'],
+  ] as const)
+    expect(renderReport({ ...live, overdraftInterest: charged })).toContain(said);
 });

@@ -26,11 +26,13 @@ export function costSection(result: ResultDocument, values: readonly FillValue[]
   </section>`;
 }
 
-/** Interest is no step of the breakdown: nothing is lent in simulation, and live sessions do not tell it apart. */
-function overdraftNote({ command }: ResultDocument): string {
-  return command === 'run'
-    ? 'Interest on an overdraft is not recorded by itself.'
-    : 'No overdraft is drawn in simulation: no interest.';
+/** Why interest is no step of the breakdown, or what the step is. */
+function overdraftNote({ command, overdraftInterest }: ResultDocument): string {
+  if (command !== 'run') return 'No overdraft is drawn in simulation: no interest.';
+  if (overdraftInterest === undefined || overdraftInterest === null)
+    return 'Interest on an overdraft is not known.';
+  if (overdraftInterest === 0) return 'The exchange charged no interest on an overdraft.';
+  return 'Interest on an overdraft is charged to the loan: the equity, and every statistic, has it when it is repaid.';
 }
 
 function waterfall(steps: readonly CostStep[], volume: number): Html {

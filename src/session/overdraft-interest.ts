@@ -1,0 +1,28 @@
+/**
+ * What the exchange charged a live session for an overdraft, out of its own list of transactions. Interest is owed, not
+ * paid: the equity does not show it before it is repaid, which is a flow of money then. Read once, at the end.
+ */
+import type { Exchange } from '../exchange/exchange.ts';
+import { dec, decimalText } from '../model/money.ts';
+import type { Logger } from '../model/ports.ts';
+
+/** Currency → charged from the start to the end of the session, decimal text above zero. */
+export type ChargedInterest = Readonly<Record<string, string>>;
+
+/** `from` and `to`: Unix ms. Null when it could not be read whole. */
+export async function readOverdraftInterest(
+  { money }: Pick<Exchange, 'money'>,
+  { from, to }: { readonly from: number; readonly to: number },
+  logger: Logger,
+): Promise<ChargedInterest | null> {
+  const filter = { type: 'overdraft_interest', status: 'completed', from, to } as const;
+  const reading = await money.transfers.transactions(filter);
+  if (reading.kind !== 'complete') {
+    logger.warn({ reason: reading.reason }, 'interest on the overdraft could not be read; the result has none');
+    return null;
+  }
+  const charged: Record<string, string> = {};
+  for (const { currency, amount } of reading.items)
+    charged[currency] = decimalText(dec(charged[currency] ?? '0').plus(amount));
+  return charged;
+}

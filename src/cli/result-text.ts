@@ -53,6 +53,8 @@ export function resultText(io: CliIo, result: BacktestResult): string {
       `${events.total.toLocaleString('en-US')}${result.eventsPerSecond > 0 ? `, ${result.eventsPerSecond.toLocaleString('en-US')} a second` : ''}`,
     ],
   ];
+  if (result.ledger !== undefined)
+    rows.push(['trials', `${result.ledger.trials} on these data, counted in ${result.ledger.file}`]);
   if (result.runHash !== null) rows.push(['run', result.runHash.slice(0, 16)]);
   for (const { symbol, quantity, entryPrice } of result.positions)
     rows.push(['holds', `${quantity} ${symbol} at ${entryPrice ?? '-'}`]);

@@ -36,6 +36,7 @@ export function sweepText(io: CliIo, result: SweepResult): string {
     ],
     ['plateau', `${number(landscape.plateauScore, 3)} (1: everything near the best is good too, 0.5: a lone peak)`],
   );
+  if (result.ledger !== undefined) rows.push(['counted in', result.ledger.file]);
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);
   const notes = warnings.map((warning) => paint('yellow', `warning: ${warning}`));

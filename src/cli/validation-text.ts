@@ -51,6 +51,7 @@ export function validationText(io: CliIo, result: ValidationResult): string {
     ],
     ...stress.map(({ name, metrics, reason }) => [name, reason ?? `made ${number(metrics?.['tradingPnl'], 5)}`]),
   ];
+  if (result.ledger !== undefined) rows.push(['counted in', result.ledger.file]);
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);
   return [

@@ -64,6 +64,14 @@ const order = z.object({
   reason: z.string().optional(),
 });
 
+/** The trial ledger as it was when the run was counted: `dsr` and `effectiveTrials` are of that moment. */
+const ledger = z.object({
+  file: z.string(),
+  /** On the same data, this run included. */
+  trials: z.number(),
+  at: time,
+});
+
 const position = z.object({ symbol: z.string(), quantity: decimal, entryPrice: decimal.nullable() });
 
 const note = z.object({ ts: time, text: z.string(), data: z.unknown().optional() });
@@ -132,6 +140,8 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
+  /** Absent where the run was not counted: live data, `--repeat`, a ledger that could not be used. */
+  ledger: ledger.optional(),
   /**
    * Reporting currency: what a live session was charged for an overdraft, which no equity shows before it is repaid. Null
    * when it could not be read or valued; absent where nothing is lent.
@@ -154,6 +164,7 @@ export type ResultOrder = DeepReadonly<z.infer<typeof order>>;
 export type ResultPosition = DeepReadonly<z.infer<typeof position>>;
 export type ResultNote = DeepReadonly<z.infer<typeof note>>;
 export type ResultInstrument = DeepReadonly<z.infer<typeof instrument>>;
+export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 
 /** What the session writes to `--result`: everything that the schema knows, and nothing missing. */
@@ -189,6 +200,7 @@ export interface BacktestResult {
   readonly positions: readonly ResultPosition[];
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
+  readonly ledger?: CountedIn;
   readonly overdraftInterest?: number | null;
   readonly excursions: StatsReport['excursions'];
   readonly chart?: { readonly prices: readonly ChartPrices[] };
@@ -208,6 +220,7 @@ export type BacktestSummary = Omit<
   | 'positions'
   | 'notes'
   | 'instruments'
+  | 'ledger'
   | 'overdraftInterest'
   | 'excursions'
   | 'chart'

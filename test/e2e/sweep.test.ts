@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TrialLedger } from '../../src/research/ledger/trial-ledger.ts';
 import type { SweepResult } from '../../src/research/sweep/result.ts';
+import { readResult } from '../../src/session/result.ts';
 import { documentOf, errorOf, freshFolder, root, run, start, strategyFile, until } from './cli.ts';
 
 const SPACE = `
@@ -37,7 +38,11 @@ describe('sweep', () => {
     expect(summary).toMatchObject({ command: 'sweep', strategy: 'spread-maker', method: 'tpe', seed: 1 });
     expect(summary.counts).toMatchObject({ asked: 6, done: 6, failed: 0, resumed: 0 });
     expect(summary).not.toHaveProperty('trials');
-    expect(readFileSync(join(alone, 'found.html'), 'utf8')).toContain('Heat maps');
+    const ledger = { file: join(alone, 'data', 'trials.db'), trials: 6 };
+    expect(summary.ledger).toMatchObject(ledger);
+    const page = readFileSync(join(alone, 'found.html'), 'utf8');
+    expect(page).toContain('Heat maps');
+    expect(page).toContain(`6 in ${ledger.file}, `);
     expect((await run(['report', 'found.json', '--out', 'later.html'], { cwd: alone })).code).toBe(0);
     expect(readFileSync(join(alone, 'later.html'), 'utf8')).toBe(readFileSync(join(alone, 'found.html'), 'utf8'));
 
@@ -55,8 +60,14 @@ describe('sweep', () => {
     const best = one.best!;
     const params = Object.entries(best.params).flatMap(([name, value]) => ['--param', `${name}=${String(value)}`]);
     const data = ['--data', join(root, 'data', 'sample')];
-    const again = await run(['backtest', strategyFile('spread-maker'), ...data, ...params, '--json'], { cwd: alone });
+    const again = await run(
+      ['backtest', strategyFile('spread-maker'), ...data, ...params, '--result', 'run.json', '--json'],
+      {
+        cwd: alone,
+      },
+    );
     expect(documentOf<{ runHash: string }>(again).runHash).toBe(best.runHash);
+    expect(readResult(readFileSync(join(alone, 'run.json'), 'utf8'), 'run.json').ledger).toMatchObject(ledger);
   });
 
   it.each([

@@ -20,6 +20,7 @@ describe('validate', () => {
     expect(result.lookAhead.cuts.map(({ differsAt }) => differsAt)).toEqual([null, null, null]);
     expect(result.lookAhead.cuts.at(-1)!.decisions).toBeGreaterThan(10);
     expect(result.base.trialsOnData).toBe(4);
+    expect(result.ledger?.trials).toBe(4);
     expect(result.stress.map(({ reason }) => reason)).toEqual(result.stress.map(() => null));
     expect(result.lockbox).toMatchObject({ metrics: null, openings: 0, seenBy: 0, from: result.research.to });
     expect(result.verdict.sentence).toMatch(/^(Evidence|No evidence)/);

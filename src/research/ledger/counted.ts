@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../model/errors.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
-import type { BacktestResult } from '../../session/result.ts';
+import type { BacktestResult, CountedIn } from '../../session/result.ts';
 import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
 import { seriesOf } from '../../statistics/series.ts';
 import { deflate, estimateOf } from './deflate.ts';
@@ -17,7 +17,7 @@ export function counted(run: BacktestRun, path: string, at: number): BacktestRes
     const ledger = new TrialLedger(path);
     try {
       ledger.record(trialOf(run, 'backtest', at));
-      return deflated(run, ledger);
+      return deflated(run, ledger, { file: path, at });
     } finally {
       ledger.close();
     }
@@ -31,13 +31,17 @@ export function counted(run: BacktestRun, path: string, at: number): BacktestRes
  * The Sharpe ratio of the result, as its `psr` takes it, against the best of so many tries. Below the length that is
  * annualised, nothing is said about it (metrics.md).
  */
-function deflated({ result, trial }: BacktestRun, ledger: TrialLedger): BacktestResult {
+function deflated(
+  { result, trial }: BacktestRun,
+  ledger: TrialLedger,
+  counting: Omit<CountedIn, 'trials'>,
+): BacktestResult {
   const { annualised, sampleMs } = result.conventions;
   const { from, to } = result.period;
   const sampled = simpleReturns(sampleAtBoundaries(seriesOf(result.equity), from, to, sampleMs));
   const own = { estimate: sampled === null ? null : estimateOf(sampled), sampleMs };
   const onData = ledger.onData(trial.dataHash);
-  const { effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, result.period, onData, own);
+  const { trials, effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, result.period, onData, own);
   const known = annualised ? { dsr, minBacktestYears } : {};
-  return { ...result, stats: { ...result.stats, effectiveTrials, ...known } };
+  return { ...result, stats: { ...result.stats, effectiveTrials, ...known }, ledger: { ...counting, trials } };
 }

@@ -2,6 +2,8 @@
  * Numbers, times and durations as the report prints them: fixed decimals for columns, a true minus sign, UTC. A value
  * that is null is an en dash.
  */
+import type { CountedIn } from '../../session/result.ts';
+
 export const NONE = '–';
 
 const MINUS = '−';
@@ -75,4 +77,9 @@ export function time(ms: number): string {
 export function timeMs(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().slice(0, 23).replace('T', ' ');
+}
+
+/** What a deflated Sharpe ratio was deflated by: the same run is told another number later. */
+export function countedText({ file, trials, at }: CountedIn): string {
+  return `${count(trials)} in ${file}, ${time(at)} UTC`;
 }

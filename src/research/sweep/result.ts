@@ -1,4 +1,5 @@
 /** The outcome of a search, as `--result` writes it and the report shows it. Plain data. */
+import type { CountedIn } from '../../session/result.ts';
 import type { SpaceDocument } from './space.ts';
 import type { Landscape } from './landscape.ts';
 import type { Method } from './methods.ts';
@@ -53,6 +54,8 @@ export interface SweepResult {
   readonly front: readonly SweepTrial[];
   readonly landscape: Landscape;
   readonly luck: SearchLuck;
+  /** What `luck` was counted from. Absent in files of earlier versions. */
+  readonly ledger?: CountedIn;
   readonly trials: readonly SweepTrial[];
   readonly workers: number;
   readonly wallMs: number;

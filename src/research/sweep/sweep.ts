@@ -46,7 +46,7 @@ export interface SweepOptions {
   readonly trialTimeoutMs: number;
   readonly ledger: string;
   readonly clock: Clock;
-  readonly onTrial?: (done: number, of: number, best: SearchTrial | null) => void;
+  readonly onTrial?: (done: number, of: number) => void;
   readonly stopped: () => boolean;
 }
 
@@ -74,7 +74,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const pool = workerPool(ground, workers, options.trialTimeoutMs, clock);
   const asked = options.trials ?? ('size' in sampler ? Number(sampler.size) : TRIALS);
   const memory = studyMemory(store, ledger);
-  const ended: SearchTrial[] = [];
+  let ended = 0;
   try {
     const trials = await search({
       space,
@@ -87,10 +87,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       evaluate: pool.evaluate,
       recall: memory.recall,
       keep: memory.keep,
-      onTrial: (trial) => {
-        ended.push(trial);
-        options.onTrial?.(ended.length, asked, bestOf(ended.filter(({ state }) => state === 'done')));
-      },
+      onTrial: () => options.onTrial?.(++ended, asked),
       stopped: options.stopped,
     });
     const wallMs = clock.now() - started;
@@ -99,7 +96,8 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const sorted = done.toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
     const hashes = sorted.flatMap(({ runHash }) => runHash ?? []);
     const landscape = landscapeOf(space, done);
-    const luck = luckOf(best?.runHash ?? null, hashes, ledger.onData(contentHash));
+    const onData = ledger.onData(contentHash);
+    const luck = luckOf(best?.runHash ?? null, hashes, onData);
     const feasible = sorted.filter(({ judgement }) => judgement.violation === 0);
     const [front = []] = fronts(feasible.map(({ judgement }) => judgement));
     return {
@@ -123,6 +121,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       front: front.map((index) => shown(feasible[index]!)),
       landscape,
       luck,
+      ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
       trials: trials.map(shown),
       workers,
       wallMs: Math.round(wallMs),

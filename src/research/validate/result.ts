@@ -3,6 +3,7 @@ import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-band
 import type { PermutationReport } from '../../statistics/overfitting/permutation.ts';
 import type { SuperiorAbility } from '../../statistics/overfitting/superior-ability.ts';
 import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
+import type { CountedIn } from '../../session/result.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { LookAheadCut } from './look-ahead.ts';
 import type { Verdict } from './verdict.ts';
@@ -68,6 +69,8 @@ export interface ValidationResult {
     readonly minTrackRecordPeriods: number | null;
     readonly minBacktestYears: number | null;
   };
+  /** What the trials of `base` were counted from. Absent in files of earlier versions. */
+  readonly ledger?: CountedIn;
   readonly bands: BootstrapBands | Skipped;
   readonly permutation: (PermutationReport & { readonly symbol: string }) | Skipped;
   readonly walkForward: (WalkForward & { readonly mode: WalkForwardMode; readonly trials: number }) | Skipped;

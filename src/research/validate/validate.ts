@@ -89,6 +89,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       research,
       lockbox: { from: border, to: period.to, metrics: lockbox, openings, seenBy },
       base: evidence,
+      ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
       ...parts,
       stress,
       lookAhead: { ok: cuts.every(({ differsAt }) => differsAt === null), cuts },

@@ -1,6 +1,6 @@
 /** What the numbers rest on: assumptions and models in force, parameters, data, period and hash of the run. */
 import type { ResultDocument } from '../../../session/result.ts';
-import { count, duration, time } from '../format.ts';
+import { count, countedText, duration, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { empty } from './charts.ts';
 
@@ -17,7 +17,7 @@ export function parameterSection(result: ResultDocument): Html {
 }
 
 export function runSection(result: ResultDocument): Html {
-  const { period, events, orderCounts, instruments } = result;
+  const { period, events, orderCounts, instruments, ledger } = result;
   const rows: Row[] = [
     ['Run hash', result.runHash ?? 'none: live data'],
     ...hashRows(result),
@@ -39,6 +39,7 @@ export function runSection(result: ResultDocument): Html {
         .join(', '),
     ]);
   }
+  if (ledger !== undefined) rows.push(['Trials on these data', countedText(ledger)]);
   if (instruments.length > 0) {
     const names = instruments.slice(0, 20).map(({ symbol, market }) => `${symbol} (${market})`);
     rows.push(['Instruments', names.join(', ')]);

@@ -1,6 +1,6 @@
 /** The page of a search: what was found, how much of it may be luck, and the ground around it. Needs no script. */
 import { card, figures, staticDocument, type Figure } from '../../report/document.ts';
-import { count, duration, fixed, general, time } from '../../report/format.ts';
+import { count, countedText, duration, fixed, general, time } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import { warningSection } from '../../report/sections/header.ts';
 import type { SweepResult, SweepTrial } from '../result.ts';
@@ -22,6 +22,7 @@ export function renderSweep(result: SweepResult): string {
         <span>${method}${result.halving ? ', successive halving' : ''}</span>
         <span>${time(period.from)} – ${time(period.to)} UTC</span>
         <span>search <code>${study}</code>, seed ${result.seed}</span>
+        ${result.ledger === undefined ? null : html`<span>trials on these data: ${countedText(result.ledger)}</span>`}
       </p>
     </header>
     ${figures(figureRows(result))} ${warningSection(result.warnings)}

@@ -1,6 +1,6 @@
 /** The page of a validation: one plain verdict first, then what it rests on. Needs no script. */
 import { card, figures, staticDocument, type Figure } from '../../report/document.ts';
-import { count, duration, fixed, general, money, signed, time } from '../../report/format.ts';
+import { count, countedText, duration, fixed, general, money, signed, time } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import { warningSection } from '../../report/sections/header.ts';
 import { isSkipped, type Skipped, type ValidationResult } from '../result.ts';
@@ -15,6 +15,7 @@ export function renderValidation(result: ValidationResult): string {
         <span>${time(research.from)} – ${time(research.to)} UTC</span>
         <span>${duration(research.to - research.from)}</span>
         ${runHash === null ? null : html`<span>run <code>${runHash.slice(0, 12)}</code></span>`}
+        ${result.ledger === undefined ? null : html`<span>trials on these data: ${countedText(result.ledger)}</span>`}
       </p>
     </header>
     <section class="verdict ${verdict.level}">

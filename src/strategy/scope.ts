@@ -66,6 +66,11 @@ export function closeScope(scope: StrategyScope): void {
   scope.lifetime.unsubscribe();
 }
 
+/** Its process has ended without a word to its strategies; where many run in one, one after the other. */
+export function forgetScopes(): void {
+  living.clear();
+}
+
 /** The living strategy that has a frame in this stack. */
 export function ownerOf(stack: string | undefined): StrategyScope | undefined {
   for (const scope of living) if (locate(stack, scope.files) !== undefined) return scope;

@@ -29,6 +29,7 @@ import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/pac
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
+import { forgetScopes } from '../../../src/strategy/scope.ts';
 import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
 import { PERPETUAL } from './futures/terms.ts';
@@ -179,6 +180,7 @@ export class Process {
   bury(): void {
     this.#options.clock.dead = true;
     for (const undo of this.#undo.splice(0)) undo();
+    forgetScopes();
     this.#options.sockets.abandon();
   }
 

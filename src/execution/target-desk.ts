@@ -44,16 +44,18 @@ export class TargetDesk implements Desk {
   }
 
   target(slot: StrategySlot, action: TargetAction): void {
-    const parsed = this.#parse(slot, action);
-    if ('reason' in parsed) {
-      this.#core.deny(slot.tag, 'target', parsed, action.symbol);
+    const task = this.#parse(slot, action);
+    if ('reason' in task) {
+      this.#core.deny(slot.tag, 'target', task, action.symbol);
       return;
     }
-    const at = this.#tasks.findIndex((task) => isSameTask(task, parsed));
-    const order = this.#tasks[at]?.order;
-    const task: Task = { ...parsed, order, leadsOn: order?.cancelWanted ?? false };
-    if (at >= 0) this.#tasks[at] = task;
-    else this.#tasks.push(task);
+    const at = this.#tasks.findIndex((known) => isSameTask(known, task));
+    if (at < 0) this.#tasks.push(task);
+    else {
+      task.order = this.#tasks[at]?.order;
+      task.leadsOn = task.order?.cancelWanted ?? false;
+      this.#tasks[at] = task;
+    }
     if (!this.#step(task)) this.#end(task);
   }
 
@@ -160,7 +162,7 @@ export class TargetDesk implements Desk {
     return mid === undefined ? 0 : mid / task.instrument.tick;
   }
 
-  #parse(slot: StrategySlot, action: TargetAction): Omit<Task, 'order' | 'leadsOn'> | Denied {
+  #parse(slot: StrategySlot, action: TargetAction): Task | Denied {
     const instrument = this.#core.deps.instruments.find(action.symbol);
     if (instrument === undefined)
       return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
@@ -181,12 +183,18 @@ export class TargetDesk implements Desk {
     const targetLots = positionSide === 'short' ? -Math.abs(lots) : lots;
     if (positionSide === 'long' && lots < 0)
       return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
-    return { slot, instrument, positionSide, tag: action.tag ?? slot.tag, targetLots, limitTicks };
+    const tag = action.tag ?? slot.tag;
+    return { slot, instrument, positionSide, tag, targetLots, limitTicks, order: undefined, leadsOn: false };
   }
 }
 
-function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Omit<Task, 'order' | 'leadsOn'>): boolean {
-  return task.slot === slot && task.instrument === instrument && task.positionSide === positionSide && task.tag === tag;
+function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Task): boolean {
+  return (
+    task.slot === slot &&
+    task.instrument.symbol === instrument.symbol &&
+    task.positionSide === positionSide &&
+    task.tag === tag
+  );
 }
 
 function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {

@@ -41,9 +41,47 @@ export interface Repetition {
 
 export const FIRST_PASS: Repetition = Object.freeze({ pass: 0, shiftUs: 0, receiveShiftUs: 0, shiftIds: 0 });
 
-interface LazyTrade extends Omit<TradeEvent, 'tradeId'> {
-  readonly tradeId: string;
+/**
+ * A trade whose id becomes text only when somebody reads it. The accessor is the object's own and enumerable, so that a
+ * copy by spread holds the text, and one function for all of them: V8 keeps objects with a getter each as slow dictionaries.
+ */
+class LazyTrade implements TradeEvent {
+  readonly kind = 'trade';
+  instrument: Instrument;
+  exchangeUs = 0;
+  receiveUs = 0;
+  ticks = 0;
+  lots = 0;
+  takerBuys = false;
+  declare tradeId: string;
+  /** Added to the id in later passes. */
+  readonly #suffix: string;
+  #number = 0;
+  #text: string | null = null;
+
+  constructor(instrument: Instrument, pass: number) {
+    this.instrument = instrument;
+    this.#suffix = pass === 0 ? '' : `r${pass}`;
+    Object.defineProperty(this, 'tradeId', TRADE_ID);
+  }
+
+  /** Where there is no text, the id is the number. */
+  setId(number: number, text: string | null): void {
+    this.#number = number;
+    this.#text = text;
+  }
+
+  idText(): string {
+    return `${this.#text ?? this.#number}${this.#suffix}`;
+  }
 }
+
+const TRADE_ID: PropertyDescriptor = {
+  enumerable: true,
+  get(this: LazyTrade): string {
+    return this.idText();
+  },
+};
 
 export class ChunkEvents {
   /** Instruments by the tape's symbol index. */
@@ -60,9 +98,6 @@ export class ChunkEvents {
   readonly #mark: MarkEvent;
   readonly #funding: FundingEvent;
   readonly #gap: GapEvent;
-  /** Where the id of the current trade stands; its text is made only when somebody reads it. */
-  #tradeNumber = 0;
-  #tradeText: string | null = null;
 
   constructor(instruments: readonly Instrument[], chunk: TapeChunk, repetition: Repetition) {
     const instrument = instruments[0];
@@ -75,7 +110,7 @@ export class ChunkEvents {
     const base = { instrument, exchangeUs: 0, receiveUs: 0 };
     const ids = { firstId: 0, lastId: 0, previousId: 0 };
     this.#depth = { kind: 'depth', ...base, snapshot: false, ...ids, levels: levelsOf(chunk) };
-    this.#trade = this.#makeTrade(base, repetition.pass);
+    this.#trade = new LazyTrade(instrument, repetition.pass);
     this.#quote = { kind: 'quote', ...base, updateId: 0, bidTicks: 0, bidLots: 0, askTicks: 0, askLots: 0 };
     const bar = { open: 0, high: 0, low: 0, volume: 0 };
     this.#candle = { kind: 'candle', ...base, intervalMs: 0, openTime: 0, ...bar, close: 0, closed: true };
@@ -144,8 +179,8 @@ export class ChunkEvents {
     event.ticks = chunk.values[at]!;
     event.lots = chunk.values[at + 1]!;
     event.takerBuys = (flags & FLAG_YES) !== 0;
-    this.#tradeNumber = chunk.values[at + 2]!;
-    this.#tradeText = (flags & FLAG_NUMBER_ID) === 0 ? (chunk.strings[this.#tradeNumber] ?? '') : null;
+    const id = chunk.values[at + 2]!;
+    event.setId(id, (flags & FLAG_NUMBER_ID) === 0 ? (chunk.strings[id] ?? '') : null);
     return event;
   }
 
@@ -228,24 +263,6 @@ export class ChunkEvents {
     event.fromUs = chunk.values[at + 1]! + this.#shiftUs;
     event.open = (chunk.flags[row]! & FLAG_YES) !== 0;
     return event;
-  }
-
-  #makeTrade(base: { instrument: Instrument; exchangeUs: number; receiveUs: number }, pass: number): LazyTrade {
-    const text = (): string => {
-      const id = this.#tradeText ?? String(this.#tradeNumber);
-      return pass === 0 ? id : `${id}r${pass}`;
-    };
-    return {
-      kind: 'trade',
-      ...base,
-      // An own, enumerable accessor: a copy by spread holds the text.
-      get tradeId() {
-        return text();
-      },
-      ticks: 0,
-      lots: 0,
-      takerBuys: false,
-    };
   }
 }
 

@@ -103,7 +103,7 @@ function via(value: unknown): string | undefined {
   return amount('via.limit.price', (limit as Fields)['price']);
 }
 
-const checks: Readonly<Record<string, Check>> = {
+const byKind: Readonly<Record<string, Check>> = {
   place: (a) =>
     text('symbol', a['symbol']) ??
     word('side', a['side'], SIDES) ??
@@ -152,6 +152,8 @@ const checks: Readonly<Record<string, Check>> = {
   note: (a) => (typeof a['text'] === 'string' ? undefined : `text must be text, got ${describe(a['text'])}`),
 };
 
+const checks: ReadonlyMap<string, Check> = new Map(Object.entries(byKind));
+
 /** What is wrong with the shape of an action, or undefined when nothing is. */
 export function actionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -159,9 +161,9 @@ export function actionProblem(value: unknown): string | undefined {
   }
   const { kind } = value as Fields;
   if (typeof kind !== 'string') return `expected an action, got ${describe(value)}`;
-  const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
+  const check = checks.get(kind);
   if (check === undefined) {
-    const [near] = nearest(kind, Object.keys(checks));
+    const [near] = nearest(kind, [...checks.keys()]);
     return `there is no action '${kind}'${near === undefined ? '' : `; did you mean '${near}'?`}`;
   }
   const problem = check(value as Fields);

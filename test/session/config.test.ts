@@ -118,6 +118,17 @@ describe('the configuration', () => {
     expect(error.message).toContain(`${file}:2: exchange.gatewayUrl reads \${GATEWAY_HOST}`);
   });
 
+  it('refuses a variable that is meant for a key and names none, with the nearest', () => {
+    const error = refused({ file: null, environment: { TIDEWIRE_RISK_MAX_OPEN_ORDER: '3', TIDEWIRE_API_KEY: 'k' } });
+    expect(error.code).toBe('config_invalid');
+    expect(error.message).toContain('TIDEWIRE_RISK_MAX_OPEN_ORDER; did you mean TIDEWIRE_RISK_MAX_OPEN_ORDERS?');
+    const file = written('exchange:\n  gatewayUrl: https://${TIDEWIRE_EXCHANGE_HOST}/\n');
+    const read = loadConfig({ file, environment: { TIDEWIRE_EXCHANGE_HOST: 'gate.example' } });
+    expect(read.config.exchange.gatewayUrl).toBe('https://gate.example/');
+    const broken = { file: null, environment: { TIDEWIRE_RISK_MAX_OPEN_ORDER: '3' }, only: ['exchange'] } as const;
+    expect(loadConfig(broken).config.exchange.baseUrl).toBe('sandbox');
+  });
+
   it('refuses what this version does not have instead of ignoring it', () => {
     expect(refused({ file: written('dashboard: { port: 8080 }\n'), environment: {} }).message).toContain(
       'dashboard.port',

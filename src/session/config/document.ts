@@ -18,6 +18,8 @@ export interface ConfigDocument {
   has(path: ConfigPath): boolean;
   /** Paths whose value came from the environment: secrets may be among them, so they are masked when shown. */
   readonly fromEnvironment: ReadonlySet<string>;
+  /** Names of the variables that it reads. */
+  readonly variables: ReadonlySet<string>;
 }
 
 /** Where the last step of a path begins: at its key, since a value may stand lines below; in a list at the element. */
@@ -42,6 +44,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 class Substitution {
   readonly touched = new Set<string>();
+  readonly variables = new Set<string>();
   readonly #environment: Environment;
   readonly #missing: (name: string, path: ConfigPath) => never;
 
@@ -62,6 +65,7 @@ class Substitution {
       const found = this.#environment[name];
       if (found === undefined) this.#missing(name, path);
       this.touched.add(path.join('.'));
+      this.variables.add(name);
       return found ?? '';
     });
   }
@@ -99,5 +103,6 @@ export function readConfigDocument(file: string, environment: Environment): Conf
     lineOf: (path) => lineOf(document, lines, path),
     has: (path) => document.hasIn(path),
     fromEnvironment: substitution.touched,
+    variables: substitution.variables,
   };
 }

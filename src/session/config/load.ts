@@ -155,9 +155,32 @@ function partsOf(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
+/** A variable that is meant for a part of the configuration and names nothing in it: a limit that nobody would hold. */
+function refuseUnknownVariables(
+  { environment }: ConfigSources,
+  leaves: readonly (readonly string[])[],
+  document: ConfigDocument | null,
+): void {
+  const known = new Set(leaves.map(environmentName));
+  const parts = [...new Set(leaves.map(([part = '']) => `${environmentName([part])}_`))];
+  const problems = Object.keys(environment)
+    .filter((name) => parts.some((part) => name.startsWith(part)) && !known.has(name))
+    .filter((name) => environment[name] !== undefined && document?.variables.has(name) !== true)
+    .map((name) => {
+      const [near] = nearest(name, known);
+      return `the environment has an unknown ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    });
+  if (problems.length === 0) return;
+  throw sessionErrors.make('config_invalid', problems.join('\n  '), {
+    problems: problems.map((message) => ({ path: null, line: null, message })),
+  });
+}
+
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
   const leaves = leavesOf(configJsonSchema());
+  // What must work beside a broken configuration must work beside a mistyped variable.
+  if (sources.only === undefined) refuseUnknownVariables(sources, leaves, document);
   const layers = new Map<string, ConfigLayer>();
   const raw = document === null ? {} : document.value;
   const merged =

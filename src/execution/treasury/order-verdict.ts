@@ -1,7 +1,8 @@
 /**
  * What readings prove about an order of a perpetual by hand whose fate is unknown. Pure; used by `verdict.ts`. An order
- * that bears our client id is ours; without such ids one is claimed by its terms and the time in which it could have
- * arrived, when exactly one fits (rules of `reconcile/match.ts`). Closing a position has no client id, so its order is the
+ * that bears our client id is ours. Where the exchange keeps no such ids one is claimed by its terms and the time in which
+ * it could have arrived, when exactly one fits (rules of `reconcile/match.ts`); where it does, one that shows none is in
+ * doubt, since an exchange may forget them. Closing a position has no client id, so its order is the
  * reduce-only one at market, without an id, on the closing side. That none exists needs orders, own trades and positions
  * which were read whole after the fence and as long after it as the lists of the exchange may lag, and a position that
  * own trades explain (reliability §0.4).
@@ -20,9 +21,7 @@ export function ordered(of: Case<'futuresOrder'>): MoneyVerdict {
   const rows = itemsOf(evidence.orders);
   const own = rows.find((row) => row.clientOrderId === request.clientOrderId);
   if (own !== undefined) return found(own.orderId, own.status, 'order');
-  // Where one order shows that the exchange keeps ids, one without an id is not ours.
-  const idsSeen = rules.clientOrderIds && rows.some((row) => row.clientOrderId !== undefined);
-  const candidates = idsSeen ? [] : rows.filter((row) => isNear(of, row) && hasTerms(request, row));
+  const candidates = rows.filter((row) => couldBe(of, row) && hasTerms(request, row));
   return byTerms(of, candidates, !rules.clientOrderIds) ?? absence(of);
 }
 
@@ -31,7 +30,7 @@ export function closed(of: Case<'futuresClose'>): MoneyVerdict {
   const side = closingSide(of);
   const candidates = itemsOf(of.evidence.orders).filter(
     (row) =>
-      isNear(of, row) &&
+      couldBe(of, row) &&
       row.type === 'market' &&
       row.reduceOnly !== false &&
       (side === null || row.side === side) &&
@@ -41,12 +40,21 @@ export function closed(of: Case<'futuresClose'>): MoneyVerdict {
   return byTerms(of, candidates, isSure) ?? absence(of);
 }
 
-/** Without a client id, of the same position, from the time in which the request could arrive. */
-function isNear(of: OrderCase, row: OrderReport): boolean {
+/**
+ * Without a client id, of the same position, from the time in which the request could arrive by the widest clock: nothing
+ * is accepted whose signature is further from the exchange's clock than the fence.
+ */
+function couldBe(of: OrderCase, row: OrderReport): boolean {
   const { record, request, rules } = of;
-  if (row.clientOrderId !== undefined || row.symbol !== request.symbol || isLiquidation(row)) return false;
+  if (
+    rules.claimed.has(row.orderId) ||
+    row.clientOrderId !== undefined ||
+    row.symbol !== request.symbol ||
+    isLiquidation(row)
+  )
+    return false;
   if (row.positionSide !== undefined && row.positionSide !== sideOf(of)) return false;
-  return isCandidate(of, row.orderId, row.createdAt) && row.createdAt <= record.sentAt + rules.fenceMs;
+  return Math.abs(row.createdAt - record.sentAt) <= rules.fenceMs;
 }
 
 function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request'], row: OrderReport): boolean {
@@ -56,14 +64,17 @@ function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request
 
 /** Null when nothing fits. `mayClaim`: what fits by its terms alone is ours. */
 function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: boolean): MoneyVerdict | null {
-  const [first, another] = candidates;
+  const near = candidates.filter(({ orderId, createdAt }) => isCandidate(of, orderId, createdAt));
+  // From further away only where nothing is left to choose, and then as a doubt.
+  const [first, another] = near.length > 0 ? near : candidates;
   if (first === undefined) return null;
   const { orders } = of.evidence;
   if (another !== undefined) {
-    const ids = candidates.map(({ orderId }) => orderId).join(', ');
+    const ids = (near.length > 0 ? near : candidates).map(({ orderId }) => orderId).join(', ');
     return open(`any of the orders ${ids} may be it`);
   }
-  if (!mayClaim) return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
+  if (!mayClaim || near.length === 0)
+    return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
   // A second one may stand where the reading broke off.
   if (orders.kind !== 'complete')
     return open(`order ${first.orderId} may be it: the orders could not be read whole: ${orders.reason}`);
@@ -96,7 +107,7 @@ function absence(of: OrderCase): MoneyVerdict {
     doubtOf(of, 'the own trades', evidence.fills, lagMs) ??
     doubtOf(of, 'the positions', evidence.positions, lagMs);
   if (doubt !== null) return doubt;
-  const since = Math.min(record.sentAt, record.before?.at ?? record.sentAt) - rules.clockSlackMs;
+  const since = Math.min(record.sentAt - rules.fenceMs, record.before?.at ?? record.sentAt);
   const listed = new Set(itemsOf(evidence.orders).map(({ orderId }) => orderId));
   const fills = itemsOf(evidence.fills).filter(
     (fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of) && fill.ts >= since,

@@ -120,9 +120,10 @@ export const seldomRead: Edit = {
   replace: 'urgentIntervalMs: z.number().min(100).default(20_000),',
 };
 
-/** Targets are reached by orders that rest. */
-export const limitTargets: Edit = {
+/** Sales rest as reductions. */
+export const restingReductions: Edit = {
   file: 'test/simulation/world/restless.ts',
-  find: "return target(SYMBOL, { quantity: random() < 0.3 ? '0' : quantity });",
-  replace: "return target(SYMBOL, { quantity: random() < 0.3 ? '0' : quantity, via: { limit: { price: near(1) } } });",
+  find: "if (chance < 0.4) return place({ symbol: SYMBOL, side: 'sell', type: 'limit', price: near(1), quantity });",
+  replace:
+    "if (chance < 0.4) return place({ symbol: SYMBOL, side: 'sell', type: 'limit', price: near(1), quantity, reduceOnly: true });",
 };

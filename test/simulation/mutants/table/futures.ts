@@ -60,8 +60,8 @@ export const futuresMutants: readonly Mutant[] = [
     file: LIQUIDATIONS,
     find: '.filter((held) => held.positionSide === positionSide && held.position.quantity.isPositive() === sells)',
     replace: '.filter(() => positionSide !== undefined || sells)',
-    futures: true,
-    faults: { 'mark-jump': 0.04 },
+    ruin: true,
+    faults: { 'mark-jump': 0.02, 'human-refills': 0.2, kill: 0.01 },
   },
   {
     id: 'reduce-only-increases',

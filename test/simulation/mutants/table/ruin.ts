@@ -30,8 +30,8 @@ export const ruinMutants: readonly Mutant[] = [
       },
       {
         file: LIQUIDATIONS,
-        find: '    if (ours.lt(whole) && this.#isCounted(fill) && this.#ofOthers(fill).lt(whole.minus(ours))) return false;',
-        replace: '',
+        find: '    if (ours.lt(whole) && !isKnown && !isSettled) return false;',
+        replace: '    void [isKnown, isSettled];',
       },
     ],
     ruin: true,
@@ -64,8 +64,9 @@ export const ruinMutants: readonly Mutant[] = [
     find: "return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';",
     replace: "return market === 'derivative' && status !== '' && reason === 'liquidation';",
     ruin: true,
-    faults: { 'answer-lost': 0.3, 'mark-jump': 0.02, 'human-refills': 0.2, kill: 0.01 },
-    faultsFromS: 45,
+    calm: true,
+    faults: { 'answer-lost': 0.25, 'mark-jump': 0.03, 'human-refills': 0.2, kill: 0.01 },
+    faultsFromS: 30,
   },
   {
     id: 'liquidation-of-others-ours',

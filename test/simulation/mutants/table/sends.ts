@@ -1,5 +1,5 @@
 /** Mutants of what leaves: the bytes of an order, its age, the book and the position that it was decided by. */
-import { crossingQuotes, limitTargets, oneAtATime, patientQueue, sameTerms } from '../knobs.ts';
+import { crossingQuotes, oneAtATime, patientQueue, restingReductions, sameTerms } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DISPATCHER = 'src/execution/dispatcher.ts';
@@ -63,7 +63,8 @@ export const sendMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    faults: { 'answer-lost': 0.3, 'request-lost': 0.3 },
+    calm: true,
+    faults: { 'answer-lost': 0.15, 'request-lost': 0.1 },
     faultsFromS: 45,
     knobs: [sameTerms],
   },
@@ -131,8 +132,8 @@ export const sendMutants: readonly Mutant[] = [
     more: [
       {
         file: 'src/execution/target-desk.ts',
-        find: '    const order = this.#tasks[at]?.order;',
-        replace: '    const order = this.#tasks[at]?.order?.ackedAt === 0 ? undefined : this.#tasks[at]?.order;',
+        find: '      task.order = this.#tasks[at]?.order;',
+        replace: '      if (this.#tasks[at]?.order?.ackedAt !== 0) task.order = this.#tasks[at]?.order;',
       },
     ],
     faults: { 'request-slow': 0.3 },
@@ -144,7 +145,8 @@ export const sendMutants: readonly Mutant[] = [
     file: 'src/execution/reduction-desk.ts',
     find: '      if (excess.length > 0) this.#dispatcher.cancel(excess, true);',
     replace: '      void excess;',
-    knobs: [limitTargets],
+    calm: true,
+    knobs: [restingReductions],
   },
   {
     id: 'kill-cancels-one-symbol',

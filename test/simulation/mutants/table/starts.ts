@@ -101,7 +101,7 @@ export const startMutants: readonly Mutant[] = [
     find: 'this.#port.readTo()?.trades ?? ',
     replace: '',
     calm: true,
-    faults: { maintenance: 0.01, kill: 0.01, 'human-trade': 0.1 },
+    faults: { outage: 0.03, kill: 0.03, 'human-trade': 0.3 },
     faultsFromS: 90,
     knobs: [shortOverlap],
   },

@@ -198,6 +198,9 @@ export class FuturesLaws {
     const part = `${fill.tradeId} ${strategy} ${sideOf(fill)}`;
     if (this.#parts.has(part)) violated('F1', `liquidation ${part} is booked twice`);
     this.#parts.add(part);
+    const own = this.#booked.get(keyOf(strategy, sideOf(fill))) ?? ZERO;
+    if ((fill.side === 'sell' ? own : own.neg()).lt(fill.quantity))
+      violated('F1', `liquidation ${part} over ${fill.quantity} is booked to who holds ${own.toFixed()}`);
     const forced = this.#forced.get(fill.tradeId);
     if (forced === undefined) violated('F1', `liquidation ${part} is booked and the exchange does not know it`);
     this.#add(this.#liquidated, fill.tradeId, dec(fill.quantity));

@@ -1,7 +1,8 @@
 /**
  * Found by reading, while the simulator learned to show empty lists of positions: a start took over that a position was gone
  * when the list was empty for half a minute, although nothing had traded. When the list was right again the position was
- * there and explained by nothing, and the symbol stayed shut for ever (INV-F6: unreadable is not empty).
+ * there and explained by nothing, and the symbol stayed shut for ever (INV-F6: unreadable is not empty). Then by the
+ * simulator (seed 853, law L1): the same with the first position on a side of a hedge.
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
@@ -69,5 +70,23 @@ it('takes over that it is gone when the list stays empty for ten minutes', async
   await rig.clock.advanceAsync(700_000, 1000);
   expect(takenOver(rig)).toEqual([`${symbol} -0.4`]);
   expect(alarms(rig)).toEqual(['position_residual']);
+  reconciler.stop();
+});
+
+it('takes nothing over as the opening of a side that our first fill has opened and no list shows yet', async () => {
+  const rig = makeRig({ specs: [PERP] });
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  await rig.clock.advanceAsync(61_000, 1000);
+  rig.executor.submit('maker', { kind: 'target', symbol, quantity: '0.4', positionSide: 'long' });
+  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.4', '60000');
+  await rig.clock.advanceAsync(60_000, 1000);
+  rig.venue.positionsNow = [{ ...held, positionSide: 'long' }];
+  await rig.clock.advanceAsync(60_000, 1000);
+  const openings = [...rig.journal.read()].flatMap(({ entry }) =>
+    entry.kind === 'adjustment' && entry.subject === 'position' ? [`${entry.name} ${entry.quantity}`] : [],
+  );
+  expect(openings).toEqual([`${symbol} 0`, `${symbol}/long 0`]);
+  expect(alarms(rig)).toEqual([]);
   reconciler.stop();
 });

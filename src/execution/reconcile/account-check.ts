@@ -16,6 +16,8 @@ import { Residuals, type ResidualVerdict } from './residual.ts';
 
 /** A list without a position that we know is not believed by a start for so long: what is not shown may be held all the same. */
 const UNSHOWN_MS = 600_000;
+/** The same of one that was never taken over, such as a side of a hedge that our first fill has just opened. */
+const UNSHOWN_NEW_MS = 120_000;
 
 /** The circumstances of a reading. */
 export interface CheckFacts {
@@ -124,9 +126,11 @@ export class AccountCheck {
   #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
     const explained = this.#port.explainedPosition(name);
     const unshownMs = this.#unshownMs(name, told, explained, facts.asOf);
-    if (unshownMs > 0 && unshownMs < UNSHOWN_MS && !this.#opened.has(`position/${name}`)) {
+    const isNew = this.#port.openedAt('position', name) === undefined;
+    const isDoubted = unshownMs > 0 && unshownMs < (isNew ? UNSHOWN_NEW_MS : UNSHOWN_MS);
+    if (isDoubted && !this.#opened.has(`position/${name}`)) {
       const message = `the position of ${name} is not shown, and ${decimalText(explained)} is known to be held`;
-      if (facts.isStill && unshownMs >= this.#lagMs) this.#close(symbol, name, message);
+      if (facts.isStill && !isNew && unshownMs >= this.#lagMs) this.#close(symbol, name, message);
       return;
     }
     const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
@@ -135,8 +139,7 @@ export class AccountCheck {
 
   /** For how long no list has shown it although it is known to be held; a start must not take that over at once. */
   #unshownMs(name: string, told: Decimal | undefined, explained: Decimal, asOf: number): number {
-    // One that was never taken over is not known well enough to doubt the list.
-    if (told !== undefined || explained.isZero() || this.#port.openedAt('position', name) === undefined) {
+    if (told !== undefined || explained.isZero()) {
       this.#unshown.delete(name);
       return 0;
     }

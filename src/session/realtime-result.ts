@@ -23,7 +23,7 @@ export interface RealtimeSummary {
   readonly orders: OrderCounts;
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
-  /** Of each strategy that failed, its error. */
+  /** Of each strategy that failed, its error; and what is left to the next start. The exit code is 1 when there is one. */
   readonly warnings: readonly string[];
   readonly files: Readonly<Record<string, string | null>>;
 }

@@ -225,6 +225,8 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
 /** Of one strategy. More hold up every other timer of the session; a backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
+const NOT_PROVED = 'not every order is proved to be gone; the next start goes on with this session';
+
 /** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
 
@@ -289,7 +291,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     clean: engine.settled,
     endedAt: clock.now(),
   });
-  const warnings = [...engine.failures.values()].map(({ message }) => message);
+  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...leftOf(engine)];
   return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs, warnings };
 }
 
@@ -383,6 +385,10 @@ async function untilStopped(engine: Engine, clock: Clock, logger: Logger): Promi
     await pause.promise;
   }
   if (engine.settled) return;
-  const unresolved = engine.executor.unresolvedCount();
-  logger.error({ unresolved }, 'not every order is proved to be gone; the next start goes on with this session');
+  logger.error({ unresolved: engine.executor.unresolvedCount() }, NOT_PROVED);
+}
+
+/** What a session leaves to its next start: no orderly end, for whoever reads its document. */
+function leftOf(engine: Engine): readonly string[] {
+  return engine.settled ? [] : [`${NOT_PROVED} (${engine.executor.unresolvedCount()} of unknown fate)`];
 }

@@ -193,11 +193,11 @@ describe('run against a sandbox', () => {
         entriesOf(path, 'intent').some(({ intentId }) => /_4-\d+$/.test(intentId)) ? true : undefined,
       );
       const ended = await last.signal('SIGINT');
-      expect(ended.code, `${ended.signal}: ${ended.stderr}`).toBe(0);
       expect(await exchange.activeOrders()).toEqual([]);
       const [after, ...others] = await sessions(cwd);
       expect(others).toEqual([]);
       if (after === undefined) throw new Error('there is no session');
+      expect(ended.code, `${ended.signal}: ${ended.stderr}`).toBe(after.unresolved === 0 ? 0 : 1);
       expectNothingLostOrDoubled(after, await exchange.orderHistory());
       // What is in doubt keeps the session open: the next start goes on with it.
       expect(after.openOrders.every(({ state }) => state === 'unknown')).toBe(true);
@@ -210,7 +210,8 @@ describe('run against a sandbox', () => {
     const match = { method: 'POST', path: '/api/v2/exchange/client/order/spot' };
     await exchange.control('faults', { rules: [{ match, fault: 'drop', times: 1 }] });
     const first = await run([...args, '--for', '3s'], { cwd, env: exchange.keys });
-    documentOf(first);
+    expect(documentOf(first)).toMatchObject({ warnings: [expect.stringContaining('1 of unknown fate')] });
+    expect(first.code).toBe(1);
     expect(first.stderr).toContain('the next start goes on with this session');
     const [open] = await sessions(cwd);
     expect(open).toMatchObject({ clean: false, unresolved: 1, openOrders: [{ state: 'unknown' }] });

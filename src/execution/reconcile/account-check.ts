@@ -14,10 +14,8 @@ import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
-/** A list without a position that we know is not believed by a start for so long: what is not shown may be held all the same. */
-const UNSHOWN_MS = 600_000;
-/** The same of one that was never taken over, such as a side of a hedge that our first fill has just opened. */
-const UNSHOWN_NEW_MS = 120_000;
+/** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
+const UNSHOWN_MS = 120_000;
 
 /** The circumstances of a reading. */
 export interface CheckFacts {
@@ -33,7 +31,6 @@ export class AccountCheck {
   readonly #residuals: Residuals;
   readonly #movements: Movements;
   readonly #tolerance: Decimal;
-  readonly #lagMs: number;
   /** Where perpetuals settle: currency → what own fills and funding did not explain at the last look. */
   readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
@@ -49,7 +46,6 @@ export class AccountCheck {
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
-    this.#lagMs = historyLagMs;
   }
 
   balances(rows: readonly Balance[], facts: CheckFacts): void {
@@ -125,27 +121,21 @@ export class AccountCheck {
   /** `name`: the symbol, and the side in hedge mode. `told`: undefined when the list does not show it. */
   #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
     const explained = this.#port.explainedPosition(name);
-    const unshownMs = this.#unshownMs(name, told, explained, facts.asOf);
-    const isNew = this.#port.openedAt('position', name) === undefined;
-    const isDoubted = unshownMs > 0 && unshownMs < (isNew ? UNSHOWN_NEW_MS : UNSHOWN_MS);
-    if (isDoubted && !this.#opened.has(`position/${name}`)) {
-      const message = `the position of ${name} is not shown, and ${decimalText(explained)} is known to be held`;
-      if (facts.isStill && !isNew && unshownMs >= this.#lagMs) this.#close(symbol, name, message);
-      return;
-    }
+    const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
+    if (isDoubted && !this.#opened.has(`position/${name}`)) return;
     const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
     if (settled !== undefined) this.#close(symbol, name, settled);
   }
 
-  /** For how long no list has shown it although it is known to be held; a start must not take that over at once. */
+  /** For how long no list has shown it although it is known to be held; for ever when there is nothing to show, or it is shown. */
   #unshownMs(name: string, told: Decimal | undefined, explained: Decimal, asOf: number): number {
     if (told !== undefined || explained.isZero()) {
       this.#unshown.delete(name);
-      return 0;
+      return Number.POSITIVE_INFINITY;
     }
     const since = this.#unshown.get(name) ?? asOf;
     this.#unshown.set(name, since);
-    return Math.max(1, asOf - since);
+    return asOf - since;
   }
 
   /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */

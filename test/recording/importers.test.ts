@@ -97,6 +97,12 @@ describe('binance-collector', () => {
       code: 'import_wrong_symbol',
       details: { found: ['BTCUSDT'] },
     });
+    // The snapshot among them names no symbol: it alone makes no recording of ETHUSDT.
+    expect(FRAMES.some((line) => line.includes('lastUpdateId'))).toBe(true);
+    await expect(importRecording({ ...base, format: 'binance-collector' })).rejects.toMatchObject({
+      code: 'import_wrong_symbol',
+      details: { found: ['BTCUSDT'] },
+    });
     await expect(importRecording({ ...base, format: 'tardis-csv' })).rejects.toMatchObject({
       code: 'import_wrong_format',
     });

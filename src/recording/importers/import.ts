@@ -138,16 +138,16 @@ class ImportRun {
   /** Wrong symbol, nothing at all, and what --strict refuses. */
   #check(): void {
     const { symbols, strict } = this.#options;
+    const names = this.#files.map((file) => file.name).join(', ');
+    const others = [...this.#survey.others.keys()].filter((symbol) => symbol !== '');
+    if (!this.#survey.named && others.length > 0) {
+      throw recordingErrors.make(
+        'import_wrong_symbol',
+        `${names} holds ${others.slice(0, 10).join(', ')}, not ${symbols.join(', ')}`,
+        { found: others.slice(0, 10), asked: symbols },
+      );
+    }
     if (this.#survey.messages === 0) {
-      const others = [...this.#survey.others.keys()].filter((symbol) => symbol !== '');
-      const names = this.#files.map((file) => file.name).join(', ');
-      if (others.length > 0) {
-        throw recordingErrors.make(
-          'import_wrong_symbol',
-          `${names} holds ${others.slice(0, 10).join(', ')}, not ${symbols.join(', ')}`,
-          { found: others.slice(0, 10), asked: symbols },
-        );
-      }
       const problems = this.#problems().join('; ') || 'the files are empty';
       throw recordingErrors.make('import_wrong_format', `${names}: no market data was found: ${problems}`);
     }

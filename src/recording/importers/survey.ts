@@ -20,6 +20,7 @@ export class ImportSurvey {
   readonly #found = new Map<string, SymbolSurvey>();
   readonly #others = new Map<string, number>();
   #messages = 0;
+  #named = false;
 
   constructor(wanted: readonly string[]) {
     this.#wanted = wanted;
@@ -28,6 +29,11 @@ export class ImportSurvey {
   /** Messages of wanted symbols. */
   get messages(): number {
     return this.#messages;
+  }
+
+  /** True when a message has said itself that it is of a wanted symbol: a snapshot may belong to any. */
+  get named(): boolean {
+    return this.#named;
   }
 
   /** Symbols in the data that were not asked for, with their number of messages. */
@@ -53,6 +59,7 @@ export class ImportSurvey {
       return false;
     }
     this.#messages++;
+    if (message.symbol !== '') this.#named = true;
     let survey = this.#found.get(symbol);
     if (survey === undefined) {
       survey = { price: new GridProbe(), quantity: new GridProbe(), candleQuantity: new GridProbe(), rule: 'none' };

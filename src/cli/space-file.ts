@@ -8,6 +8,9 @@ import { parseSpace, unreadableSpace, type SpaceDocument } from '../research/swe
 import { sessionErrors } from '../session/errors.ts';
 import type { CliIo } from './command.ts';
 
+/** More threads than this for a core only wait for each other, each with its memory. */
+const WORKERS_PER_CORE_MAX = 8;
+
 export function spaceFile(io: CliIo, path: string): SpaceDocument {
   let value: unknown;
   try {
@@ -36,5 +39,10 @@ export function workersOption(text: string | undefined): number {
     const message = `--workers ${text}: workers on other machines are not available in this version; give a number`;
     throw sessionErrors.make('bad_option', message, { option: 'workers' });
   }
-  return countOption('workers', text) ?? availableParallelism();
+  const cores = availableParallelism();
+  const workers = countOption('workers', text) ?? cores;
+  const most = WORKERS_PER_CORE_MAX * cores;
+  if (workers <= most) return workers;
+  const message = `--workers ${workers}: ${most} are the most here, ${WORKERS_PER_CORE_MAX} for each of ${cores} cores`;
+  throw sessionErrors.make('bad_option', message, { option: 'workers', most });
 }

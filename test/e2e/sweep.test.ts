@@ -80,10 +80,12 @@ describe('sweep', () => {
     expect(errorOf(ended).code).toBe(code);
   });
 
-  it('refuses workers on other machines, and a method that there is not', async () => {
+  it('refuses workers on other machines, a hundred thousand, and a method that there is not', async () => {
     const folder = folderWithSpace();
     const far = await run(command('--workers', 'nats://host'), { cwd: folder });
     expect([far.code, errorOf(far).code]).toEqual([2, 'bad_option']);
+    const many = await run(command('--workers', '100000'), { cwd: folder });
+    expect([many.code, errorOf(many).code]).toEqual([2, 'bad_option']);
     const unknown = await run(command('--method', 'magic'), { cwd: folder });
     expect([unknown.code, errorOf(unknown).code]).toEqual([2, 'bad_option']);
   });

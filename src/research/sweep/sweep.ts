@@ -56,7 +56,7 @@ const SHARED_OF_FREE = 0.25;
 
 /** @throws `sweep_space`, and what opening data and strategies throws. */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
-  const { config, clock, method, seed, halving, workers } = options;
+  const { config, clock, method, seed, halving } = options;
   const started = clock.now();
   const space = spaceOf(options.space);
   const sampler = samplerOf(method, space, seededRandom(seed).fork(`sweep ${method}`));
@@ -71,8 +71,10 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const name = strategies.map(({ loaded }) => loaded.definition.name).join(' + ');
   const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
   const ledger = new TrialLedger(options.ledger);
-  const pool = workerPool(ground, workers, options.trialTimeoutMs, clock);
   const asked = options.trials ?? ('size' in sampler ? Number(sampler.size) : TRIALS);
+  // A thread without a trial would only take memory.
+  const workers = Math.min(options.workers, asked);
+  const pool = workerPool(ground, workers, options.trialTimeoutMs, clock);
   const memory = studyMemory(store, ledger);
   let ended = 0;
   try {

@@ -4,7 +4,7 @@
  * of the configuration it reads the addresses and the sessions' folder alone. Never asks: it is the emergency stop.
  */
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
@@ -77,6 +77,8 @@ function configOf(source: ReturnType<typeof configSource>, usual: string): Confi
 export const build: BuildCommand = (io) =>
   new Command('panic')
     .description('Cancel every order of the account at once, even when the bot is broken.')
+    // It never asks. Who is used to `--yes` from the commands that do must not be stopped by it now.
+    .addOption(new Option('--yes').hideHelp())
     .option('--flatten', 'also sell (or buy back) what the live sessions hold, at market')
     .option('--for <DURATION>', 'how long to try when the exchange does not answer', `${PANIC_PATIENCE_MS / 1000}s`)
     .option('--config <FILE>', 'configuration file')

@@ -46,7 +46,7 @@ test('a folder is no file to write', () => {
 test('a pipe is written to, not replaced', () => {
   const at = folder();
   const pipe = join(at, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const module = new URL('../../src/cli/output-file.ts', import.meta.url).href;
   const code = `const { writeOutput } = await import(${JSON.stringify(module)}); writeOutput(${JSON.stringify(pipe)}, 'through');`;
   const shell = '"$0" --input-type=module -e "$1" & cat "$2"; wait';

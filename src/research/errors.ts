@@ -28,6 +28,11 @@ export const researchErrors = defineErrors({
       'The space of a search is not one: it cannot be read, or asks for what the method or the strategy cannot do.',
     remedy: 'Change the file that the message names; docs/research.md shows one whole.',
   },
+  validation_interrupted: {
+    exit: 1,
+    meaning: 'The validation was stopped before it was through: there is no verdict, and the lockbox stays closed.',
+    remedy: 'Give the same command again: trials of its search that have ended are not run a second time.',
+  },
   trial_ledger: {
     exit: 5,
     meaning: 'The trial ledger cannot be opened or written, so trials would not be counted.',

@@ -1,11 +1,11 @@
 /** `tidewire sweep` as a user runs it: the same with any number of threads, and after any death. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TrialLedger } from '../../src/research/ledger/trial-ledger.ts';
 import type { SweepResult } from '../../src/research/sweep/result.ts';
 import { readResult } from '../../src/session/result.ts';
-import { documentOf, errorOf, freshFolder, root, run, start, strategyFile, until } from './cli.ts';
+import { documentOf, errorOf, freshFolder, root, run, start, strategyFile } from './cli.ts';
+import { aStoredTrial } from './stored-trial.ts';
 
 const SPACE = `
 parameters:
@@ -47,8 +47,7 @@ describe('sweep', () => {
     expect(readFileSync(join(alone, 'later.html'), 'utf8')).toBe(readFileSync(join(alone, 'found.html'), 'utf8'));
 
     const first = start(command('--workers', '2'), { cwd: killed });
-    const database = join(killed, 'data', 'trials.db');
-    await until('a stored trial', () => (existsSync(database) && countTrials(database) >= 1 ? true : undefined));
+    await aStoredTrial(killed);
     await first.signal('SIGKILL');
     expect((await run(command('--workers', '2'), { cwd: killed })).code).toBe(0);
     const [one, two] = [foundIn(alone), foundIn(killed)];
@@ -90,17 +89,3 @@ describe('sweep', () => {
     expect([unknown.code, errorOf(unknown).code]).toEqual([2, 'bad_option']);
   });
 });
-
-function countTrials(path: string): number {
-  try {
-    const ledger = new TrialLedger(path);
-    try {
-      return ledger.count();
-    } finally {
-      ledger.close();
-    }
-  } catch {
-    // The other process is making the file at this moment.
-    return 0;
-  }
-}

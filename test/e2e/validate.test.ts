@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ValidationResult } from '../../src/research/validate/result.ts';
-import { documentOf, errorOf, freshFolder, root, run, strategyFile } from './cli.ts';
+import { documentOf, errorOf, freshFolder, root, run, start, strategyFile } from './cli.ts';
+import { aStoredTrial } from './stored-trial.ts';
 
 const COMMAND = ['validate', strategyFile('spread-maker'), '--data', join(root, 'data', 'sample')];
 
@@ -39,6 +40,16 @@ describe('validate', () => {
     const seen = documentOf<ValidationResult>(await run([...COMMAND, '--json'], { cwd: folder }));
     expect(seen.lockbox.seenBy).toBe(1);
     expect(seen.verdict.reasons.join(' ')).toContain('earlier trials ran over the lockbox');
+  });
+
+  it('gives no verdict after Ctrl-C, which would rest on a part of the search', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'space.yaml'), 'parameters: { halfSpreadBps: { from: 0.2, to: 3, log: true } }\n');
+    const search = [...COMMAND, '--space', 'space.yaml', '--trials', '400', '--workers', '1', '--open-lockbox'];
+    const validating = start([...search, '--json'], { cwd: folder });
+    await aStoredTrial(folder);
+    const ended = await validating.signal('SIGINT');
+    expect([ended.code, errorOf(ended).code]).toEqual([1, 'validation_interrupted']);
   });
 
   it('ends with 5 when decisions are not those of the same data cut short', async () => {

@@ -14,6 +14,7 @@ import { openTape, shareTapes } from '../../recording/open-tape.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
 import { blockPermutation } from '../../statistics/overfitting/permutation.ts';
+import { researchErrors } from '../errors.ts';
 import { trialOf } from '../ledger/trial.ts';
 import { TrialLedger } from '../ledger/trial-ledger.ts';
 import { metricsOf } from '../sweep/metrics.ts';
@@ -43,6 +44,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   const research: Period = { from: period.from, to: border };
   const seenBy = countSeen(options.ledger, contentHash, border);
   const found = await searched(options, research);
+  goOn(options);
   const params =
     found?.best === undefined || found.best === null ? options.params : withBest(options.params, found.best.params);
   const runner = runnerOf(options, params, shared);
@@ -52,10 +54,13 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
     const base = await runner(asked(options, { toMs: border }), log);
     ledger.record(trialOf(base, 'validate', Math.round(clock.now())));
     options.progress?.(AFTER_SEARCH + 0.1);
+    goOn(options);
     const cuts = await lookAhead(research, log, runner, options);
     options.progress?.(AFTER_SEARCH + 0.2);
+    goOn(options);
     const stress = await stressed(options, params, shared, border, base);
     options.progress?.(1);
+    goOn(options);
     const lockbox = await openedLockbox(options, runner, ledger, { contentHash, border, to: period.to });
     const onData = ledger.onData(contentHash);
     const rows = rowsOf(base, found, onData);
@@ -100,6 +105,11 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   } finally {
     ledger.close();
   }
+}
+
+/** A verdict on a part of what was asked for would look like one on all of it. */
+function goOn({ stopped }: ValidateOptions): void {
+  if (stopped()) throw researchErrors.make('validation_interrupted', 'interrupted: no verdict');
 }
 
 interface DataFacts {

@@ -18,6 +18,9 @@ import {
 } from './tape-format.ts';
 import type { SharedTape } from './tape.ts';
 
+/** The function itself: while strategies run `node:fs` is trapped, and each call of it looks at the stack for whose it is. */
+const readUntrapped = readSync;
+
 /** One for all files: what it keeps in mind ends with each call. */
 const UNPACKER = new ChunkUnpacker();
 /** Chunks kept in memory although no cursor holds them. */
@@ -221,7 +224,7 @@ function readFooter(path: string, fd: number): TapeFooter {
 function readInto(bytes: Uint8Array, fd: number, at: number, path: string): void {
   let done = 0;
   while (done < bytes.length) {
-    const read = readSync(fd, bytes, done, bytes.length - done, at + done);
+    const read = readUntrapped(fd, bytes, done, bytes.length - done, at + done);
     if (read === 0) throw invalidTape(path, `the file ends at byte ${at + done}`);
     done += read;
   }

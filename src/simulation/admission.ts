@@ -34,10 +34,10 @@ export function admit(request: OrderRequest, instruments: Instruments, isHedge: 
   if (Number.isNaN(lots))
     return refused('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
   const exact = dec(quantity);
-  if (lots <= 0 || exact.lt(spec.minQuantity)) {
+  if (lots <= 0 || exact.lt(dec(spec.minQuantity))) {
     return refused('below_minimum', `quantity ${quantity} is below ${spec.minQuantity}`, 'quantity');
   }
-  if (exact.gt(spec.maxQuantity)) {
+  if (exact.gt(dec(spec.maxQuantity))) {
     return refused('above_maximum', `quantity ${quantity} is above ${spec.maxQuantity}`, 'quantity');
   }
   const mode = refusedMode(request, isHedge);
@@ -53,7 +53,7 @@ function admitPrice(request: OrderRequest, instrument: Instrument, lots: number)
   const ticks = instrument.ticksOf(price);
   if (Number.isNaN(ticks) || ticks <= 0)
     return refused('off_tick', `price ${price} is not a multiple of ${spec.tickSize}`, 'price');
-  if (dec(price).times(quantity).lt(spec.minNotional)) {
+  if (instrument.exactNotional(ticks, lots).lt(dec(spec.minNotional))) {
     return refused('below_minimum', `${price} × ${quantity} is below ${spec.minNotional}`, 'quantity');
   }
   return { kind: 'admitted', instrument, lots, ticks };

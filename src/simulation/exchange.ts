@@ -246,7 +246,7 @@ export class SimulatedExchange {
     const { request, instrument } = record;
     const quantity = instrument.exactQuantity(record.lots);
     const mid = request.type === 'market' ? symbol.mid : null;
-    if (mid !== null && mid.times(quantity).lt(instrument.spec.minNotional)) {
+    if (mid !== null && mid.times(quantity).lt(dec(instrument.spec.minNotional))) {
       return refused(
         'below_minimum',
         `${request.quantity} is worth less than ${instrument.spec.minNotional}`,

@@ -174,7 +174,7 @@ export class Engine {
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
       act: (actions) => {
-        this.#mustComeToRest(tag);
+        this.#mustComeToRest(tag, actions);
         this.#act(tag, actions);
       },
       fail: (error) => this.#fail(strategy, error),
@@ -205,15 +205,17 @@ export class Engine {
 
   /**
    * A strategy that answers each denial with another order would hold the process for ever: no cancel, no signal and no
-   * other strategy would have its turn. Throws `strategy_livelock`, which stops it alone.
+   * other strategy would have its turn. Throws `strategy_livelock`, which stops it alone; the decision was made all the
+   * same, and a replay makes it too.
    */
-  #mustComeToRest(tag: string): void {
+  #mustComeToRest(tag: string, actions: readonly Action[]): void {
     const { turns } = this.executor;
     if (turns !== this.#turn) this.#answers.clear();
     this.#turn = turns;
     const answers = (this.#answers.get(tag) ?? 0) + 1;
     this.#answers.set(tag, answers);
     if (answers <= ANSWERS_MAX) return;
+    this.#deps.onActions?.(tag, actions);
     const what = `${tag} answered its own updates ${ANSWERS_MAX} times within one instant`;
     throw strategyErrors.make('strategy_livelock', what, { tag });
   }

@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../src/execution/journal/verify.ts';
+import { silentLogger } from '../../src/model/ports.ts';
+import { replaySession } from '../../src/session/replay/replay.ts';
 import { readResult } from '../../src/session/result.ts';
 import { sessionFiles } from '../../src/session/store.ts';
 import { recordedSession } from '../session/replay/sandbox-session.ts';
@@ -18,13 +20,15 @@ const restless = join(strategies, 'restless.ts');
 describe('a strategy that answers itself without end', () => {
   for (const mode of ['live', 'paper'] as const) {
     it(`is stopped alone, in a ${mode} session`, async () => {
-      const { folder } = await recordedSession({ mode, file: stubborn, seed: 51, forMs: 5000 });
+      const { folder, config } = await recordedSession({ mode, file: stubborn, seed: 51, forMs: 5000 });
       expect(folder.record.clean).toBe(true);
       const denials = [...readJournal(folder.path)].filter(({ entry }) => entry.kind === 'denial');
       expect(denials.length).toBeGreaterThan(100);
       expect(denials.length).toBeLessThanOrEqual(501);
       const log = readResult(readFileSync(join(folder.path, sessionFiles.result), 'utf8'), folder.path);
       expect(log.orderCounts).toMatchObject({ submitted: 0, denied: denials.length });
+      const replayed = await replaySession({ folder, config, logger: silentLogger });
+      expect(replayed).toMatchObject({ left: denials.length + 1, right: denials.length + 1, first: null });
     });
   }
 

@@ -1,6 +1,6 @@
 /**
  * Money that somebody moves out of the trading account or into it beside us, such as a withdrawal by hand: no profit, no
- * loss, and no unexplained difference. The list of movements is asked for while a balance differs, and not else. What it
+ * loss, and no unexplained difference. The list of movements is asked for at a start and while a balance differs. What it
  * shows as debited from the trading account is booked, once, exactly and at once; that money came in shows in the balance
  * alone, since a row does not say where a transfer went. At a start the list is read from where the journal ended, however
  * long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
@@ -20,6 +20,8 @@ export class Movements {
   #since: number | null = null;
   /** Whether nothing has differed yet, or what did when this started has been explained since. */
   #isStarted = false;
+  /** Whether the list was read whole since this started. */
+  #wasRead = false;
   /** Currency → up to when (Unix ms) what moved it was taken over as one difference: no row of before is booked beside it. */
   readonly #takenOver = new Map<string, number>();
   /** Transfers of the last reading that may have gone to the trading account. */
@@ -31,10 +33,12 @@ export class Movements {
 
   /** From when on the list is to be read; null: not now. */
   get from(): number | null {
-    if (this.#since === null) return null;
-    const from = this.#since - LOOK_BACK_MS;
     const resumedFrom = this.#port.lastTs();
-    return this.#isStarted || resumedFrom === 0 ? from : Math.min(from, resumedFrom);
+    const isStarted = this.#isStarted || resumedFrom === 0;
+    // Where perpetuals settle no balance is known to differ at a start.
+    if (this.#since === null) return isStarted || this.#wasRead ? null : resumedFrom;
+    const from = this.#since - LOOK_BACK_MS;
+    return isStarted ? from : Math.min(from, resumedFrom);
   }
 
   /** Whether a balance differs, as of a complete reading. */
@@ -44,7 +48,7 @@ export class Movements {
       return;
     }
     this.#since = null;
-    this.#isStarted = true;
+    this.#isStarted = this.#wasRead;
   }
 
   /** A difference was taken over that no row explained, as of a reading of the balances. */
@@ -59,6 +63,7 @@ export class Movements {
     if (reading.kind !== 'complete')
       port.deps.logger.warn({ reason: reading.reason }, 'movements of money could not be read; tried again');
     if (reading.kind === 'failed' || !port.quiet()) return;
+    if (reading.kind === 'complete') this.#wasRead = true;
     const others = reading.items.filter(({ id }) => !port.isOwnMovement(id));
     this.#inward = others.filter(({ type, account }) => type === 'transfer' && account !== TRADING_ACCOUNT);
     for (const row of others) if (row.account === TRADING_ACCOUNT) this.#gone(row);

@@ -268,4 +268,27 @@ describe('money that a human moves while a session runs', () => {
     await rig.clock.advanceAsync(15_000);
     expect([flows(rig).length, alarms(rig)]).toEqual([1, []]);
   });
+
+  it('out while it was down, where perpetuals settle, is no loss of the day', async () => {
+    const options = { reconcile, specs: [BTC, PERP], risk: { dailyLossFraction: 0.1 } };
+    const perp = { ...limit, symbol: 'BTCUSDTPERP', price: '59000', quantity: '0.01' } as const;
+    const first = makeRig(options);
+    const reconciler = createReconciler(first.executor);
+    reconciler.start();
+    await first.clock.advanceAsync(1_000);
+    first.executor.submit('maker', perp);
+    await first.clock.advanceAsync(12_000);
+    reconciler.stop();
+    const { journal, clock, venue } = first;
+    clock.advance(600_000);
+    venue.movementsNow = [{ ...out, amount: '400000', ts: clock.now() }];
+    clock.advance(600_000);
+    venue.balancesNow = [trading('USDT', '600000'), trading('BTC', '10')];
+    const again = makeRig({ ...options, journal, clock, venue, bootId: 'b2' });
+    createReconciler(again.executor).start();
+    await clock.advanceAsync(40_000);
+    expect([flows(again), alarms(again)]).toEqual([[['movement', 'USDT', '-400000']], []]);
+    again.executor.submit('maker', { ...perp, ref: 'again' });
+    expect(denials(again)).toEqual([]);
+  });
 });

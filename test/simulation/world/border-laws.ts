@@ -106,7 +106,7 @@ export class BorderLaws implements Watch {
     }
     this.#orders.create(this.#comparison.isDone(us));
     if (!this.#orders.takesRisk) return;
-    this.#losses.create(us);
+    this.#losses.create(us, this.#world.machine.process);
     this.#instances.create(us);
   }
 

@@ -47,15 +47,24 @@ export class DayLossLaw {
     if (us < this.#lookedUs + EVERY_US) return;
     this.#lookedUs = us;
     const equity = process === null ? Number.NaN : equityOf(process);
-    if (!(equity < this.#start * (1 - this.#lossMax))) this.#lostSinceUs = Number.POSITIVE_INFINITY;
+    if (!this.#isLost(equity)) this.#lostSinceUs = Number.POSITIVE_INFINITY;
     else if (this.#lostSinceUs > us) this.#lostSinceUs = us;
   }
 
   /** An order that takes new risk leaves. */
-  create(us: number): void {
+  create(us: number, process: Process | null): void {
     if (us < this.#lostSinceUs + LASTED_US) return;
+    // The mid may have jumped back since the last look.
+    if (process === null || !this.#isLost(equityOf(process))) {
+      this.#lostSinceUs = Number.POSITIVE_INFINITY;
+      return;
+    }
     const seconds = Math.round((us - this.#lostSinceUs) / 1e6);
     this.#violated(`new risk leaves ${seconds} s after the loss of the day was reached`);
+  }
+
+  #isLost(equity: number): boolean {
+    return equity < this.#start * (1 - this.#lossMax);
   }
 
   #begin(day: string, equity: number): void {

@@ -29,8 +29,7 @@ export function costSection(result: ResultDocument, values: readonly FillValue[]
 /** Why interest is no step of the breakdown, or what the step is. */
 function overdraftNote({ command, overdraftInterest }: ResultDocument): string {
   if (command !== 'run') return 'No overdraft is drawn in simulation: no interest.';
-  if (overdraftInterest === undefined || overdraftInterest === null)
-    return 'Interest on an overdraft is not known.';
+  if (overdraftInterest === undefined || overdraftInterest === null) return 'Interest on an overdraft is not known.';
   if (overdraftInterest === 0) return 'The exchange charged no interest on an overdraft.';
   return 'Interest on an overdraft is charged to the loan: the equity, and every statistic, has it when it is repaid.';
 }

@@ -64,6 +64,12 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
 /** Of one strategy in one turn. In a live session each is a durable row: together they take seconds on a slow disk. */
 const ANSWERS_MAX = 500;
 
+/** How often one strategy has acted in the executor's turn of that number. */
+interface Answers {
+  turn: number;
+  count: number;
+}
+
 export class Engine {
   readonly executor: Executor;
   readonly #deps: EngineDeps;
@@ -75,9 +81,6 @@ export class Engine {
   readonly #failures = new Map<string, StrategyError>();
   readonly #stopping = new Set<string>();
   readonly #unlisten: Cancel;
-  /** Times that a strategy acted in the executor's current turn. */
-  readonly #answers = new Map<string, number>();
-  #turn = 0;
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
@@ -160,6 +163,7 @@ export class Engine {
     const { tag, loaded, params } = strategy;
     const windows = this.#windows(tag, warmup);
     this.#started.add(tag);
+    const answers: Answers = { turn: -1, count: 0 };
     const running = startStrategy({
       definition: loaded.definition,
       files: loaded.files,
@@ -174,7 +178,7 @@ export class Engine {
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
       act: (actions) => {
-        this.#mustComeToRest(tag, actions);
+        this.#mustComeToRest(tag, actions, answers);
         this.#act(tag, actions);
       },
       fail: (error) => this.#fail(strategy, error),
@@ -208,13 +212,11 @@ export class Engine {
    * other strategy would have its turn. Throws `strategy_livelock`, which stops it alone; the decision was made all the
    * same, and a replay makes it too.
    */
-  #mustComeToRest(tag: string, actions: readonly Action[]): void {
+  #mustComeToRest(tag: string, actions: readonly Action[], answers: Answers): void {
     const { turns } = this.executor;
-    if (turns !== this.#turn) this.#answers.clear();
-    this.#turn = turns;
-    const answers = (this.#answers.get(tag) ?? 0) + 1;
-    this.#answers.set(tag, answers);
-    if (answers <= ANSWERS_MAX) return;
+    answers.count = turns === answers.turn ? answers.count + 1 : 1;
+    answers.turn = turns;
+    if (answers.count <= ANSWERS_MAX) return;
     this.#deps.onActions?.(tag, actions);
     const what = `${tag} answered its own updates ${ANSWERS_MAX} times within one instant`;
     throw strategyErrors.make('strategy_livelock', what, { tag });

@@ -9,7 +9,6 @@ export const futuresStates = [
   'liquidation of a cross position',
   'liquidation while disconnected',
   'liquidation of what was not ours alone',
-  'position held and not shown',
   'orders cancelled by a liquidation',
   'margin lost to the last',
   'denied: liquidated',

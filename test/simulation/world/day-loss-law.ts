@@ -63,8 +63,9 @@ export class DayLossLaw {
     this.#violated(`new risk leaves ${seconds} s after the loss of the day was reached`);
   }
 
+  /** A day that begins with nothing, or less, has no share to lose. */
   #isLost(equity: number): boolean {
-    return equity < this.#start * (1 - this.#lossMax);
+    return this.#start > 0 && this.#start - equity > this.#start * this.#lossMax;
   }
 
   #begin(day: string, equity: number): void {

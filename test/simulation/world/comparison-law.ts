@@ -53,8 +53,10 @@ export class ComparisonLaw {
     const [, channel = '', text = ''] = push;
     const seq = Number(text);
     const last = this.#seqs.get(channel);
-    this.#seqs.set(channel, seq);
-    if (isWhole(what) && (last === undefined || seq === last || seq === last + 1)) return;
+    // One that goes back is late, unless the exchange counts anew.
+    const isAnew = seq === 1 && last !== undefined && last > 1;
+    this.#seqs.set(channel, isAnew ? seq : Math.max(last ?? seq, seq));
+    if (isWhole(what) && !isAnew && (last === undefined || seq <= last + 1)) return;
     this.#compared = 'not';
     // What leaves in this instant may still answer a frame that came before this one.
     this.#gapUs = isFirst ? 0 : us;

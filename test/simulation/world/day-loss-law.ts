@@ -10,8 +10,8 @@ import { SYMBOL } from './restless.ts';
 
 /** `dailyLossFraction` of the world, and one part in a hundred. */
 const LOSS_MAX = 0.21;
-/** Longer than an intent may wait. */
-const LASTED_US = 15_000_000;
+/** Longer than an intent may wait, and a process may stand still. */
+const LASTED_US = 28_000_000;
 const EVERY_US = 1_000_000;
 const TICKS: Readonly<Record<string, number>> = { [SYMBOL]: 0.01, [PERPETUAL]: 0.1 };
 

@@ -3,11 +3,14 @@
  * means logged in and every channel acknowledged or heard from; replies to subscriptions are undocumented, so silence
  * on some channel is forgiven after 5 s once anything at all was heard. A gap in a channel's `seq`, a frame that does not
  * decode or one that is torn is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
+ * A channel that is silent about a fill is subscribed to again (`after-fills.ts`).
  */
+import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { VenueEvent } from '../model/venue.ts';
+import { AfterFills } from './after-fills.ts';
 import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/channel-source.ts';
 import type { ChannelTable } from './interface/channels.ts';
 import { failureText } from './wire/decoded.ts';
@@ -50,6 +53,7 @@ export class PrivateStream implements ChannelListener {
   readonly #silent = new Set<string>();
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
+  readonly #afterFills: AfterFills;
   #refused: string | null = null;
   #ready = false;
   #generation = 0;
@@ -61,6 +65,7 @@ export class PrivateStream implements ChannelListener {
     this.#symbols = deps.symbols;
     this.#wanted = privateChannels(deps.channels, deps.symbols);
     this.#silenceMsMax = (deps.knobs ?? asWritten)('private-silence', READY_WITHOUT_ALL_MS);
+    this.#afterFills = new AfterFills(deps.clock, (channel) => this.#renew(channel), deps.knobs);
   }
 
   /** Listens and asks for the channels; the owner of the source starts it. */
@@ -92,6 +97,7 @@ export class PrivateStream implements ChannelListener {
 
   stop(): void {
     this.#forgive?.();
+    this.#afterFills.clear();
     this.#unlisten?.();
     this.#unlisten = null;
     this.#lost('stopped');
@@ -129,7 +135,10 @@ export class PrivateStream implements ChannelListener {
         for (const order of decoded.orders) emit({ kind: 'order', order });
         break;
       case 'fills':
-        for (const fill of decoded.fills) emit({ kind: 'fill', fill });
+        for (const fill of decoded.fills) {
+          emit({ kind: 'fill', fill });
+          this.#afterFills.filled(this.#toldOf(fill));
+        }
         break;
       // A push after the first carries changed rows only, and no push says which it is.
       case 'balances':
@@ -143,6 +152,7 @@ export class PrivateStream implements ChannelListener {
       case 'failure':
         this.#deps.logger.warn({ ...decoded }, 'a private frame does not decode');
     }
+    this.#afterFills.spoke(frame.channel);
     this.#heard(frame.channel);
     if (decoded.kind === 'failure') this.#missed(failureText(decoded));
   }
@@ -152,6 +162,7 @@ export class PrivateStream implements ChannelListener {
     this.#silent.clear();
     for (const channel of this.#wanted) this.#silent.add(channel);
     this.#lastSeq.clear();
+    this.#afterFills.clear();
     this.#forgive?.();
     this.#forgive = this.#deps.clock.after(this.#silenceMsMax, () => this.#forgiveSilence());
     if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
@@ -177,6 +188,7 @@ export class PrivateStream implements ChannelListener {
 
   #lost(reason: string): void {
     this.#forgive?.();
+    this.#afterFills.clear();
     if (!this.#ready) return;
     this.#ready = false;
     this.#emitState('lost', reason);
@@ -186,6 +198,20 @@ export class PrivateStream implements ChannelListener {
     if (!this.#ready) return;
     this.#emitState('lost', reason);
     this.#emitState('ready', `the stream goes on after: ${reason}`);
+  }
+
+  /** The channels that tell of a fill beside the one of the trades. */
+  #toldOf({ symbol, market }: VenueFill): readonly string[] {
+    const { channels } = this.#deps;
+    const own = [channels.name('orderInfo', symbol)];
+    if (market === 'spot') own.push(channels.name('spotBalances'));
+    else own.push(channels.name('futuresBalances'), channels.name('positions'));
+    return own.filter((channel) => this.#wanted.includes(channel));
+  }
+
+  #renew(channel: string): void {
+    this.#deps.logger.warn({ channel }, 'a private channel is silent about a fill; it is subscribed to again');
+    this.#deps.source.resubscribe(channel);
   }
 
   #emitState(state: 'ready' | 'lost', reason: string): void {

@@ -79,7 +79,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'start-forgets-unknown': [1],
   'start-keeps-pending': [5],
   'start-forgets-cancels': [35],
-  'earlier-clock-trusted': [15],
+  'earlier-clock-trusted': [9],
   'downtime-not-read': [2],
   'position-limit-off': [1],
   'in-flight-not-counted': [3],

@@ -3,7 +3,6 @@ import { longDown, oneAtATime, oneClockSample, shortOverlap } from '../knobs.ts'
 import type { Mutant } from '../mutant.ts';
 
 const REPLAY = 'src/execution/replay.ts';
-const RECONCILER = 'src/execution/reconcile/reconciler.ts';
 
 export const startMutants: readonly Mutant[] = [
   {

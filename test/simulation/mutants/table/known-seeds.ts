@@ -78,7 +78,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'start-forgets-adjustments': [2],
   'start-forgets-unknown': [1],
   'start-keeps-pending': [5],
-  'start-forgets-cancels': [35],
+  'start-forgets-cancels': [42],
   'earlier-clock-trusted': [9],
   'downtime-not-read': [2],
   'position-limit-off': [1],

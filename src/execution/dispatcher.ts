@@ -106,7 +106,7 @@ export class Dispatcher {
     );
   }
 
-  /** Closes an order that was never handed to the venue. */
+  /** Closes an order that has not left. One that waits in a lane of the venue is denied there by `#release`. */
   drop(order: OwnOrder, reason: Denied): void {
     const before = order.progress.state;
     const flags = this.#core.state.close(order, 'denied', reason.reason, reason.message);

@@ -116,12 +116,13 @@ export class Placement implements Desk {
     for (const entry of held) if (!this.#finish(entry)) this.#held.push(entry);
   }
 
-  /** True when it needs no more holding. */
+  /** True when it needs no more holding. While it waits in a lane of the venue, its time to live runs on. */
   #finish({ order, spec, blockers, stopTimer }: Held): boolean {
-    if (isClosed(order.progress)) {
+    if (isClosed(order.progress) || order.progress.sent) {
       stopTimer();
       return true;
     }
+    if (order.handed) return false;
     if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
     // Others may have come to rest in its way meanwhile; the timer bounds how often this can happen.
     const more = this.blockers(spec);
@@ -129,19 +130,22 @@ export class Placement implements Desk {
       this.#dispatcher.cancel(more, false);
       return false;
     }
-    stopTimer();
     const denial = this.judge(spec, { ignoreCanceling: false, except: order });
-    if (denial === null) this.#dispatcher.send(order);
-    else this.#dispatcher.drop(order, denial);
+    if (denial === null) {
+      this.#dispatcher.send(order);
+      return false;
+    }
+    stopTimer();
+    this.#dispatcher.drop(order, denial);
     return true;
   }
 
   #expire(order: OwnOrder): void {
-    if (order.handed || isClosed(order.progress)) return;
-    this.#dispatcher.drop(
-      order,
-      denied('expired', `${order.ref}: own orders in its way could not be cancelled in time`),
-    );
+    if (order.progress.sent || isClosed(order.progress)) return;
+    const why = order.handed
+      ? 'no request could leave in time after own orders in its way were cancelled'
+      : 'own orders in its way could not be cancelled in time';
+    this.#dispatcher.drop(order, denied('expired', `${order.ref}: ${why}`));
   }
 }
 

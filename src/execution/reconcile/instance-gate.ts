@@ -1,10 +1,13 @@
 /**
  * The gate that another instance closes: orders that bear our mark and are in no journal of ours mean that a second process
- * trades on the account, whose risk nobody here counts (reliability §0.9, O40). Shut while such an order rests, and for a
- * minute after the last one was seen; a human stops the other instance. Told by the reconciler.
+ * trades on the account, whose risk nobody here counts (reliability §0.9, O40). Shut while such an order rests, and until two
+ * complete readings a minute apart, and all between them, show none: a single list may be empty without a reason. An order
+ * once seen with our mark stays another's when the exchange forgets its client id. Told by the reconciler.
  */
 import type { OrderReport } from '../../model/order.ts';
-import type { Clock, Gate, GateClosure } from '../../model/ports.ts';
+import type { Gate, GateClosure } from '../../model/ports.ts';
+import type { Reading } from '../../model/result.ts';
+import { itemsOf } from './compare.ts';
 
 /** A market maker that still runs has placed another one by then. */
 const QUIET_MS = 60_000;
@@ -12,41 +15,47 @@ const KNOWN_MAX = 1_000;
 
 export class InstanceGate implements Gate {
   readonly name = 'instance';
-  readonly #clock: Clock;
   readonly #alarm: (message: string) => void;
-  readonly #known = new Set<string>();
+  #known = new Set<string>();
   #newest = '';
-  #seenAt = Number.NEGATIVE_INFINITY;
-  #rests = false;
+  #isShut = false;
+  /** `asOf` of the first complete reading without one since the last was seen; null while one rests. */
+  #goneSince: number | null = null;
 
-  constructor(clock: Clock, alarm: (message: string) => void) {
-    this.#clock = clock;
+  constructor(alarm: (message: string) => void) {
     this.#alarm = alarm;
   }
 
-  /** What one reading shows to rest. `isComplete`: nothing else rests. */
-  saw(resting: readonly OrderReport[], isComplete: boolean): void {
-    for (const { orderId } of resting) {
-      this.#newest = orderId;
-      this.#seenAt = this.#clock.now();
-      this.#tell(orderId);
+  /** What one reading shows to rest; `marked` are those of it that tell our mark and that no journal knows. */
+  saw(marked: readonly OrderReport[], active: Reading<OrderReport>): void {
+    for (const { orderId } of marked) this.#tell(orderId);
+    const resting = itemsOf(active).filter(({ orderId }) => this.#known.has(orderId));
+    // Orders that are gone are told no more.
+    if (this.#known.size > KNOWN_MAX && active.kind !== 'failed')
+      this.#known = new Set(resting.map(({ orderId }) => orderId));
+    const last = resting.at(-1);
+    if (last !== undefined) {
+      this.#newest = last.orderId;
+      this.#isShut = true;
+      this.#goneSince = null;
+    } else if (this.#isShut && active.kind === 'complete') {
+      this.#goneSince ??= active.asOf;
+      this.#isShut = active.asOf < this.#goneSince + QUIET_MS;
     }
-    this.#rests = resting.length > 0 || (this.#rests && !isComplete);
   }
 
   closedBecause(): GateClosure | null {
-    if (!this.#rests && this.#clock.now() >= this.#seenAt + QUIET_MS) return null;
-    const state = this.#rests ? 'rests' : 'was there a moment ago';
+    if (!this.#isShut) return null;
+    const state = this.#goneSince === null ? 'rests' : 'was there a moment ago';
     return {
       reason: 'another_instance',
       message: `order ${this.#newest} bears our mark, is not in this journal and ${state}: stop the other instance`,
     };
   }
 
-  /** Each order once; the memory is bounded by forgetting all. */
+  /** Each order once. */
   #tell(orderId: string): void {
     if (this.#known.has(orderId)) return;
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.add(orderId);
     this.#alarm(`order ${orderId} bears our mark but is not in this journal: another instance may be running`);
   }

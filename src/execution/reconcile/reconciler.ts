@@ -86,7 +86,7 @@ class ReconcilerShell implements Reconciler {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
-    this.instanceGate = new InstanceGate(port.deps.clock, (message) => port.alarm('foreign_prefix', message));
+    this.instanceGate = new InstanceGate((message) => port.alarm('foreign_prefix', message));
     this.#options = options;
     this.#movements = new Movements(port);
     this.#check = new AccountCheck(port, this.gate, this.#movements);
@@ -269,7 +269,7 @@ class ReconcilerShell implements Reconciler {
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#reach.further();
     this.instanceGate.saw(
       findings.flatMap((finding) => (finding.kind === 'foreign' ? [finding.report] : [])),
-      readings.active.kind === 'complete',
+      readings.active,
     );
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings.history?.kind === 'complete');

@@ -176,8 +176,8 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'X01',
     what: 'a process goes on beside another instance',
     file: 'src/execution/reconcile/instance-gate.ts',
-    find: '    if (!this.#rests && this.#clock.now() >= this.#seenAt + QUIET_MS) return null;',
-    replace: '    if (this.#rests || !this.#rests) return null;',
+    find: '    if (!this.#isShut) return null;',
+    replace: '    if (this.#isShut || !this.#isShut) return null;',
     faults: { stranger: 0.02 },
   },
   {

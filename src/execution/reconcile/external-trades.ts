@@ -1,12 +1,14 @@
 /**
  * Trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled adjustment of
  * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
- * trade that could still turn out to be ours waits until that is settled, and one in a perpetual until the history shows
- * that it is no liquidation. Used by the reconciler.
+ * trade that could still turn out to be ours waits until that is settled, and one in a perpetual until it is known that its
+ * order is no liquidation: a list shows that order, or the history, which may lag behind the trades, cannot miss it any
+ * more. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import { positionName } from '../positions.ts';
+import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { skewOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
@@ -25,12 +27,16 @@ export class ExternalTrades {
     return this.waitingFrom < Number.POSITIVE_INFINITY;
   }
 
-  /** `isHistoryKnown`: orders that ended were read whole, as far back as these trades. */
-  bookAll(fills: readonly VenueFill[], rules: MatchRules, isHistoryKnown: boolean): void {
+  /** `readings`: those that showed the trades; their history reaches as far back. */
+  bookAll(fills: readonly VenueFill[], rules: CompareRules, readings: Readings): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;
     this.wantsHistory = false;
+    const { active, history } = readings;
+    const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
+    const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     for (const fill of fills) {
-      const needsHistory = !isHistoryKnown && fill.market === 'derivative' && this.#isOpen(fill);
+      const isOrderKnown = fill.market !== 'derivative' || shown.has(fill.orderId) || fill.ts <= wholeTo;
+      const needsHistory = !isOrderKnown && this.#isOpen(fill);
       this.wantsHistory ||= needsHistory;
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else this.#book(fill);

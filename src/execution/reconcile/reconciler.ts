@@ -272,7 +272,7 @@ class ReconcilerShell implements Reconciler {
       readings.active,
     );
     // After everything that may settle whose a trade is, and before the sums are judged.
-    this.#externalTrades.bookAll(foreign, this.#rules(), readings.history?.kind === 'complete');
+    this.#externalTrades.bookAll(foreign, this.#rules(), readings);
     if (this.#externalTrades.wantsHistory) {
       this.#sweptAt = 0;
       this.#schedule(port.deps.options.reconcile.urgentIntervalMs);

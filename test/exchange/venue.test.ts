@@ -181,6 +181,19 @@ describe('queries', () => {
     expect(await venue.query.orderHistory({ market: 'spot', from: 0 })).toMatchObject({ kind: 'partial' });
   });
 
+  // Seed 5789: a bare `[]` in place of pages made trades that were known to wait look settled, and an absence proved.
+  it('are failed when an endpoint that told of further pages says nothing of them', async () => {
+    let body: unknown = [];
+    rest.handle = (_request, response) => json(response, 200, body);
+    const history = () => venue.query.orderHistory({ market: 'spot', from: 0 });
+    expect(await history()).toMatchObject({ kind: 'complete', items: [] });
+    body = { items: [report], nextCursor: null };
+    expect(await history()).toMatchObject({ kind: 'complete', items: [{ orderId: '7' }] });
+    body = [];
+    expect(await history()).toMatchObject({ kind: 'failed' });
+    expect(await venue.query.ownTrades({ market: 'spot', from: 0 })).toMatchObject({ kind: 'complete', items: [] });
+  });
+
   it.each([[null], [{}], [{ data: null }], [{ items: null }], [[{ ...report, status: 'odd' }]]])(
     'are failed, never empty, after %j',
     async (body) => {

@@ -133,3 +133,19 @@ it('says how far it has read once a minute at most', async () => {
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.length).toBeLessThanOrEqual(60);
 });
+
+// Seed 5834 (L1): the first process of a journal could not read the account whole for minutes, and read no further back than now.
+it('reads back to the beginning of a journal whose first process has never read everything', async () => {
+  const rig = makeRig({ specs: [PERP] });
+  rig.venue.readable.balances = 'failed';
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  await settle();
+  await rig.clock.advanceAsync(61_000, 1000);
+  trade(rig, 'buy', '0.3', 'of a human');
+  rig.venue.positionsNow = [holding('0.3')];
+  await outage({ rig, reconciler });
+  const second = await again(rig);
+  const booked = [...second.journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));
+  expect(booked.filter(({ cause }) => cause === 'trade of others')).toMatchObject([{ quantity: '0.3' }]);
+});

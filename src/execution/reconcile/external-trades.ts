@@ -9,7 +9,7 @@ import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import { positionName } from '../positions.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
-import { skewOf, type MatchRules } from './match.ts';
+import { fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 export class ExternalTrades {
@@ -68,12 +68,15 @@ export class ExternalTrades {
     for (const [currency, amount] of moved) this.#adjust(fill, 'balance', currency, amount);
   }
 
-  /** An order of unknown fate, or one on its way, may be the one that traded, unless it left later. */
+  /**
+   * An order of unknown fate, or one on its way, may be the one that traded, unless it left later. By the widest clock, as where
+   * its absence is in doubt: what is known of the clock now may be better than what was known when it was sent.
+   */
   #couldBeOurs({ symbol, side, ts }: VenueFill, rules: MatchRules): boolean {
     return this.#port.liveOrders().some((order) => {
       const { state, request, sentAt } = order;
       if (state !== 'unknown' && state !== 'sending') return false;
-      return request.symbol === symbol && request.side === side && ts >= sentAt - skewOf(order, rules);
+      return request.symbol === symbol && request.side === side && ts >= sentAt - fenceOf(order, rules);
     });
   }
 

@@ -10,7 +10,7 @@ import type { ReconcilerPort } from './port.ts';
 const EVERY_MS = 60_000;
 
 export class ReadMark {
-  /** Unix ms; undefined before the first complete run of this process. */
+  /** Unix ms; undefined before the first run of this process. */
   #trades: number | undefined;
   readonly #port: Pick<ReconcilerPort, 'lastTs' | 'readTo' | 'haveRead' | 'turn'>;
 
@@ -21,7 +21,14 @@ export class ReadMark {
   /** Unix ms: every trade before was booked. */
   trades(now: number): number {
     const resumedFrom = this.#port.lastTs();
-    return this.#trades ?? this.#port.readTo()?.trades ?? (resumedFrom === 0 ? now : resumedFrom);
+    this.#trades ??= this.#port.readTo()?.trades ?? (resumedFrom === 0 ? now : resumedFrom);
+    return this.#trades;
+  }
+
+  /** Before the first run: a journal without a mark gets one, or a process that dies before it has read anything leaves none. */
+  begin(now: number, funding: number): void {
+    if (this.#port.readTo() !== undefined) return;
+    this.#port.turn(() => this.#port.haveRead({ trades: this.trades(now), funding }));
   }
 
   /** After a complete run, as far as what it read is settled. Unix ms. */

@@ -160,6 +160,7 @@ class ReconcilerShell implements Reconciler {
     const port = this.#port;
     const epoch = this.#streamEpoch;
     const plan = this.#plan(full);
+    if (apply) this.#mark.begin(port.deps.clock.now(), this.#fundingWindow.seenTo);
     const fillsBefore = port.fillCount();
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = failuresOf(readings);

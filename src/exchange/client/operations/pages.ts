@@ -1,6 +1,7 @@
 /**
  * Reads a list to its end, page by page, and says how much of it was read (wall 4). `complete` only when the exchange
- * said that there is no further page; a failure after the first page is `partial`. Never rejects.
+ * said that there is no further page; a failure after the first page is `partial`. An endpoint that has told of further pages
+ * once always does: an answer of it that says nothing of them, such as a bare `[]`, is unreadable and not empty. Never rejects.
  */
 import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -22,6 +23,15 @@ export interface ListRequest {
 
 const PAGES_MAX = 1000;
 
+/** Endpoints that have said whether there is a further page. */
+const telling = new WeakMap<HttpClient, Set<EndpointName>>();
+
+function tellingOf(http: HttpClient): Set<EndpointName> {
+  const known = telling.get(http) ?? new Set();
+  telling.set(http, known);
+  return known;
+}
+
 export async function readPages<T>(
   http: HttpClient,
   clock: Clock,
@@ -32,6 +42,7 @@ export async function readPages<T>(
   const limit = paged ? http.pageLimit : undefined;
   const items: T[] = [];
   const seen = new Set<string>();
+  const tells = tellingOf(http);
   let asOf: number | null = null;
   let cursor: string | undefined;
   const end = (reason: string, code?: string): Reading<T> => {
@@ -54,6 +65,8 @@ export async function readPages<T>(
     const decoded = decodePage(item, endpoint, result.json);
     if (decoded.kind === 'failure') return end(failureText(decoded));
     const { nextCursor } = decoded.value;
+    if (nextCursor !== undefined) tells.add(endpoint);
+    else if (tells.has(endpoint)) return end(`${endpoint}: a list that says nothing of further pages, as others did`);
     items.push(...decoded.value.items);
     const full = limit !== undefined && decoded.value.items.length >= limit;
     if (nextCursor === null || (nextCursor === undefined && !full)) {

@@ -55,6 +55,8 @@ export class FuturesLaws {
   readonly #forced = new Map<string, VenueFill>();
   readonly #intents = new Map<string, CreateIntentEntry>();
   #newFundings: string[] = [];
+  /** Payments from before anything of ours had ever run: whoever starts takes them over with the balance. */
+  #earlierFundings: ReadonlySet<string> | undefined;
   #disturbedUntil = 0;
   #isHalted = false;
 
@@ -63,8 +65,10 @@ export class FuturesLaws {
   }
 
   entry(entry: JournalEntry): void {
-    if (entry.kind === 'session' && entry.event === 'start') this.#isHalted = false;
-    else if (entry.kind === 'intent' && entry.command === 'create') this.#intent(entry);
+    if (entry.kind === 'session' && entry.event === 'start') {
+      this.#isHalted = false;
+      this.#earlierFundings ??= new Set(this.#deps.side.payments.keys());
+    } else if (entry.kind === 'intent' && entry.command === 'create') this.#intent(entry);
     else if (entry.kind === 'fill' && entry.fill.market === 'derivative')
       this.#move(this.#intents.get(entry.intentId)?.strategy ?? '', entry.fill);
     else if (entry.kind === 'liquidation') this.#liquidation(entry.strategy, entry.fill);
@@ -161,6 +165,7 @@ export class FuturesLaws {
     }
     for (const [id, amount] of side.payments) {
       const booked = this.#fundings.get(id);
+      if (booked === undefined && this.#earlierFundings?.has(id) === true) continue;
       if (booked === undefined || !booked.eq(amount))
         problems.push(`funding ${id} of ${amount.toFixed()} is booked as ${booked?.toFixed() ?? 'nothing'}`);
     }

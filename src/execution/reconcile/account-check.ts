@@ -31,6 +31,8 @@ export class AccountCheck {
   readonly #residuals: Residuals;
   readonly #movements: Movements;
   readonly #tolerance: Decimal;
+  readonly #lagMs: number;
+  readonly #movedAt: (name: string) => number;
   /** Where perpetuals settle: currency → what own fills and funding did not explain at the last look. */
   readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
@@ -39,13 +41,16 @@ export class AccountCheck {
   readonly #unshown = new Map<string, number>();
   #count = 0;
 
-  constructor(port: ReconcilerPort, gate: ReconcileGate, movements: Movements) {
+  /** `movedAt`: when others last traded what moves a balance or position, Unix ms. */
+  constructor(port: ReconcilerPort, gate: ReconcileGate, movements: Movements, movedAt: (name: string) => number) {
+    this.#movedAt = movedAt;
     this.#port = port;
     this.#gate = gate;
     this.#movements = movements;
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
+    this.#lagMs = historyLagMs;
   }
 
   balances(rows: readonly Balance[], facts: CheckFacts): void {
@@ -181,8 +186,11 @@ export class AccountCheck {
     { kind, asOf }: { readonly kind: ResidualVerdict['kind']; readonly asOf: number },
   ): null | undefined {
     if (kind === 'watch') return undefined;
+    const isNew = this.#port.openedAt(subject, name) === undefined;
+    // What others traded just before is in it already, and would be booked again.
+    if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
     this.#opened.add(`${subject}/${name}`);
-    if (this.#port.openedAt(subject, name) === undefined) this.#adjust(subject, name, difference, 'opening');
+    if (isNew) this.#adjust(subject, name, difference, 'opening');
     else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
   }

@@ -18,6 +18,8 @@ export class ExternalTrades {
   /** A trade in a perpetual waits for the orders that ended. */
   wantsHistory = false;
   readonly #port: ReconcilerPort;
+  /** Balance or position → Unix ms of the newest trade of others that moved it. */
+  readonly #movedAt = new Map<string, number>();
 
   constructor(port: ReconcilerPort) {
     this.#port = port;
@@ -35,12 +37,24 @@ export class ExternalTrades {
     const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     for (const fill of fills) {
+      for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
       const isOrderKnown = fill.market !== 'derivative' || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
       this.wantsHistory ||= needsHistory;
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else this.#book(fill);
     }
+  }
+
+  /** When others last moved it, as far as their trades were seen; Unix ms, 0: never. */
+  movedAt(name: string): number {
+    return this.#movedAt.get(name) ?? 0;
+  }
+
+  #movedBy(fill: VenueFill): readonly string[] {
+    const instrument = this.#port.deps.instruments.find(fill.symbol);
+    if (instrument === undefined) return [];
+    return instrument.market === 'derivative' ? [positionNameOf(fill)] : [instrument.base, instrument.quote];
   }
 
   /** A trade in a perpetual that is still to be booked. */

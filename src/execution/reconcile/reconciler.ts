@@ -89,8 +89,8 @@ class ReconcilerShell implements Reconciler {
     this.instanceGate = new InstanceGate((message) => port.alarm('foreign_prefix', message));
     this.#options = options;
     this.#movements = new Movements(port);
-    this.#check = new AccountCheck(port, this.gate, this.#movements);
     this.#externalTrades = new ExternalTrades(port);
+    this.#check = new AccountCheck(port, this.gate, this.#movements, (name) => this.#externalTrades.movedAt(name));
     this.#fundingWindow = new FundingWindow(port);
     this.#mark = new ReadMark(port);
     if (port.streamReady()) this.gate.streamReady();

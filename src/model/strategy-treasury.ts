@@ -27,3 +27,13 @@ export interface StrategyTreasury {
   /** Returns the unsubscribe function. */
   listen(listener: (change: TreasuryChange) => void): () => void;
 }
+
+/** Where there is no P2P: nothing is known of it. */
+export const noP2p: Omit<StrategyTreasury, 'accounts' | 'listen'> = Object.freeze({
+  p2pMarkets: () => [],
+  p2pMarket: () => undefined,
+  advertisements: () => [],
+  p2pTrades: () => [],
+  p2pUserId: () => undefined,
+  advertisementOf: () => undefined,
+});

@@ -6,7 +6,7 @@ import { Observable } from 'rxjs';
 import type { StrategyAccount } from '../model/account.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
-import type { StrategyTreasury } from '../model/strategy-treasury.ts';
+import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
 import type { StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
@@ -76,12 +76,7 @@ function scopedP2p(scope: StrategyScope, treasury: StrategyTreasury, money: Trea
 function tradingAlone(account: StrategyAccount): StrategyTreasury {
   return {
     accounts: () => account.balances(),
-    p2pMarkets: () => [],
-    p2pMarket: () => undefined,
-    advertisements: () => [],
-    p2pTrades: () => [],
-    p2pUserId: () => undefined,
-    advertisementOf: () => undefined,
+    ...noP2p,
     listen: (listener) =>
       account.listen((event) => {
         if (event.kind === 'balance') listener({ kind: 'account', balance: event.balance });

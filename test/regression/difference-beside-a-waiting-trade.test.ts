@@ -6,24 +6,11 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { Residuals } from '../../src/execution/reconcile/residual.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
 import { dec } from '../../src/model/money.ts';
+import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-function holding(quantity: string) {
-  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
-  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
-  return { symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices } as const;
-}
-
-function byHand(rig: Rig, tradeId: string, quantity: string): void {
-  const terms = { symbol, market: 'derivative', side: 'sell', price: '60000', quantity, positionSide: 'both' } as const;
-  const costs = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'maker' } as const;
-  const fill: VenueFill = { tradeId, orderId: `of ${tradeId}`, ...terms, ...costs, ts: rig.clock.now() };
-  rig.venue.trades.push(fill);
-}
 
 function adjusted(rig: Rig): string[] {
   return [...rig.journal.read()].flatMap(({ entry }) =>
@@ -41,8 +28,8 @@ it('is not taken over, however long the trade waits for the history', async () =
   const rig = makeRig({ specs: [PERP], journal: first.journal, clock: first.clock, venue: first.venue, bootId: 'b2' });
   rig.venue.readable.orderHistory = 'failed';
   createReconciler(rig.executor).start();
-  byHand(rig, 'h1', '0.3');
-  rig.venue.positionsNow = [holding('-0.3')];
+  byHand(rig, 'h1', 'sell', '0.3');
+  rig.venue.positionsNow = [held('-0.3')];
   await rig.clock.advanceAsync(120_000, 1000);
   expect(adjusted(rig)).toEqual([]);
   rig.venue.readable.orderHistory = 'complete';

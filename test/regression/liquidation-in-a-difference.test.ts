@@ -5,18 +5,12 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
 import type { OrderReport } from '../../src/model/order.ts';
+import { held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, START } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 const terms = { symbol, market: 'derivative', side: 'sell', positionSide: 'both' } as const;
-
-function holding(quantity: string): VenuePosition {
-  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
-  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
-  return { symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices };
-}
 
 it('is counted once, though the difference that holds it is taken over first', async () => {
   const first = makeRig({ specs: [PERP] });
@@ -47,7 +41,7 @@ it('is counted once, though the difference that holds it is taken over first', a
   venue.orders.set('liq', closed);
   const costs = { price: '60000', quantity: '0.002', fee: '1', feeCurrency: 'USDT', liquidity: 'taker' } as const;
   venue.trades.push({ ...terms, tradeId: 't', orderId: 'liq', ...costs, ts });
-  venue.positionsNow = [holding('0.498')];
+  venue.positionsNow = [held('0.498')];
 
   const rig = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
   const again = createReconciler(rig.executor);

@@ -4,10 +4,10 @@
  * booked as one of others, and the strategy went on with a position that the exchange had closed.
  */
 import { expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
-import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
+import { bought } from '../execution/perpetual-rig.ts';
+import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 const terms = {
@@ -18,26 +18,6 @@ const terms = {
   quantity: '0.1',
   positionSide: 'both',
 } as const;
-
-function holding(quantity: string): VenuePosition[] {
-  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
-  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
-  return [{ symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices }];
-}
-
-/** The maker has bought 0.1. */
-async function holds(): Promise<{ readonly rig: Rig; readonly reconciler: Reconciler }> {
-  const rig = makeRig({ specs: [PERP] });
-  const reconciler = createReconciler(rig.executor);
-  reconciler.start();
-  await settle();
-  await rig.clock.advanceAsync(61_000, 1000);
-  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
-  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
-  rig.venue.positionsNow = holding('0.1');
-  await rig.clock.advanceAsync(61_000, 1000);
-  return { rig, reconciler };
-}
 
 /** 0.1 is sold by an order that is in no list yet. Returns its report. */
 function sold({ venue, clock }: Rig, reason: Pick<OrderReport, 'reason'>): OrderReport {
@@ -64,7 +44,7 @@ function booked({ journal }: Rig): string[] {
 }
 
 it('is booked to its holder when the history shows it later than the trades', async () => {
-  const { rig } = await holds();
+  const { rig } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(25_000, 1000);
   expect(booked(rig)).toEqual([]);
@@ -76,7 +56,7 @@ it('is booked to its holder when the history shows it later than the trades', as
 });
 
 it('is booked to its holder when the process dies before the history shows it', async () => {
-  const { rig, reconciler } = await holds();
+  const { rig, reconciler } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(10_000, 1000);
   reconciler.stop();
@@ -94,7 +74,7 @@ it('is booked to its holder when the process dies before the history shows it', 
 });
 
 it('does not wait for a trade of others whose order the history shows', async () => {
-  const { rig } = await holds();
+  const { rig } = await bought();
   const order = sold(rig, {});
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(20_000, 1000);
@@ -102,7 +82,7 @@ it('does not wait for a trade of others whose order the history shows', async ()
 });
 
 it('takes a trade for one of others when the history must show its order and does not', async () => {
-  const { rig } = await holds();
+  const { rig } = await bought();
   sold(rig, {});
   await rig.clock.advanceAsync(60_000, 1000);
   expect(booked(rig)).toEqual(['trade of others -0.1']);

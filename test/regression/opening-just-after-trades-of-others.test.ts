@@ -4,20 +4,14 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
+import { byHand } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP } from '../execution/rig.ts';
 
 it('waits until nobody has traded for as long as lists may lag', async () => {
   const rig = makeRig({ specs: [PERP] });
-  const { clock, executor, journal, venue } = rig;
-  const byHand = (tradeId: string, side: 'buy' | 'sell', beforeMs: number): void => {
-    const terms = { symbol: PERP.symbol, market: 'derivative', side, price: '60000', quantity: '0.2' } as const;
-    const costs = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'taker', positionSide: 'both' } as const;
-    const fill: VenueFill = { tradeId, orderId: `of ${tradeId}`, ...terms, ...costs, ts: clock.now() - beforeMs };
-    venue.trades.push(fill);
-  };
-  byHand('h1', 'sell', 28_000);
-  byHand('h2', 'buy', 10_000);
+  const { clock, executor, journal } = rig;
+  byHand(rig, 'h1', 'sell', '0.2', { agoMs: 28_000 });
+  byHand(rig, 'h2', 'buy', '0.2', { agoMs: 10_000 });
   createReconciler(executor).start();
   await clock.advanceAsync(300_000, 1000);
   const booked = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));

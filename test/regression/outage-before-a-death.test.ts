@@ -7,33 +7,12 @@
 import { expect, it } from 'vitest';
 import { replayRows, stateHash } from '../../src/execution/replay.ts';
 import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport } from '../../src/model/order.ts';
+import { bought, byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const HOUR = 3_600_000;
 const { symbol } = PERP;
-
-/** A process that has a position and whose account is known. */
-async function started(): Promise<{ readonly rig: Rig; readonly reconciler: Reconciler }> {
-  const rig = makeRig({ specs: [PERP] });
-  const reconciler = createReconciler(rig.executor);
-  reconciler.start();
-  await settle();
-  await rig.clock.advanceAsync(61_000, 1000);
-  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
-  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
-  rig.venue.positionsNow = [holding('0.1')];
-  await rig.clock.advanceAsync(60_000, 1000);
-  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
-  return { rig, reconciler };
-}
-
-function holding(quantity: string) {
-  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
-  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
-  return { symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices } as const;
-}
 
 /** Nothing can be read; the process lives on, writes rows and dies. */
 async function outage({ rig, reconciler }: { readonly rig: Rig; readonly reconciler: Reconciler }): Promise<void> {
@@ -54,20 +33,6 @@ async function again(rig: Rig): Promise<Rig> {
   return second;
 }
 
-function trade(rig: Rig, side: 'buy' | 'sell', quantity: string, orderId: string): void {
-  const terms = { symbol, market: 'derivative', side, price: '60000', quantity, positionSide: 'both' } as const;
-  const fill: VenueFill = {
-    ...terms,
-    tradeId: `t-${orderId}`,
-    orderId,
-    fee: '0.1',
-    feeCurrency: 'USDT',
-    liquidity: 'taker',
-    ts: rig.clock.now(),
-  };
-  rig.venue.trades.push(fill);
-}
-
 function booked(rig: Rig): string[] {
   return [...rig.journal.read()].flatMap(({ entry }) => {
     if (entry.kind === 'liquidation') return [`liquidation ${entry.fill.quantity}`];
@@ -77,9 +42,9 @@ function booked(rig: Rig): string[] {
 }
 
 it('books what others traded while nothing could be read, although the process that could not read it wrote on', async () => {
-  const first = await started();
-  trade(first.rig, 'buy', '0.3', 'by-hand');
-  first.rig.venue.positionsNow = [holding('0.4')];
+  const first = await bought();
+  byHand(first.rig, 't-by-hand', 'buy', '0.3', { orderId: 'by-hand' });
+  first.rig.venue.positionsNow = [held('0.4')];
   await outage(first);
   const second = await again(first.rig);
   expect(booked(second)).toEqual(['trade of others 0.3']);
@@ -88,9 +53,9 @@ it('books what others traded while nothing could be read, although the process t
 });
 
 it('books a liquidation of that time to the strategy whose position it closed', async () => {
-  const first = await started();
+  const first = await bought();
   const { rig } = first;
-  trade(rig, 'sell', '0.1', 'liq');
+  byHand(rig, 't-liq', 'sell', '0.1', { orderId: 'liq' });
   const terms = {
     symbol,
     market: 'derivative',
@@ -111,7 +76,7 @@ it('books a liquidation of that time to the strategy whose position it closed', 
 });
 
 it('books funding of that time', async () => {
-  const first = await started();
+  const first = await bought();
   const { clock } = first.rig;
   const paid = { id: 'f1', symbol, currency: 'USDT', amount: '-0.5', ts: clock.now() } as const;
   const isOut = (): boolean => first.rig.venue.readable.balances === 'failed';
@@ -126,7 +91,7 @@ it('books funding of that time', async () => {
 });
 
 it('says how far it has read once a minute at most', async () => {
-  const { rig } = await started();
+  const { rig } = await bought();
   const before = rig.journal.lastSeq;
   await rig.clock.advanceAsync(HOUR, 5000);
   const rows = [...rig.journal.read(before + 1)].filter(({ entry }) => entry.kind === 'read-to');
@@ -142,8 +107,8 @@ it('reads back to the beginning of a journal whose first process has never read 
   reconciler.start();
   await settle();
   await rig.clock.advanceAsync(61_000, 1000);
-  trade(rig, 'buy', '0.3', 'of a human');
-  rig.venue.positionsNow = [holding('0.3')];
+  byHand(rig, 't', 'buy', '0.3');
+  rig.venue.positionsNow = [held('0.3')];
   await outage({ rig, reconciler });
   const second = await again(rig);
   const booked = [...second.journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));

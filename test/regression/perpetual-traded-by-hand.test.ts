@@ -5,34 +5,11 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport } from '../../src/model/order.ts';
+import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-function holding(quantity: string): VenuePosition[] {
-  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
-  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
-  return [{ symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices }];
-}
-
-function byHand(rig: Rig, tradeId: string, side: 'buy' | 'sell', quantity: string, orderId = `of ${tradeId}`): void {
-  const fee = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'taker', positionSide: 'both' } as const;
-  const fill: VenueFill = {
-    tradeId,
-    orderId,
-    symbol,
-    market: 'derivative',
-    side,
-    price: '60000',
-    quantity,
-    ...fee,
-    ts: 0,
-  };
-  rig.venue.trades.push({ ...fill, ts: rig.clock.now() });
-}
 
 async function started(): Promise<Rig> {
   const rig = makeRig();
@@ -54,7 +31,7 @@ function adjusted(rig: Rig): string[] {
 it('books each trade of others in a perpetual once', async () => {
   const rig = await started();
   byHand(rig, 'h1', 'buy', '0.3');
-  rig.venue.positionsNow = holding('0.3');
+  rig.venue.positionsNow = [held('0.3')];
   await rig.clock.advanceAsync(60_000, 1000);
   byHand(rig, 'h2', 'sell', '0.3');
   rig.venue.positionsNow = [];
@@ -67,7 +44,7 @@ it('waits for the orders that ended, which show a liquidation', async () => {
   const rig = await started();
   rig.venue.readable.orderHistory = 'failed';
   byHand(rig, 'h1', 'buy', '0.3');
-  rig.venue.positionsNow = holding('0.3');
+  rig.venue.positionsNow = [held('0.3')];
   await rig.clock.advanceAsync(300_000, 1000);
   expect(adjusted(rig)).toEqual([]);
   rig.venue.readable.orderHistory = 'complete';
@@ -80,9 +57,9 @@ it('takes what a liquidation closed beyond our own from what others held', async
   byHand(rig, 'h1', 'buy', '0.3');
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
-  rig.venue.positionsNow = holding('0.4');
+  rig.venue.positionsNow = [held('0.4')];
   await rig.clock.advanceAsync(60_000, 1000);
-  byHand(rig, 'l1', 'sell', '0.4', 'liq');
+  byHand(rig, 'l1', 'sell', '0.4', { orderId: 'liq' });
   const now = rig.clock.now();
   const terms = { side: 'sell', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.4' } as const;
   const state = { filledQuantity: '0.4', averagePrice: '60000', status: 'filled', reason: 'liquidation' } as const;

@@ -4,7 +4,7 @@
  */
 import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
 import type { Instruments } from '../../model/instrument.ts';
-import type { TreasuryChange } from '../../model/strategy-treasury.ts';
+import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
 import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
 
 /** The recorded answer to a question, or undefined when the session has none. */
@@ -31,12 +31,7 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
     },
     treasury: {
       accounts: () => [],
-      p2pMarkets: () => [],
-      p2pMarket: () => undefined,
-      advertisements: () => [],
-      p2pTrades: () => [],
-      p2pUserId: () => undefined,
-      advertisementOf: () => undefined,
+      ...noP2p,
       listen: treasury.listen,
     },
     state: { get: () => undefined, set: () => {} },

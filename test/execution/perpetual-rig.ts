@@ -1,0 +1,43 @@
+/** Set-ups of perpetuals on the rig: what the exchange shows as held, what a human trades, a strategy that has bought. */
+import { expect } from 'vitest';
+import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import type { VenuePosition } from '../../src/model/account.ts';
+import type { Side } from '../../src/model/order.ts';
+import { makeRig, PERP, settle, type Rig } from './rig.ts';
+
+const { symbol } = PERP;
+
+/** A position of one-way mode, entered at the price of the rig. */
+export function held(quantity: string): VenuePosition {
+  const sums = { margin: '0', unrealizedPnl: '0', realizedPnl: '0', updatedAt: 1 };
+  const prices = { entryPrice: '60000', markPrice: '60000', liquidationPrice: null };
+  return { symbol, positionSide: 'both', quantity, leverage: '5', marginType: 'cross', ...sums, ...prices };
+}
+
+/** A trade of nobody's order, in the list of trades from now on. `agoMs`: how old it is. */
+export function byHand(
+  { venue, clock }: Rig,
+  tradeId: string,
+  side: Side,
+  quantity: string,
+  { orderId = `of ${tradeId}`, agoMs = 0 } = {},
+): void {
+  const terms = { symbol, market: 'derivative', side, price: '60000', quantity, positionSide: 'both' } as const;
+  const costs = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'taker' } as const;
+  venue.trades.push({ tradeId, orderId, ...terms, ...costs, ts: clock.now() - agoMs });
+}
+
+/** A process whose account is known and whose maker has bought 0.1. */
+export async function bought(): Promise<{ readonly rig: Rig; readonly reconciler: Reconciler }> {
+  const rig = makeRig({ specs: [PERP] });
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  await settle();
+  await rig.clock.advanceAsync(61_000, 1000);
+  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
+  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
+  rig.venue.positionsNow = [held('0.1')];
+  await rig.clock.advanceAsync(61_000, 1000);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
+  return { rig, reconciler };
+}

@@ -239,6 +239,7 @@ export class VenueSide {
     const amount = accounts.available(trader.wallet, 'USDT').minus(terms.purse);
     money.transfers.transfer(userId, { from: TRADING, to: 'funding', currency: 'USDT', amount }, sandbox.now());
     const random = seededRandom(seed).fork(`venue-side ${PERPETUAL}`);
-    return new PerpetualSide({ sandbox, trader, random, terms, keep: (orderId) => void this.human.add(orderId) });
+    const keep = (orderId: string) => void this.human.add(orderId);
+    return new PerpetualSide({ sandbox, trader, random, terms, clientOrderIds: this.#hasIds, keep });
   }
 }

@@ -4,13 +4,14 @@
  */
 import type { Random } from '../../../../src/model/ports.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
-import { dec, ZERO, type Decimal } from '../../../../src/model/money.ts';
+import { ZERO, type Decimal } from '../../../../src/model/money.ts';
 import type { OrderRecord, Trader } from '../../../../src/sandbox/core/order-record.ts';
 import { Desk } from '../../../../src/sandbox/market/desk.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import { PERPETUAL, type FuturesTerms } from './terms.ts';
 
 const LEVELS = 6;
+const LOT = '0.0001';
 /** 0.05 of the base. */
 const LOTS = 500;
 /** Ticks of the spot market in one of the perpetual. */
@@ -22,6 +23,7 @@ export interface PerpetualDeps {
   readonly trader: Trader;
   readonly random: Random;
   readonly terms: FuturesTerms;
+  readonly clientOrderIds: boolean;
   /** Takes over what the human has placed. */
   readonly keep: (orderId: string) => void;
 }
@@ -133,12 +135,19 @@ export class PerpetualSide {
     });
   }
 
+  /**
+   * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths: a close by hand with the very
+   * terms of one of ours, within the fence of one of unknown fate, is told apart by nothing (seed 6183).
+   */
   #humanCloses(): void {
-    const { random, sandbox, trader } = this.#deps;
+    const { random, sandbox, trader, clientOrderIds } = this.#deps;
     const side = this.sides.find((one) => !this.held(one).isZero());
     if (side === undefined) return;
-    const lots = this.held(side).abs().div('0.0001').times(random.next()).floor();
-    const part = random.next() < 0.5 && lots.gte(10) ? { quantity: dec(lots).times('0.0001').toFixed() } : {};
+    const held = this.held(side).abs().div(LOT);
+    const some = held.times(random.next()).floor();
+    const wanted = random.next() < 0.5 && some.gte(10) ? some : held;
+    const lots = clientOrderIds || !wanted.mod(100).isZero() ? wanted : wanted.minus(1);
+    const part = lots.eq(held) ? {} : { quantity: lots.times(LOT).toFixed() };
     sandbox.operate((now) => {
       const request = { symbol: PERPETUAL, positionSide: side, ...part };
       const record = sandbox.exchange.futures.trading.close(trader, request, now);

@@ -1,9 +1,11 @@
 /**
  * Files that a command was asked to write: results, reports, exports. What stood there before stays whole until the new
- * file is: a full disk costs no earlier result. Called by the commands; the folders of sessions write their own.
+ * file is, on disk: neither a full disk nor a crash costs an earlier result. Called by the commands; the folders of
+ * sessions write their own.
  */
 import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 
@@ -19,8 +21,11 @@ function write(path: string, text: string, mode: number): void {
   if (target === null) return writeFileSync(path, text);
   const draft = `${target}.partial`;
   try {
-    writeFileSync(draft, text, { mode });
+    // Of a process that died here; another would keep its mode.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { mode, flag: 'wx', flush: true });
     renameSync(draft, target);
+    syncFolder(dirname(target));
   } catch (thrown) {
     rmSync(draft, { force: true });
     throw thrown;

@@ -1,12 +1,13 @@
 /**
- * Small files for their owner alone: key files and the address book. Written whole and durably (draft, fsync, put in
- * place, fsync of the folder), so that a crash leaves the old file or the new one; read only when nobody else could have
- * read them, since a secret that others could see is none any more.
+ * Files for their owner alone: key files, the address book, the record and the result of a session. Written whole and
+ * durably (draft, fsync, put in place, fsync of the folder), so that a crash leaves the old file or the new one; read only
+ * when nobody else could have read them, since a secret that others could see is none any more.
  */
 import { closeSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 
@@ -27,15 +28,6 @@ function writeDraft(draft: string, text: string): void {
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
     fsyncSync(handle);
   } finally {
     closeSync(handle);

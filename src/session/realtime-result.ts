@@ -2,12 +2,10 @@
  * The result of a paper or live session: the whole document for its folder and for the report, and the last document
  * that `paper --json` and `run --json` print (cli.md).
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../model/errors.ts';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
-import { sessionErrors } from './errors.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
+import { writeOwnerFile } from './owner-file.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
 import { runHashes } from './run-hash.ts';
@@ -65,11 +63,7 @@ export function realtimeResult(
     recorder,
     connection.instruments,
   );
-  try {
-    writeFileSync(path, `${JSON.stringify(result)}\n`, { mode: 0o600 });
-  } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
-  }
+  writeOwnerFile(path, `${JSON.stringify(result)}\n`, { replace: true });
   const files = {
     result: path,
     journal: join(folder.path, sessionFiles.journal),

@@ -3,11 +3,12 @@
  * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
  * orderly end, so a killed session is found again and resumed.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
+import { writeOwnerFile } from './owner-file.ts';
 
 const sessionSchema = z.object({
   version: z.literal(1),
@@ -60,12 +61,7 @@ function diskError(thrown: unknown, path: string): Error {
 
 export function writeSession(path: string, record: SessionRecord): void {
   const file = join(path, 'session.json');
-  try {
-    writeFileSync(`${file}.tmp`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.tmp`, file);
-  } catch (thrown) {
-    throw diskError(thrown, file);
-  }
+  writeOwnerFile(file, `${JSON.stringify(record, null, 2)}\n`, { replace: true });
 }
 
 function stamp(ms: number): string {

@@ -1,5 +1,5 @@
 /** What a command writes replaces an earlier file whole or not at all. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,34 @@ test('what cannot be written leaves the earlier file as it was', () => {
   mkdirSync(`${path}.partial`);
   expect(() => writeOutput(path, 'two')).toThrow(expect.objectContaining({ code: 'disk_full' }));
   expect(readFileSync(path, 'utf8')).toBe('one');
+});
+
+test('a full disk and a death in the middle leave the earlier file as it was, and the next one is whole', () => {
+  const at = folder();
+  const path = join(at, 'result.json');
+  writeFileSync(path, 'one');
+  const module = new URL('../../src/cli/output-file.ts', import.meta.url).href;
+  const write = `const { writeOutput } = await import(process.argv[1]); writeOutput(process.argv[2], 'x'.repeat(1e6));`;
+  const dying = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
+    syncBuiltinESMExports();
+    ${write}`;
+  // No file may be larger than some kilobytes: what a full disk looks like to the writer.
+  const full = spawnSync('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', process.execPath, '-e', write, module, path], {
+    encoding: 'utf8',
+  });
+  expect(full.stderr).toContain('EFBIG');
+  expect(readdirSync(at)).toEqual(['result.json']);
+  const dead = spawnSync(process.execPath, ['--input-type=module', '-e', dying, module, path]);
+  expect(dead.signal).toBe('SIGKILL');
+  expect(readFileSync(path, 'utf8')).toBe('one');
+  expect(readdirSync(at)).toEqual(['result.json', 'result.json.partial']);
+  writeOutput(path, 'two', 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(at)).toEqual(['result.json']);
 });
 
 test('a folder is no file to write', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { backupJournal, restoreJournal } from '../../src/execution/journal/backup.ts';
+import { aboutBackup, backupJournal, restoreJournal } from '../../src/execution/journal/backup.ts';
 import { canonicalJson } from '../../src/execution/journal/canonical.ts';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/execution/journal/verify.ts';
@@ -223,6 +223,42 @@ describe('backup and restore', () => {
     expect(codeOf(() => restoreJournal(copy, target))).toBe('journal_exists');
   });
 
+  it('gives the copy its name when it is whole and marked: a death before leaves none that somebody would trust', () => {
+    const dir = place();
+    const journal = openJournal(dir);
+    journal.append(
+      1,
+      Array.from({ length: 500 }, () => note('a'.repeat(200))),
+    );
+    journal.close();
+    const at = place();
+    const copy = join(at, 'copy.db');
+    const restored = place();
+    const dying = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { backupJournal, restoreJournal } = await import(process.argv[1]);
+      const [source, target, command] = process.argv.slice(2);
+      fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
+      syncBuiltinESMExports();
+      if (command === 'backup') await backupJournal(source, target, 'about it');
+      else restoreJournal(source, target);`;
+    const module = new URL('../../src/execution/journal/backup.ts', import.meta.url).href;
+    const die = (...argv: string[]) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', dying, module, ...argv], { encoding: 'utf8' });
+
+    expect(die(dir, copy, 'backup')).toMatchObject({ signal: 'SIGKILL' });
+    expect(existsSync(copy)).toBe(false);
+    const drafts = readdirSync(at).filter((name) => name.endsWith('.partial'));
+    expect(drafts).toHaveLength(1);
+    expect(verifyJournal(join(at, drafts[0] ?? ''))).toMatchObject({ ok: true, rows: 500 });
+    expect(aboutBackup(join(at, drafts[0] ?? ''))).toBe('about it');
+
+    expect(die(dir, restored, 'restore')).toMatchObject({ signal: 'SIGKILL' });
+    expect(existsSync(join(restored, 'journal.db'))).toBe(false);
+    expect(restoreJournal(dir, restored)).toMatchObject({ ok: true, rows: 501 });
+  });
+
   it('leaves nothing behind when the copy cannot be verified', async () => {
     const dir = place();
     const journal = openJournal(dir);
@@ -233,7 +269,7 @@ describe('backup and restore', () => {
     db.close();
     const copy = join(place(), 'copy.db');
     await expect(backupJournal(dir, copy)).rejects.toMatchObject({ code: 'journal_corrupt' });
-    expect(existsSync(copy)).toBe(false);
+    expect(readdirSync(dirname(copy))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
  * `report RESULT.json… [--out FILE.html]`: the HTML page of a result file of any kind, or one page that compares several runs;
  * written beside the first unless told otherwise.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { messageOf } from '../../model/errors.ts';
@@ -11,6 +11,7 @@ import { COMPARED_MAX } from '../../research/report/compare/render.ts';
 import { resultPage, type ResultFile } from '../../research/result-page.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
+import { writeOutput } from '../output-file.ts';
 
 export const build: BuildCommand = (io) =>
   new Command('report')
@@ -30,7 +31,7 @@ export const build: BuildCommand = (io) =>
         checkNumber(paths.length);
         const out = resolve(io.cwd, options.out ?? defaultOut(paths));
         const page = await pageOf(paths, io.cwd);
-        await write(out, page);
+        write(out, page);
         const bytes = Buffer.byteLength(page);
         const of = paths.length === 1 ? { result: paths[0] } : { results: paths };
         return {
@@ -70,10 +71,10 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-async function write(path: string, page: string): Promise<void> {
+function write(path: string, page: string): void {
   try {
-    await writeFile(path, page);
+    writeOutput(path, page);
   } catch (thrown) {
-    throw researchErrors.make('report_unwritable', `${path} cannot be written: ${messageOf(thrown)}`, { path }, thrown);
+    throw researchErrors.make('report_unwritable', messageOf(thrown), { path }, thrown);
   }
 }

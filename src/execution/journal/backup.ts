@@ -2,35 +2,44 @@
  * Backup of a journal that may be in use, and restore into a new session directory. A copy is marked as one; whoever opens
  * a marked journal, restored by this command or copied by hand, writes first that it is a backup, and from there on it is
  * in amnesia mode until a human acknowledges it (reliability §4.3, 11). The mark holds what the session's folder must
- * know besides, since the journal alone is kept.
+ * know besides, since the journal alone is kept. Both are written beside their place and put there when they are whole,
+ * marked and on disk: a crash leaves no half of a copy under a name that somebody trusts.
  */
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { executionErrors } from '../errors.ts';
+import { isTidewireError } from '../../model/errors.ts';
 import { createPrivateFile } from './private-file.ts';
 import { BACKUP_KEY, readMeta, writeMeta } from './schema.ts';
 import { JOURNAL_FILE, openJournal } from './sqlite-store.ts';
 import { journalError } from './sqlite-errors.ts';
+import { syncFolder } from './sync-folder.ts';
 import { journalPath, openReadonly, verifyJournal, type VerifyReport } from './verify.ts';
 
-/** Copies online, then verifies the copy; a copy that does not verify is removed. Throws `journal_exists`, `journal_corrupt`. */
+const LOGS = ['-wal', '-shm', '-journal'];
+
+/** Copies online and verifies the copy; one that does not verify is removed. Throws `journal_exists`, `journal_corrupt`. */
 export async function backupJournal(place: string, target: string, about = ''): Promise<VerifyReport> {
   const path = journalPath(place);
-  if (existsSync(target)) throw executionErrors.make('journal_exists', `${target} exists already`, { path: target });
+  requireFree(target);
   const db = openReadonly(path);
+  const draft = draftOf(target);
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    createPrivateFile(target);
-    await db.backup(target);
-    mark(target, about);
+    createPrivateFile(draft);
+    await db.backup(draft);
+    mark(draft, about);
+    const report = verified(draft, path);
+    put(draft, target);
+    return report;
   } catch (thrown) {
-    rmSync(target, { force: true });
-    throw journalError(thrown, target, 'cannot write the backup');
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, target, 'cannot write the backup');
   } finally {
+    dropDatabase(draft);
     db.close();
   }
-  return verified(target, () => rmSync(target, { force: true }));
 }
 
 /** What was given to `backupJournal` as `about`; undefined when it is no marked backup. Throws `journal_not_found`. */
@@ -47,20 +56,43 @@ export function aboutBackup(backup: string): string | undefined {
 export function restoreJournal(backup: string, dir: string): VerifyReport {
   const source = journalPath(backup);
   const target = join(dir, JOURNAL_FILE);
-  if (existsSync(target)) throw executionErrors.make('journal_exists', `${target} exists already`, { path: target });
-  verified(source, () => {});
+  requireFree(target);
+  verified(source);
+  const draft = draftOf(target);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     // Logs of an older journal at this place would be replayed into the restored one.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${target}${suffix}`, { force: true });
-    copyFileSync(source, target);
+    for (const suffix of LOGS) rmSync(`${target}${suffix}`, { force: true });
+    copyFileSync(source, draft);
     // Also a file that somebody copied without this command is a backup from here on.
-    if (aboutBackup(target) === undefined) mark(target, '');
+    mark(draft, aboutBackup(draft) ?? '');
+    put(draft, target);
   } catch (thrown) {
-    throw journalError(thrown, target, 'cannot restore to');
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, target, 'cannot restore to');
+  } finally {
+    dropDatabase(draft);
   }
   openJournal(dir).close();
-  return verified(target, () => {});
+  return verified(target);
+}
+
+function draftOf(target: string): string {
+  return `${target}.${randomBytes(6).toString('hex')}.partial`;
+}
+
+function requireFree(target: string): void {
+  if (existsSync(target)) throw executionErrors.make('journal_exists', `${target} exists already`, { path: target });
+}
+
+/** A draft that is whole and on disk, since it was marked. */
+function put(draft: string, target: string): void {
+  requireFree(target);
+  renameSync(draft, target);
+  syncFolder(dirname(target));
+}
+
+function dropDatabase(draft: string): void {
+  for (const suffix of ['', ...LOGS]) rmSync(`${draft}${suffix}`, { force: true });
 }
 
 /** The copy alone is written to; its rows stay as they are. */
@@ -74,12 +106,12 @@ function mark(path: string, about: string): void {
   }
 }
 
-function verified(path: string, discard: () => void): VerifyReport {
+/** `source`: what `path` is a copy of, for the message. */
+function verified(path: string, source = path): VerifyReport {
   const report = verifyJournal(path);
   if (report.ok) return report;
-  discard();
-  throw executionErrors.make('journal_corrupt', `${path} does not verify: ${report.problem ?? ''}`, {
-    path,
+  throw executionErrors.make('journal_corrupt', `${source} does not verify: ${report.problem ?? ''}`, {
+    path: source,
     brokenAt: report.brokenAt,
   });
 }

@@ -54,6 +54,19 @@ CREATE TABLE IF NOT EXISTS lockbox_opening (
 ) STRICT;
 `;
 
+/**
+ * What reads or writes the open ledger. A transaction that a crash has torn is undone by the file itself; all before it stay.
+ * @throws `trial_ledger` when the disk is full or the file damaged.
+ */
+export function onLedger<Answer>(db: Database.Database, use: () => Answer): Answer {
+  try {
+    return use();
+  } catch (thrown) {
+    const text = `cannot read or write ${db.name}: ${messageOf(thrown)}`;
+    throw researchErrors.make('trial_ledger', text, { path: db.name }, thrown);
+  }
+}
+
 /** @throws `trial_ledger` when the file cannot be made, is no ledger, or was written by a newer version. */
 export function openLedgerFile(path: string): Database.Database {
   let db: Database.Database | undefined;

@@ -3,7 +3,7 @@
  * moment, goes on where it was. A search is found by the hash of everything that decides its trials. Used by `sweep/`.
  */
 import type Database from 'better-sqlite3';
-import { openLedgerFile } from './schema.ts';
+import { onLedger, openLedgerFile } from './schema.ts';
 
 export interface StudyKey {
   readonly hash: string;
@@ -31,17 +31,20 @@ export class StudyStore {
   /** @throws `trial_ledger` when the file cannot be used. */
   constructor(path: string, { hash, strategy, method, at }: StudyKey) {
     this.#db = openLedgerFile(path);
-    const insert = this.#db.prepare('INSERT OR IGNORE INTO study (hash, strategy, method, at) VALUES (?, ?, ?, ?)');
-    insert.run(hash, strategy, method, at);
-    const find = this.#db.prepare<[string], { id: number }>('SELECT id FROM study WHERE hash = ?');
-    this.#study = find.get(hash)?.id ?? 0;
+    const insert = 'INSERT OR IGNORE INTO study (hash, strategy, method, at) VALUES (?, ?, ?, ?)';
+    const find = 'SELECT id FROM study WHERE hash = ?';
+    this.#study = onLedger(this.#db, () => {
+      this.#db.prepare(insert).run(hash, strategy, method, at);
+      return this.#db.prepare<[string], { id: number }>(find).get(hash)?.id ?? 0;
+    });
     this.known = new Map(this.#runs().map((run) => [keyOf(run.number, run.rung), run]));
   }
 
+  /** @throws `trial_ledger` when the disk is full or the file damaged; what was recorded before stays. */
   record({ number, rung, params, outcome }: StoredRun): void {
-    this.#db
-      .prepare('INSERT OR REPLACE INTO study_trial (study, number, rung, params, outcome) VALUES (?, ?, ?, ?, ?)')
-      .run(this.#study, number, rung, JSON.stringify(params), JSON.stringify(outcome));
+    const sql = 'INSERT OR REPLACE INTO study_trial (study, number, rung, params, outcome) VALUES (?, ?, ?, ?, ?)';
+    const row = [this.#study, number, rung, JSON.stringify(params), JSON.stringify(outcome)];
+    onLedger(this.#db, () => this.#db.prepare(sql).run(...row));
   }
 
   close(): void {
@@ -49,11 +52,12 @@ export class StudyStore {
   }
 
   #runs(): readonly StoredRun[] {
-    const rows = this.#db
-      .prepare<[number], { number: number; rung: number; params: string; outcome: string }>(
-        'SELECT number, rung, params, outcome FROM study_trial WHERE study = ? ORDER BY number, rung',
-      )
-      .all(this.#study);
+    const sql = 'SELECT number, rung, params, outcome FROM study_trial WHERE study = ? ORDER BY number, rung';
+    const rows = onLedger(this.#db, () =>
+      this.#db
+        .prepare<[number], { number: number; rung: number; params: string; outcome: string }>(sql)
+        .all(this.#study),
+    );
     return rows.map(({ number, rung, params, outcome }) => ({
       number,
       rung,

@@ -2,11 +2,11 @@
  * The trial ledger (`data/trials.db`, metrics.md "Overfitting"): every backtest and every trial of a search, with its returns,
  * so that the number of tries behind the best result is counted and not guessed. A run that is repeated with the same hash
  * is the same trial. Nothing is ever taken out. Also counts how often a lockbox was opened. One writer a process; several
- * processes may share the file.
+ * processes may share the file. Every call throws `trial_ledger` when the file cannot be read or written.
  */
 import type Database from 'better-sqlite3';
 import type { PeriodReturns } from '../../statistics/period-grid.ts';
-import { openLedgerFile } from './schema.ts';
+import { onLedger, openLedgerFile } from './schema.ts';
 
 /** Where it is, below the working folder (cli.md, "Places"). */
 export const LEDGER_PATH = 'data/trials.db';
@@ -64,11 +64,7 @@ export class TrialLedger {
   /** True when the trial is new; the first run of a hash stays. */
   record(trial: Trial): boolean {
     const { values, sampleMs } = trial.returns;
-    const statement = this.#db.prepare(
-      `INSERT OR IGNORE INTO trial (run_hash, at, command, strategy, code_hash, data_hash, period_from, period_to, seed,
-        params, stats, sample_ms, returns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    const { changes } = statement.run(
+    const row = [
       trial.runHash,
       trial.at,
       trial.command,
@@ -82,52 +78,49 @@ export class TrialLedger {
       JSON.stringify(trial.stats),
       sampleMs,
       Buffer.from(values.buffer, values.byteOffset, values.byteLength),
-    );
-    return changes > 0;
+    ];
+    const sql = `INSERT OR IGNORE INTO trial (run_hash, at, command, strategy, code_hash, data_hash, period_from, period_to,
+      seed, params, stats, sample_ms, returns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    return onLedger(this.#db, () => this.#db.prepare(sql).run(...row).changes > 0);
   }
 
   find(runHash: string): Trial | null {
-    const row = this.#db.prepare<[string], TrialRow>('SELECT * FROM trial WHERE run_hash = ?').get(runHash);
+    const sql = 'SELECT * FROM trial WHERE run_hash = ?';
+    const row = onLedger(this.#db, () => this.#db.prepare<[string], TrialRow>(sql).get(runHash));
     return row === undefined ? null : trialOf(row);
   }
 
   /** All trials on the same data, of whatever strategy and period, oldest first: the K of every overfitting statistic. */
   onData(dataHash: string): readonly Trial[] {
-    const rows = this.#db
-      .prepare<[string], TrialRow>('SELECT * FROM trial WHERE data_hash = ? ORDER BY id')
-      .all(dataHash);
-    return rows.map(trialOf);
+    const sql = 'SELECT * FROM trial WHERE data_hash = ? ORDER BY id';
+    return onLedger(this.#db, () => this.#db.prepare<[string], TrialRow>(sql).all(dataHash)).map(trialOf);
   }
 
   /** All trials on whatever data. */
   count(): number {
-    return this.#db.prepare<[], { n: number }>('SELECT count(*) AS n FROM trial').get()?.n ?? 0;
+    return (
+      onLedger(this.#db, () => this.#db.prepare<[], { n: number }>('SELECT count(*) AS n FROM trial').get())?.n ?? 0
+    );
   }
 
   /** How many trials on the data have run into what lies after a moment: a lockbox that begins there was seen by them. */
   seenAfter(dataHash: string, ms: number): number {
-    const find = this.#db.prepare<[string, number], { n: number }>(
-      'SELECT count(*) AS n FROM trial WHERE data_hash = ? AND period_to > ?',
-    );
-    return find.get(dataHash, ms)?.n ?? 0;
+    const sql = 'SELECT count(*) AS n FROM trial WHERE data_hash = ? AND period_to > ?';
+    return onLedger(this.#db, () => this.#db.prepare<[string, number], { n: number }>(sql).get(dataHash, ms))?.n ?? 0;
   }
 
   /** Counted before anything inside is shown. */
   recordOpening({ at, strategy, codeHash, dataHash, period, result }: LockboxOpening): void {
-    this.#db
-      .prepare(
-        `INSERT INTO lockbox_opening (at, strategy, code_hash, data_hash, period_from, period_to, result)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(at, strategy, codeHash, dataHash, period.from, period.to, JSON.stringify(result));
+    const sql = `INSERT INTO lockbox_opening (at, strategy, code_hash, data_hash, period_from, period_to, result)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`;
+    const row = [at, strategy, codeHash, dataHash, period.from, period.to, JSON.stringify(result)];
+    onLedger(this.#db, () => this.#db.prepare(sql).run(...row));
   }
 
   /** How often the lockbox of this data was opened, by any strategy: each opening uses it up a little. */
   openings(dataHash: string): number {
-    const row = this.#db
-      .prepare<[string], { n: number }>('SELECT count(*) AS n FROM lockbox_opening WHERE data_hash = ?')
-      .get(dataHash);
-    return row?.n ?? 0;
+    const sql = 'SELECT count(*) AS n FROM lockbox_opening WHERE data_hash = ?';
+    return onLedger(this.#db, () => this.#db.prepare<[string], { n: number }>(sql).get(dataHash))?.n ?? 0;
   }
 
   close(): void {

@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['a comparison of too many', Array.from({ length: 9 }, () => 'run.json'), 'report_compare', 2],
   ['a file that is not there', ['none.json'], 'result_invalid', 2],
-  ['a place that cannot be written', ['run.json', '--out', 'none/x.html'], 'report_unwritable', 1],
+  ['a place that cannot be written', ['run.json', '--out', 'run.json/x.html'], 'report_unwritable', 1],
 ])('%s is an error with its code', async (_, argv, code, exit) => {
   await report(...argv);
   expect(printed.err).toContain(`error ${code}:`);

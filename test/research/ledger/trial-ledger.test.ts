@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,6 +84,40 @@ describe('the trial ledger', () => {
     ledger.recordOpening({ at: 2, strategy: 'other', codeHash: 'c', dataHash: 'd', period, result: {} });
     expect(ledger.openings('d')).toBe(2);
     expect(ledger.openings('e')).toBe(0);
+    ledger.close();
+  });
+
+  it('keeps every trial before the one that a crash has torn', () => {
+    const module = new URL('../../../src/research/ledger/trial-ledger.ts', import.meta.url).href;
+    const dying = `
+      const { TrialLedger } = await import(process.argv[1]);
+      const ledger = new TrialLedger(process.argv[2]);
+      const trial = JSON.parse(process.argv[3]);
+      const returns = { sampleMs: 1000, values: new Float64Array(200) };
+      for (let index = 1; index <= 20; index++) ledger.record({ ...trial, runHash: 'h' + index, returns });
+      process.kill(process.pid, 'SIGKILL');`;
+    const text = JSON.stringify({ ...trial('h', noise(1)), returns: undefined });
+    const argv = ['--input-type=module', '-e', dying, module, path, text];
+    expect(spawnSync(process.execPath, argv)).toMatchObject({ signal: 'SIGKILL' });
+    // What the disk had not got yet when the power went: the end of the log, and the index of it.
+    truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1_000);
+    rmSync(`${path}-shm`);
+    const ledger = new TrialLedger(path);
+    expect(ledger.onData('d').map(({ runHash }) => runHash)).toEqual(Array.from({ length: 19 }, (_, n) => `h${n + 1}`));
+    expect(ledger.record(trial('h20', noise(1)))).toBe(true);
+    expect(ledger.count()).toBe(20);
+    ledger.close();
+  });
+
+  it('says by its own code that the file is damaged in the middle', () => {
+    const first = new TrialLedger(path);
+    for (let index = 0; index < 50; index++) first.record(trial(`h${index}`, noise(index)));
+    first.close();
+    const bytes = readFileSync(path);
+    // The header and the schema stay: opening alone does not show it.
+    writeFileSync(path, bytes.fill(0xa5, 4096 * 10));
+    const ledger = new TrialLedger(path);
+    expect(() => ledger.onData('d')).toThrow(expect.objectContaining({ code: 'trial_ledger' }));
     ledger.close();
   });
 

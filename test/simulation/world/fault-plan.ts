@@ -93,6 +93,7 @@ export const faultRows = {
   'jump-while-down': { max: 0.2, per: 'second', slow: true, seldom: true },
   'human-refills': { max: 0.02, per: 'second', slow: true, seldom: true },
   'ids-forgotten': { max: 0.01, per: 'second', slow: true, seldom: true },
+  'positions-old': { max: 0.01, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

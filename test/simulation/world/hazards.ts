@@ -125,6 +125,7 @@ export class Hazards {
   #ofFutures(): void {
     const { plan, venue, machine, rare } = this.#options;
     if (plan.strikes('human-futures')) venue.futures?.humanActs();
+    if (plan.strikes('positions-old')) machine.positions.begin(this.#options.clock.now());
     if (plan.strikes('human-refills')) venue.humanRefills();
     const isDown = machine.process === null || machine.process.streamDown;
     if (!plan.strikes('mark-jump') && !(isDown && plan.strikes('jump-while-down'))) return;

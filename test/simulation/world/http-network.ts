@@ -11,6 +11,7 @@ import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
 import { laggingList } from './lagging-list.ts';
 import type { Limiter } from './limiter.ts';
+import type { OldPositions } from './old-positions.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
@@ -44,6 +45,7 @@ export interface HttpWorld {
   readonly rare: RareStates;
   readonly limiter: Limiter;
   readonly ids: ForgottenIds;
+  readonly positions: OldPositions;
   /** True while nothing gets through. */
   readonly isOut: () => boolean;
   /** True while the exchange answers everything with the page that says so. */
@@ -142,8 +144,7 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   world.arriving(mark);
   sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
     trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);
-    const told = reply === null ? null : { ...reply, body: world.ids.answer(target, reply.body, clock.now()) };
-    const result = answerOf(world, request, told);
+    const result = answerOf(world, request, reply === null ? null : { ...reply, body: bodyOf(world, target, reply) });
     if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
   });
   world.arriving(null);
@@ -162,6 +163,12 @@ function frontOf({ plan, clock, limiter, isClosed }: HttpWorld): HttpResult | nu
   const status = plan.pick([500, 502, 503, 504, 301, 307, 308, 403, 408, 421]);
   const headers = status < 400 ? { location: 'http://elsewhere.invalid/' } : undefined;
   return response(status, '<html>no way through</html>', headers);
+}
+
+/** As the exchange tells it just now. */
+function bodyOf({ ids, positions, clock }: HttpWorld, target: string, { status, body }: Reply): string {
+  if (status !== 200) return body;
+  return positions.answer(target, ids.answer(target, body, clock.now()), clock.now());
 }
 
 /** Null: nothing comes back. */

@@ -12,6 +12,7 @@ import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
 import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
+import { OldPositions } from './old-positions.ts';
 import { ProcessClock } from './process-clock.ts';
 import { JOURNAL_FAILED, Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
@@ -57,6 +58,7 @@ export class Machine {
   #sockets: SocketNetwork | null = null;
   /** What the exchange tells of our client order ids. */
   readonly ids: ForgottenIds;
+  readonly positions: OldPositions;
   readonly #limiter: Limiter;
   readonly #driftPpm: number;
   #isResting = false;
@@ -69,6 +71,7 @@ export class Machine {
     this.#driftPpm = plan.strength('clock-drift') * plan.between(-DRIFT_PPM_MAX, DRIFT_PPM_MAX);
     this.#limiter = new Limiter(plan, rare);
     this.ids = new ForgottenIds(plan);
+    this.positions = new OldPositions(plan, rare);
     this.#boot();
   }
 
@@ -122,6 +125,7 @@ export class Machine {
       rare,
       limiter: this.#limiter,
       ids: this.ids,
+      positions: this.positions,
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),

@@ -9,6 +9,8 @@ export const futuresStates = [
   'liquidation of a cross position',
   'liquidation while disconnected',
   'liquidation of what was not ours alone',
+  'position held and not shown',
+  'position shown as it was before',
   'orders cancelled by a liquidation',
   'margin lost to the last',
   'denied: liquidated',

@@ -1,6 +1,6 @@
 /**
- * Equity of the trading account by mids, with its value at the first valuation of the UTC day and its highest of the
- * session. An estimate that only ever decides between sending and not sending. Day and peak are journalled, so that a
+ * Equity of the trading account by mids, with its value at the first valuation of the UTC day that is not nothing, and its
+ * highest of the session. An estimate that only ever decides between sending and not sending. Day and peak are journalled, so that a
  * restart neither begins a new day nor forgets a peak.
  */
 import type { Instrument } from '../../model/instrument.ts';
@@ -46,6 +46,9 @@ export class AccountEquity {
   /** Unix ms of the valuation that the day began with. */
   #dayAt = Number.NEGATIVE_INFINITY;
   #dayInflow = 0;
+  #wasNothing = false;
+  /** Something is held that has no price yet, or never will. */
+  #hasUnpriced = false;
   #peak = Number.NaN;
   #peakInflow = 0;
   /** What the highest was before it was raised at a time; oldest first. */
@@ -63,9 +66,9 @@ export class AccountEquity {
     return this.#dayEquity;
   }
 
-  /** What a limit on the loss of the day is a part of: what came in since widens none. */
+  /** What a limit on the loss of the day is a part of: what came in since widens none, but is all there is after nothing. */
   get dayBase(): number {
-    return this.#dayEquity - this.#dayInflow;
+    return baseOf(this.#dayEquity, this.#dayInflow);
   }
 
   /** Highest of the session; NaN before the first valuation. */
@@ -74,7 +77,7 @@ export class AccountEquity {
   }
 
   get peakBase(): number {
-    return this.#peak - this.#peakInflow;
+    return baseOf(this.#peak, this.#peakInflow);
   }
 
   /** `value` came (+) or went (-) without a trade, and no balance before `at` shows it. */
@@ -134,9 +137,12 @@ export class AccountEquity {
   #sum(): number {
     const { balances, valuation, state } = this.#deps;
     let equity = 0;
+    this.#hasUnpriced = false;
     for (const { balance, total } of balances.all()) {
       const rate = valuation.rate(balance.currency);
-      if (total !== 0 && !Number.isNaN(rate)) equity += total * rate;
+      if (total === 0) continue;
+      if (Number.isNaN(rate)) this.#hasUnpriced = true;
+      else equity += total * rate;
     }
     for (const held of state.positions.all()) {
       if (held.instrument.market !== 'derivative' || held.lots === 0) continue;
@@ -156,9 +162,16 @@ export class AccountEquity {
   #beginDay(now: number, equity: number): void {
     const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
+    // Of nothing, as far as is known, no part can be lost: the day begins when there is something.
+    if (equity === 0 || (equity < 0 && this.#hasUnpriced)) {
+      this.#wasNothing = true;
+      return;
+    }
     this.#day = day;
     this.#dayEquity = equity;
-    this.#dayAt = now;
+    // What came in first may be recognised as a flow later than it is seen here.
+    this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
+    this.#wasNothing = false;
     this.#dayInflow = 0;
     this.#deps.onDay(utcDay(now), equity);
   }
@@ -178,4 +191,9 @@ export class AccountEquity {
     const told = Number(this.#deps.state.marks.get(PEAK_MARK) ?? Number.NaN);
     if (!(equity < told * (1 + PEAK_STEP))) this.#deps.mark(PEAK_MARK, String(equity));
   }
+}
+
+/** Without what came in, where something is left of it. */
+function baseOf(equity: number, inflow: number): number {
+  return equity > inflow ? equity - inflow : equity;
 }

@@ -6,6 +6,17 @@ export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/**
+ * Of a day that began with nothing or less no part can be a limit: it has no new risk. `base` is NaN while no day has begun;
+ * a `fraction` of 0 sets no limit.
+ */
+export function dayWithoutEquityDenial(base: number, fraction: number): Denied | null {
+  if (!(base <= 0) || fraction <= 0) return null;
+  const message = `the account began the UTC day with an equity of ${base.toFixed(2)}, of which no part can be lost: new risk waits for the next day, or for money that comes in`;
+  return denied('daily_loss', message);
+}
+
+/** A `maxLoss` of 0 sets no limit. */
 export function dailyLossDenial(equityAtStart: number, equity: number, maxLoss: number, whose: string): Denied | null {
   const loss = equityAtStart - equity;
   if (!(loss >= maxLoss) || maxLoss <= 0) return null;

@@ -5,7 +5,7 @@
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';
 import { AccountEquity, type EquityDeps } from './account-equity.ts';
-import { dailyLossDenial, drawdownDenial } from './daily-loss.ts';
+import { dailyLossDenial, dayWithoutEquityDenial, drawdownDenial } from './daily-loss.ts';
 import type { Candidate, RiskFacts } from './facts.ts';
 import { figure } from './figures.ts';
 import { StrategyLosses, type LossLimits } from './strategy-losses.ts';
@@ -30,7 +30,10 @@ export class Losses {
   denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
     if (order.reduceOnly) return null;
     const { dayStart, dayBase, peak, peakBase } = this.equity;
-    const ofDay = dailyLossDenial(dayStart, facts.equity, dayBase * account.dailyLossFraction, 'the account');
+    const { dailyLossFraction } = account;
+    const ofDay =
+      dayWithoutEquityDenial(dayBase, dailyLossFraction) ??
+      dailyLossDenial(dayStart, facts.equity, dayBase * dailyLossFraction, 'the account');
     if (ofDay !== null) return ofDay;
     const { drawdownFraction } = account;
     if (drawdownFraction !== undefined) {

@@ -167,6 +167,7 @@ function tapeFrom(
     withSnapshot: new Set(footers.flatMap((footer) => [...footer.withSnapshot])),
     fromUs,
     toUs: lastUs + (repeat - 1) * passUs,
+    receivedToUs: () => receivedTo(sources) + (repeat - 1) * passUs,
     counts: total(sources, repeat),
     warnings: warningsOf(sources),
     damaged: footers.some((footer) => footer.problems.length > 0),
@@ -177,6 +178,10 @@ function tapeFrom(
       for (const source of sources) source.tape.release();
     },
   };
+}
+
+function receivedTo(sources: readonly Source[]): number {
+  return Math.max(...sources.map(({ counted, unrepairedUs }) => counted.receivedToUs() - unrepairedUs));
 }
 
 /** Time from one pass to the next: whole minutes, so that candles stay aligned, with at least a second between. */

@@ -1,5 +1,13 @@
 /** What a period of a tape holds: counts and the first and last time. */
-import { KIND_CANDLE, KIND_DEPTH, KIND_QUOTE, KIND_TRADE, type TapeChunk } from './tape-chunk.ts';
+import {
+  CHUNK_ROW_BITS,
+  CHUNK_ROWS,
+  KIND_CANDLE,
+  KIND_DEPTH,
+  KIND_QUOTE,
+  KIND_TRADE,
+  type TapeChunk,
+} from './tape-chunk.ts';
 import { type Period, WHOLE } from './cursors.ts';
 import type { TapeFile } from './tape-file.ts';
 import type { TapeCounts } from './tape.ts';
@@ -11,6 +19,8 @@ export interface PeriodCount {
   /** Exchange time of the first and last record; ±Infinity when there is none. */
   readonly fromUs: number;
   readonly toUs: number;
+  /** Receive time of the record that was received last, repaired; -Infinity when there is none. */
+  readonly receivedToUs: () => number;
 }
 
 export function countPeriod(file: TapeFile, period: Period): PeriodCount {
@@ -22,16 +32,38 @@ export function countPeriod(file: TapeFile, period: Period): PeriodCount {
       events,
       fromUs: footer.fromUs ?? Infinity,
       toUs: footer.toUs ?? -Infinity,
+      receivedToUs: () => lastReceived(file),
     };
   }
-  const tally = { depth: 0, trades: 0, quotes: 0, candles: 0, events: 0, fromUs: Infinity, toUs: -Infinity };
+  const tally = {
+    depth: 0,
+    trades: 0,
+    quotes: 0,
+    candles: 0,
+    events: 0,
+    fromUs: Infinity,
+    toUs: -Infinity,
+    receivedToUs: -Infinity,
+  };
   for (let index = 0; index < footer.chunks.length; index++) {
     addChunk(tally, file.hold(index), period);
     file.release(index);
   }
   const { depth, trades, quotes, candles, events, fromUs, toUs } = tally;
   const counts = { total: depth + trades + quotes + candles, depth, trades, quotes, candles };
-  return { counts, events, fromUs, toUs };
+  return { counts, events, fromUs, toUs, receivedToUs: () => tally.receivedToUs };
+}
+
+/** Of the last address in the order of receipt. */
+function lastReceived(file: TapeFile): number {
+  const entry = file.footer.receiveOrder.findLast(({ count }) => count > 0);
+  if (entry === undefined) return -Infinity;
+  const address = file.order(entry).at(-1)!;
+  const index = address >>> CHUNK_ROW_BITS;
+  const { receiveUs } = file.hold(index);
+  const us = receiveUs[address & (CHUNK_ROWS - 1)]!;
+  file.release(index);
+  return us;
 }
 
 interface Tally {
@@ -42,6 +74,7 @@ interface Tally {
   events: number;
   fromUs: number;
   toUs: number;
+  receivedToUs: number;
 }
 
 function addChunk(tally: Tally, chunk: TapeChunk, period: Period): void {
@@ -51,6 +84,7 @@ function addChunk(tally: Tally, chunk: TapeChunk, period: Period): void {
     tally.events++;
     if (us < tally.fromUs) tally.fromUs = us;
     if (us > tally.toUs) tally.toUs = us;
+    if (chunk.receiveUs[row]! > tally.receivedToUs) tally.receivedToUs = chunk.receiveUs[row]!;
     const kind = chunk.kinds[row]!;
     if (kind === KIND_DEPTH) tally.depth += chunk.levelAt[row + 1]! - chunk.levelAt[row]!;
     else if (kind === KIND_TRADE) tally.trades++;

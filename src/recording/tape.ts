@@ -66,6 +66,8 @@ export interface Tape {
   /** Exchange time of the first and of the last event, µs. */
   readonly fromUs: number;
   readonly toUs: number;
+  /** Receive time of the event that is received last, µs; read from the end of the data. */
+  readonly receivedToUs: () => number;
   readonly counts: TapeCounts;
   /** Sentences for the user: clock repair, lost frames, undecoded frames, inferred instruments. */
   readonly warnings: readonly string[];

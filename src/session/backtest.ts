@@ -7,6 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import { Instruments } from '../model/instrument.ts';
+import type { MarketEvent, MarketSink } from '../model/market-event.ts';
 import type { Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
@@ -26,7 +27,7 @@ import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
-import { PaperFeed, replayTape, tapeSync } from './replay-tape.ts';
+import { PaperFeed, replayOnDemand, replayTape, tapeSync, type DemandReplay } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -220,7 +221,8 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       startUs: clock.nowUs(),
       sync: tapeSync(tape),
     });
-    const feed = options.asPaper === true ? null : replayTape(tape, clock, (event) => venue.onMarket(event), received);
+    const happened = (event: MarketEvent): void => venue.onMarket(event);
+    const replay = options.asPaper === true ? null : replayed(tape, clock, happened, received, market);
     const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
     if (options.startAtMs === undefined) start();
     else clock.schedule(usOf(options.startAtMs), 'timer', start);
@@ -229,10 +231,14 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       clock.schedule(usOf(options.stopAtMs), 'command', () => engine.stopStrategies('end'));
     // What setup awaits is there before the first event.
     if (traps.promisePending) await traps.drain();
-    if (feed === null) {
-      const lived = new PaperFeed(tape, clock, (event) => venue.onMarket(event), received);
+    if (replay === null) {
+      const lived = new PaperFeed(tape, clock, happened, received);
       while (lived.step()) if (traps.promisePending) await traps.drain();
-    } else while (!feed() && clock.step()) if (traps.promisePending) await traps.drain();
+    } else {
+      replay.wait();
+      const { isReplayed } = replay;
+      while (!isReplayed() && clock.step()) if (traps.promisePending) await traps.drain();
+    }
     // A session that fell silent lived on until it was stopped.
     while (options.stopAtMs !== undefined && clock.step(usOf(options.stopAtMs)))
       if (traps.promisePending) await traps.drain();
@@ -246,6 +252,18 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     removeTime();
   }
   return { wallMs: performance.now() - before, trapped };
+}
+
+/** With gaps injected into the stream each event counts when it comes. */
+function replayed(
+  tape: Tape,
+  clock: VirtualClock,
+  happened: MarketSink,
+  received: MarketSink,
+  market: MarketData,
+): DemandReplay {
+  if (received === market.onEvent) return replayOnDemand(tape, clock, happened, market);
+  return { isReplayed: replayTape(tape, clock, happened, received), wait: () => {} };
 }
 
 async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<BacktestRun> {

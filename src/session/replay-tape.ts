@@ -6,6 +6,7 @@ import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Tape, TapeCursor } from '../recording/tape.ts';
 import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
+import type { MarketData } from '../streams/market-data.ts';
 
 export class CursorSource implements ClockSource {
   readonly #cursor: TapeCursor;
@@ -21,6 +22,53 @@ export class CursorSource implements ClockSource {
 
   run(): void {
     this.#sink(this.#cursor.next());
+    this.nextUs = this.#cursor.nextUs;
+  }
+}
+
+/**
+ * The strategy's side while no strategy watches the market: its events wait on the tape, and those that are due are handed
+ * over when somebody reads a price. So a strategy that looks seldom does not pay for every event, and sees the same.
+ */
+class DemandSource implements ClockSource {
+  readonly #cursor: TapeCursor;
+  readonly #market: MarketData;
+  readonly #clock: VirtualClock;
+  /** While it waits, the end of the data: the clock goes that far in any case. */
+  nextUs = Infinity;
+  #isWaiting = false;
+
+  constructor(cursor: TapeCursor, market: MarketData, clock: VirtualClock) {
+    this.#cursor = cursor;
+    this.#market = market;
+    this.#clock = clock;
+    this.nextUs = cursor.nextUs;
+  }
+
+  /** From here on events wait, unless somebody watches already. */
+  wait(endUs: () => number): void {
+    if (this.#market.isWatched || this.nextUs === Infinity) return;
+    this.#isWaiting = true;
+    this.nextUs = endUs();
+    this.#market.feedOnDemand(() => this.#catchUp());
+  }
+
+  run(): void {
+    if (this.#isWaiting) {
+      this.nextUs = Infinity;
+      return;
+    }
+    this.#market.onEvent(this.#cursor.next());
+    this.nextUs = this.#cursor.nextUs;
+  }
+
+  /** What is due now has been delivered before any timer of this instant runs (T4), so whoever reads has it all. */
+  #catchUp(): void {
+    if (!this.#isWaiting) return;
+    const nowUs = this.#clock.nowUs();
+    while (this.#cursor.nextUs <= nowUs) this.#market.onEvent(this.#cursor.next());
+    if (!this.#market.isWatched) return;
+    this.#isWaiting = false;
     this.nextUs = this.#cursor.nextUs;
   }
 }
@@ -42,6 +90,24 @@ export function replayTape(tape: Tape, clock: VirtualClock, venue: MarketSink, s
   clock.addSource('venue', happened);
   clock.addSource('delivery', received);
   return () => happened.nextUs === Infinity && received.nextUs === Infinity;
+}
+
+export interface DemandReplay {
+  readonly isReplayed: IsReplayed;
+  /** To be called once those strategies that begin with the data have begun. */
+  readonly wait: () => void;
+}
+
+/** The same, with a strategy's side that waits for as long as nobody watches. */
+export function replayOnDemand(tape: Tape, clock: VirtualClock, venue: MarketSink, market: MarketData): DemandReplay {
+  const happened = new CursorSource(tape.cursor('exchange'), venue);
+  const received = new DemandSource(tape.cursor('receive'), market, clock);
+  clock.addSource('venue', happened);
+  clock.addSource('delivery', received);
+  return {
+    isReplayed: () => happened.nextUs === Infinity && received.nextUs === Infinity,
+    wait: () => received.wait(tape.receivedToUs),
+  };
 }
 
 /**

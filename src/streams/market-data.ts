@@ -65,6 +65,8 @@ export class MarketData implements MarketStreams, MarketReader {
   readonly #demanded = new Set<string>();
   #lastInstrument: Instrument | undefined;
   #lastMarket: SymbolMarket | undefined;
+  #isWatched = false;
+  #catchUp: () => void = () => {};
 
   constructor(options: MarketDataOptions) {
     this.#options = options;
@@ -79,6 +81,19 @@ export class MarketData implements MarketStreams, MarketReader {
     }
     this.#lastMarket!.onEvent(event);
   };
+
+  /**
+   * Whether a stream or a view was ever handed out. Until then nobody can tell when an event came, only what `best` and
+   * `mid` answer: the feed may hold events back and hand them over in `catchUp`.
+   */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
+  /** Called before anything is read or subscribed: hands over the events that are due by now. */
+  feedOnDemand(catchUp: () => void): void {
+    this.#catchUp = catchUp;
+  }
 
   instrument(symbol: string): Instrument {
     const instrument = this.#options.instruments.find(symbol);
@@ -119,26 +134,29 @@ export class MarketData implements MarketStreams, MarketReader {
   }
 
   gaps(symbol: string): Observable<Gap> {
-    return this.#marketOf(this.instrument(symbol)).gaps;
+    return this.#watched(symbol).gaps;
   }
 
   /** The live book while it is usable: read it now, do not keep it. */
   best(symbol: string): ReturnType<MarketReader['best']> {
+    this.#catchUp();
     const market = this.#markets.get(symbol);
     return market?.usable === true ? market.book : undefined;
   }
 
   mid(symbol: string): number | undefined {
+    this.#catchUp();
     return this.#markets.get(symbol)?.mid();
   }
 
   /** The live view, without subscribing: for the terminal, the dashboard and reports. */
   view(symbol: string): BookView {
-    return this.#marketOf(this.instrument(symbol)).view;
+    return this.#watched(symbol).view;
   }
 
   /** Gives a book up until its next snapshot, as when its channel is subscribed anew. */
   discardBook(symbol: string, reason: string): void {
+    this.#catchUp();
     this.#markets.get(symbol)?.discardBook(reason);
   }
 
@@ -148,12 +166,19 @@ export class MarketData implements MarketStreams, MarketReader {
   }
 
   #demand(symbol: string, feed: Feed): SymbolMarket {
-    const market = this.#marketOf(this.instrument(symbol));
+    const market = this.#watched(symbol);
     const key = `${symbol}/${feed}`;
     if (!this.#demanded.has(key)) {
       this.#demanded.add(key);
       this.#options.demand?.(symbol, feed);
     }
+    return market;
+  }
+
+  #watched(symbol: string): SymbolMarket {
+    const market = this.#marketOf(this.instrument(symbol));
+    this.#isWatched = true;
+    this.#catchUp();
     return market;
   }
 

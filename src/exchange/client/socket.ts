@@ -1,22 +1,16 @@
 /**
- * The exchange WebSocket as a `ChannelSource`: one state machine, one socket at a time.
- *
- *   idle ─start─▶ connecting ─open─▶ login (private only) ─▶ open ─┐
- *                     ▲                  │ close, deadline, dead    │
- *                     └──── waiting ◀────┴──────────────────────────┘      stop, login refused ─▶ stopped
- *
- * Every socket has a generation; whatever an older one still says is dropped, so an error followed by a close, or a
- * close twice, makes one reconnect (S06). Listeners are guarded: what they throw is logged and stays there (S20).
+ * The exchange WebSocket as a `ChannelSource`: login where it is private, channels asked for again on each socket, frames
+ * handed on. The connection itself, and what is dropped of an older one, is `reconnecting-link.ts`. Listeners are guarded:
+ * what they throw is logged and stays there (S20).
  */
 import { messageOf } from '../../model/errors.ts';
-import { asWritten, type Knobs } from '../../model/knobs.ts';
-import type { Cancel, Clock, Logger, Random, SocketConnection, SocketTransport } from '../../model/ports.ts';
+import type { Knobs } from '../../model/knobs.ts';
+import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
 import { signSocketLogin } from '../interface/signature.ts';
-import { encodeAuth, pingMessage, readServerMessage, type ServerMessage } from '../wire/socket-messages.ts';
+import { encodeAuth, readServerMessage, type ServerMessage } from '../wire/socket-messages.ts';
 import type { ChannelListener, ChannelSource, SocketState } from './channel-source.ts';
 import type { Credentials } from './credentials.ts';
-import { CHECK_EVERY_MS, LinkHealth } from './link-health.ts';
-import { ReconnectPolicy, STABLE_AFTER_MS } from './reconnect-policy.ts';
+import { ReconnectingLink } from './reconnecting-link.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** Receives every frame as it came, before it is decoded: the recorder. */
@@ -47,9 +41,6 @@ export interface SocketCounts {
   readonly connects: number;
 }
 
-/** From the start of a connection to open: handshake and login. */
-const OPEN_DEADLINE_MS = 10_000;
-const STOP_DEADLINE_MS = 3000;
 /** Logged once per this many unreadable frames. */
 const UNREADABLE_LOG_EVERY = 100;
 
@@ -61,74 +52,47 @@ const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set([
   'key_expired',
 ]);
 
-type Phase = 'idle' | 'connecting' | 'login' | 'open' | 'waiting' | 'stopped';
-
-interface Link {
-  readonly generation: number;
-  connection: SocketConnection | null;
-  readonly health: LinkHealth;
-  openedAt: number | null;
-  readonly timers: Cancel[];
-}
-
 export class ExchangeSocket implements ChannelSource {
   readonly #deps: ExchangeSocketDeps;
-  readonly #policy: ReconnectPolicy;
+  readonly #link: ReconnectingLink;
   readonly #subscriptions: Subscriptions;
-  readonly #openWithinMs: number;
   readonly #listeners = new Set<ChannelListener>();
   readonly #taps = new Set<RawTap>();
-  #phase: Phase = 'idle';
-  #state: SocketState = { kind: 'lost', generation: 0, reason: 'not started' };
-  #link: Link | null = null;
-  #generation = 0;
-  #retry: Cancel | null = null;
+  /** The login was sent on this socket and not answered. */
+  #awaitsLogin = false;
   #frames = 0;
   #unreadable = 0;
-  /** Called when the last socket reports its close after `stop`. */
-  #onGone: (() => void) | null = null;
 
   constructor(deps: ExchangeSocketDeps) {
+    const { url, knobs } = deps;
     this.#deps = deps;
-    const { clock, steady = clock, random, knobs = asWritten } = deps;
-    this.#policy = new ReconnectPolicy(steady, random.fork('reconnect'), knobs);
     this.#subscriptions = new Subscriptions(knobs);
-    this.#openWithinMs = knobs('socket-opening', OPEN_DEADLINE_MS);
+    this.#link = new ReconnectingLink(
+      { ...deps, name: 'WebSocket' },
+      {
+        address: () => ({ url }),
+        connected: () => this.#onConnected(),
+        message: (text, receiveUs, generation) => this.#onMessage(text, receiveUs, generation),
+        state: (state) => this.#onState(state),
+      },
+    );
   }
 
   get state(): SocketState {
-    return this.#state;
+    return this.#link.state;
   }
 
   get counts(): SocketCounts {
-    return { frames: this.#frames, unreadable: this.#unreadable, connects: this.#generation };
+    return { frames: this.#frames, unreadable: this.#unreadable, connects: this.#link.generation };
   }
 
   start(): void {
-    if (this.#phase === 'idle') this.#connect();
+    this.#link.start();
   }
 
   /** Orderly close; resolves when the socket is gone or after 3 s, whichever is first. Final. */
   stop(): Promise<void> {
-    const link = this.#link;
-    const connection = link?.connection;
-    this.#phase = 'stopped';
-    this.#retry?.();
-    if (link !== null) this.#release(link);
-    this.#setState({ kind: 'stopped', generation: this.#generation, reason: 'stopped' });
-    if (!connection) return Promise.resolve();
-    return new Promise((resolve) => {
-      const disarm = this.#deps.clock.after(STOP_DEADLINE_MS, () => {
-        connection.terminate();
-        this.#onGone = null;
-        resolve();
-      });
-      this.#onGone = () => {
-        disarm();
-        resolve();
-      };
-      connection.close();
-    });
+    return this.#link.stop();
   }
 
   subscribe(channels: readonly string[]): void {
@@ -144,11 +108,11 @@ export class ExchangeSocket implements ChannelSource {
   }
 
   resubscribe(channel: string): void {
-    if (this.#phase === 'open') for (const message of this.#subscriptions.renew(channel)) this.#send(message);
+    if (this.#link.isOpen) for (const message of this.#subscriptions.renew(channel)) this.#link.send(message);
   }
 
   reconnect(reason: string): void {
-    if (this.#link !== null) this.#lose(this.#link, reason);
+    this.#link.lose(reason);
   }
 
   listen(listener: ChannelListener): Cancel {
@@ -161,82 +125,50 @@ export class ExchangeSocket implements ChannelSource {
     return () => void this.#taps.delete(tap);
   }
 
-  #connect(): void {
-    const { clock, random, transport, url } = this.#deps;
-    const now = clock.now();
-    const generation = ++this.#generation;
-    const link: Link = {
-      generation,
-      connection: null,
-      health: new LinkHealth(random.fork(`ping-${generation}`), now),
-      openedAt: null,
-      timers: [],
-    };
-    this.#link = link;
-    this.#phase = 'connecting';
-    this.#policy.began();
-    this.#setState({ kind: 'connecting', generation, attempt: this.#policy.attempt });
-    link.timers.push(clock.after(this.#openWithinMs, () => this.#expire(link)));
-    link.connection = transport.connect(url, {
-      open: () => this.#current(link, () => this.#onOpen(link)),
-      message: (text) => this.#current(link, () => this.#onMessage(link, text)),
-      close: (code, reason) => this.#onClose(link, `closed with ${code}${reason === '' ? '' : `: ${reason}`}`),
-    });
-  }
-
-  #current(link: Link, run: () => void): void {
-    if (this.#link === link) run();
-  }
-
-  #onOpen(link: Link): void {
-    const { credentials, exchangeNow } = this.#deps;
-    link.health.received(this.#deps.clock.now());
-    if (credentials === null) {
-      this.#opened(link);
-      return;
-    }
-    this.#phase = 'login';
-    const timestamp = Math.round(exchangeNow());
-    const signature = signSocketLogin(credentials.secret, credentials.publicKey, timestamp);
-    this.#send(encodeAuth(credentials.publicKey, timestamp, signature));
-  }
-
-  #opened(link: Link): void {
-    this.#phase = 'open';
-    link.openedAt = this.#deps.clock.now();
-    this.#subscriptions.reset();
-    this.#checkLater(link);
-    this.#setState({ kind: 'open', generation: link.generation });
+  #onState(state: SocketState): void {
+    this.#awaitsLogin = false;
+    if (state.kind === 'open') this.#subscriptions.reset();
+    this.#tell((listener) => listener.state(state));
     this.#sync();
   }
 
-  #onMessage(link: Link, text: string): void {
-    const receiveUs = this.#deps.clock.nowUs();
-    link.health.received(receiveUs / 1000);
-    this.#frames += 1;
-    this.#take(link, readServerMessage(text), receiveUs);
-    // Last, so that no decision waits for the recording. Listeners are guarded: a frame that fails one is recorded too.
-    for (const tap of this.#taps) this.#guard('raw tap', () => tap(text, receiveUs, link.generation));
-  }
-
-  #take(link: Link, message: ServerMessage, receiveUs: number): void {
-    if (message.kind !== 'push') {
-      this.#onControl(link, message);
+  #onConnected(): void {
+    const { credentials, exchangeNow } = this.#deps;
+    if (credentials === null) {
+      this.#link.opened();
       return;
     }
-    if (this.#phase !== 'open') return;
+    this.#awaitsLogin = true;
+    const timestamp = Math.round(exchangeNow());
+    const signature = signSocketLogin(credentials.secret, credentials.publicKey, timestamp);
+    this.#link.send(encodeAuth(credentials.publicKey, timestamp, signature));
+  }
+
+  #onMessage(text: string, receiveUs: number, generation: number): void {
+    this.#frames += 1;
+    this.#take(readServerMessage(text), receiveUs, generation);
+    // Last, so that no decision waits for the recording. Listeners are guarded: a frame that fails one is recorded too.
+    for (const tap of this.#taps) this.#guard('raw tap', () => tap(text, receiveUs, generation));
+  }
+
+  #take(message: ServerMessage, receiveUs: number, generation: number): void {
+    if (message.kind !== 'push') {
+      this.#onControl(message);
+      return;
+    }
+    if (!this.#link.isOpen) return;
     const { channel, seq, ts, data } = message;
-    const frame = { channel, seq, ts, data, receiveUs, generation: link.generation };
+    const frame = { channel, seq, ts, data, receiveUs, generation };
     this.#tell((listener) => listener.frame(frame));
   }
 
-  #onControl(link: Link, message: Exclude<ServerMessage, { kind: 'push' }>): void {
+  #onControl(message: Exclude<ServerMessage, { kind: 'push' }>): void {
     switch (message.kind) {
       case 'pong':
-        link.health.ponged();
+        this.#link.ponged();
         return;
       case 'auth':
-        this.#onLogin(link, message.success, message.error ?? 'no reason given');
+        this.#onLogin(message.success, message.error ?? 'no reason given');
         return;
       case 'reply':
         this.#onReply(message);
@@ -250,26 +182,23 @@ export class ExchangeSocket implements ChannelSource {
     this.#unreadable += 1;
     if (this.#unreadable % UNREADABLE_LOG_EVERY === 1)
       this.#deps.logger.warn({ problem, sample, count: this.#unreadable }, 'unreadable WebSocket frame');
-    if (hidesPush && this.#phase === 'open') this.#tell((listener) => listener.unreadable?.(problem));
+    if (hidesPush && this.#link.isOpen) this.#tell((listener) => listener.unreadable?.(problem));
   }
 
-  #onLogin(link: Link, success: boolean, error: string): void {
-    if (this.#phase !== 'login') return;
+  #onLogin(success: boolean, error: string): void {
+    if (!this.#awaitsLogin) return;
     if (success) {
-      this.#opened(link);
+      this.#link.opened();
       return;
     }
     const reason = `login refused: ${error}`;
-    if (!FINAL_LOGIN_ERRORS.has(error)) {
-      this.#deps.logger.warn({ error }, 'WebSocket login refused');
-      if (error === 'timestamp_out_of_range') this.#deps.onClockDoubt?.();
-      this.#lose(link, reason);
+    if (FINAL_LOGIN_ERRORS.has(error)) {
+      this.#link.end(reason);
       return;
     }
-    this.#phase = 'stopped';
-    this.#release(link);
-    link.connection?.terminate();
-    this.#setState({ kind: 'stopped', generation: link.generation, reason });
+    this.#deps.logger.warn({ error }, 'WebSocket login refused');
+    if (error === 'timestamp_out_of_range') this.#deps.onClockDoubt?.();
+    this.#link.lose(reason);
   }
 
   #onReply(reply: Extract<ServerMessage, { kind: 'reply' }>): void {
@@ -282,71 +211,9 @@ export class ExchangeSocket implements ChannelSource {
     if (!reply.success) this.#sync();
   }
 
-  #onClose(link: Link, reason: string): void {
-    if (this.#link === link) this.#lose(link, reason);
-    else if (this.#phase === 'stopped') this.#onGone?.();
-  }
-
-  #expire(link: Link): void {
-    if (this.#link === link && link.openedAt === null) {
-      this.#lose(link, `${this.#phase} took more than ${OPEN_DEADLINE_MS / 1000} s`);
-    }
-  }
-
-  /** The only way from a socket to the next one. */
-  #lose(link: Link, reason: string): void {
-    if (this.#link !== link || this.#phase === 'stopped') return;
-    this.#release(link);
-    link.connection?.terminate();
-    this.#phase = 'waiting';
-    const delayMs = this.#policy.nextDelayMs();
-    this.#deps.logger.info({ generation: link.generation, reason, delayMs }, 'WebSocket lost');
-    this.#retry = this.#deps.clock.after(delayMs, () => {
-      if (this.#phase === 'waiting') this.#connect();
-    });
-    this.#setState({ kind: 'lost', generation: link.generation, reason });
-  }
-
-  /** From here on nothing of this socket is heard, apart from its close. */
-  #release(link: Link): void {
-    if (this.#link === link) this.#link = null;
-    for (const cancel of link.timers.splice(0)) cancel();
-  }
-
-  #checkLater(link: Link): void {
-    for (const cancel of link.timers.splice(0)) cancel();
-    link.timers.push(this.#deps.clock.after(CHECK_EVERY_MS, () => this.#check(link)));
-  }
-
-  #check(link: Link): void {
-    if (this.#link !== link) return;
-    const now = this.#deps.clock.now();
-    if (link.openedAt !== null && now - link.openedAt >= STABLE_AFTER_MS) this.#policy.stable();
-    const verdict = link.health.check(now, link.connection?.bufferedBytes ?? 0);
-    if (verdict.kind === 'dead') {
-      this.#lose(link, verdict.reason);
-      return;
-    }
-    if (verdict.kind === 'ping') this.#send(pingMessage);
-    if (this.#link === link) this.#checkLater(link);
-  }
-
   #sync(): void {
-    if (this.#phase !== 'open') return;
-    for (const message of this.#subscriptions.difference()) this.#send(message);
-  }
-
-  #send(text: string): void {
-    const link = this.#link;
-    if (link?.connection === null || link === null) return;
-    link.connection.send(text, (ok) => {
-      if (!ok) this.#lose(link, 'a frame could not be sent');
-    });
-  }
-
-  #setState(state: SocketState): void {
-    this.#state = state;
-    this.#tell((listener) => listener.state(state));
+    if (!this.#link.isOpen) return;
+    for (const message of this.#subscriptions.difference()) this.#link.send(message);
   }
 
   #tell(call: (listener: ChannelListener) => void): void {

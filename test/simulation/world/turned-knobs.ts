@@ -31,9 +31,11 @@ const rows: Readonly<Record<Knob, KnobRow>> = {
 export function turnedKnobs(plan: FaultPlan, random: Random): Knobs {
   return (knob, written) => {
     const { kind, floor } = rows[knob];
-    const isTurned = random.next() < plan.strength(kind);
+    // Of each its own: in which order the parts ask changes nothing.
+    const own = random.fork(knob);
+    const isTurned = own.next() < plan.strength(kind);
     // Mostly far down: what is a little less is hardly another program.
-    const share = random.next() ** 4;
+    const share = own.next() ** 4;
     if (!isTurned) return written;
     plan.count(kind);
     return Math.min(written, Math.max(floor, Math.round(written * share)));

@@ -2,7 +2,7 @@
 import { answersEveryFill } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
-const SOCKET = 'src/exchange/client/socket.ts';
+const LINK = 'src/exchange/client/reconnecting-link.ts';
 const PRIVATE = 'src/exchange/private-stream.ts';
 const BOOK = 'src/model/book-sync.ts';
 
@@ -66,9 +66,9 @@ export const socketMutants: readonly Mutant[] = [
     id: 'ended-connection-heard',
     catalogue: 'S06',
     what: 'frames of a connection that has ended are taken for those of the next',
-    file: SOCKET,
-    find: 'message: (text) => this.#current(link, () => this.#onMessage(link, text)),',
-    replace: 'message: (text) => this.#onMessage(link, text),',
+    file: LINK,
+    find: '    if (this.#socket !== socket) return;\n    const receiveUs',
+    replace: '    const receiveUs',
     faults: { 'socket-cut': 0.05, 'frame-after-end': 0.8, 'frame-slow': 0.5 },
   },
 ];

@@ -3,6 +3,7 @@ import { answersEveryFill } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const SOCKET = 'src/exchange/client/socket.ts';
+const LINK = 'src/exchange/client/reconnecting-link.ts';
 const BOOK = 'src/model/book-sync.ts';
 
 export const streamMutants: readonly Mutant[] = [
@@ -10,18 +11,18 @@ export const streamMutants: readonly Mutant[] = [
     id: 'two-reconnects',
     catalogue: 'S06',
     what: 'the end of an old socket makes another new one',
-    file: SOCKET,
-    find: 'if (this.#link === link) this.#lose(link, reason);\n    else if',
-    replace: 'this.#lose(link, reason);\n    if',
+    file: LINK,
+    find: '    if (this.#socket === socket) {\n      this.#lose(socket, reason);\n      if (socket.openedAt === null) this.#owner.refused?.(reason);\n    } else if',
+    replace: '    this.#lose(socket, reason);\n    if',
     more: [
       {
-        file: SOCKET,
-        find: "if (this.#link !== link || this.#phase === 'stopped') return;",
-        replace: "if (this.#phase === 'stopped') return;",
+        file: LINK,
+        find: 'if (this.#socket !== socket || this.#isStopped) return;',
+        replace: 'if (this.#isStopped) return;',
       },
       {
-        file: SOCKET,
-        find: "      if (this.#phase === 'waiting') this.#connect();",
+        file: LINK,
+        find: "      if (this.#state.kind === 'lost') this.#connect();",
         replace: '      this.#connect();',
       },
     ],
@@ -32,7 +33,7 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S04',
     what: 'a new connection is not asked for the channels of the old one',
     file: SOCKET,
-    find: '    this.#subscriptions.reset();\n',
+    find: "    if (state.kind === 'open') this.#subscriptions.reset();\n",
     replace: '',
     faults: { 'socket-cut': 0.03 },
   },
@@ -40,8 +41,8 @@ export const streamMutants: readonly Mutant[] = [
     id: 'no-pings',
     catalogue: 'S17',
     what: 'no ping is sent, so the exchange drops the connection every 30 s',
-    file: SOCKET,
-    find: "if (verdict.kind === 'ping') this.#send(pingMessage);",
+    file: LINK,
+    find: "if (verdict.kind === 'ping') this.send(pingMessage);",
     replace: '',
     calm: true,
   },

@@ -11,7 +11,7 @@ import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.t
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
-import { admit, refused, type Admitted } from './admission.ts';
+import { admit, closes, refused, type Admitted } from './admission.ts';
 import { feeRates, type FeeRates } from './costs.ts';
 import type { PlannedFill } from './desk.ts';
 import { MarginPool } from './margin-pool.ts';
@@ -108,11 +108,9 @@ export class SimulatedExchange {
 
   create(request: OrderRequest, us: number): Outcome {
     this.#changing?.advance(us);
-    const admitted = admit(request, this.#deps.instruments, this.#isHedge);
+    const isKnown = this.store.knowsClientId(request.clientOrderId);
+    const admitted = admit(request, this.#deps.instruments, this.#isHedge, isKnown);
     if (admitted.kind === 'refused') return admitted;
-    if (this.store.knowsClientId(request.clientOrderId)) {
-      return refused('duplicate_client_order_id', `${request.clientOrderId} was used before`, 'clientOrderId');
-    }
     const symbol = this.#symbolOf(admitted.instrument);
     const record = this.#record(request, admitted, us);
     const planned = planOf(symbol, record);
@@ -245,7 +243,7 @@ export class SimulatedExchange {
   #refuse(symbol: SymbolVenue, record: OrderRecord, planned: readonly PlannedFill[]): Outcome | null {
     const { request, instrument } = record;
     const quantity = instrument.exactQuantity(record.lots);
-    const mid = request.type === 'market' ? symbol.mid : null;
+    const mid = request.type === 'market' && !closes(request) ? symbol.mid : null;
     if (mid !== null && mid.times(quantity).lt(dec(instrument.spec.minNotional))) {
       return refused(
         'below_minimum',

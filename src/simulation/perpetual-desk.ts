@@ -92,7 +92,7 @@ export class PerpetualDesk implements Desk {
     return suffices;
   }
 
-  /** Whether with this order more could be held than the tiers allow at the leverage (A5). */
+  /** Whether with this order more could be held than without it, and more than the tiers allow at the leverage (A5). */
   exceedsTier(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
     const side = this.#sideOf(record);
     const quantity = this.#rest(record);
@@ -100,7 +100,8 @@ export class PerpetualDesk implements Desk {
     side.orders.add(record);
     const greatest = side.greatestValue(record, this.#valueOf(record, planned).div(quantity));
     side.orders.delete(record);
-    return greatest.gt(this.terms.tiers.maxNotional(this.terms.leverage));
+    const { tiers, leverage } = this.terms;
+    return greatest.gt(tiers.maxNotional(leverage)) && greatest.gt(side.greatestValue());
   }
 
   /** Margin is held as far as it goes: prices may have moved against the account since the order was admitted. */

@@ -224,7 +224,7 @@ describe('hedge', () => {
     const beyond = opened.place({ ...order, side: 'sell', quantity: '6', positionSide: 'long' });
     const netted = opened.place({ ...order, side: 'sell', quantity: '1' });
     opened.pass(100);
-    expect([refusal(opened, beyond), refusal(opened, netted)]).toEqual(['reduce_only_violation', 'bad_request']);
+    expect([refusal(opened, beyond), refusal(opened, netted)]).toEqual(['reduce_only_violation', 'illegal_transition']);
     opened.place({ ...order, side: 'buy', quantity: '3', positionSide: 'short' });
     opened.pass(100);
     expect(opened.of('fill').at(-1)?.fill).toMatchObject({ positionSide: 'short', realizedPnl: '-3' });

@@ -92,7 +92,7 @@ describe('the drift of a recorded session', () => {
     const result = readResult(readFileSync(join(folder.path, sessionFiles.result), 'utf8'), folder.path);
     expect(result.orderCounts?.rejected).toBeGreaterThan(0);
     expect(result.warnings).toContainEqual(
-      expect.stringMatching(/^refused by the exchange \d+ x BTCUSDTPERP buy: bad_request: .*one-way mode/),
+      expect.stringMatching(/^refused by the exchange \d+ x BTCUSDTPERP buy: illegal_transition: .*one-way mode/),
     );
   });
 });

@@ -67,7 +67,7 @@ export const startMutants: readonly Mutant[] = [
     file: REPLAY,
     find: '      if (order !== undefined) order.cancelWanted = true;',
     replace: '      if (order !== undefined) order.cancelWanted = false;',
-    faults: { kill: 0.02, 'request-lost': 0.3 },
+    faults: { 'kill-at-send': 0.03 },
   },
   {
     id: 'earlier-clock-trusted',

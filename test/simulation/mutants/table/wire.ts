@@ -72,7 +72,8 @@ export const wireMutants: readonly Mutant[] = [
     file: 'src/exchange/wire/body.ts',
     find: "if (!Array.isArray(list)) return decodeFailure(source, 'items', 'expected a list', json);",
     replace: 'if (!Array.isArray(list)) return decoded({ items: [], nextCursor: null });',
-    faults: { 'list-empty': 0.3, 'answer-lost': 0.2 },
+    faults: { 'list-empty': 0.85, 'answer-lost': 0.2 },
+    faultsFromS: 60,
   },
   {
     id: 'failed-reading-is-complete',

@@ -76,7 +76,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   );
   core.onBalances = (rows) => treasury.balances(rows, false);
   core.gates.add(intake.liquidations);
-  core.gates.add(intake.settingsGate);
+  for (const gate of intake.settingsGates) core.gates.add(gate);
   core.gates.add(dispatcher.blockedGate);
   core.onCancelable = (order) => dispatcher.cancel([order], false);
   core.onLatched = (tag) => {

@@ -8,6 +8,7 @@ import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
+import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -15,8 +16,9 @@ import { Fundings } from './fundings.ts';
 import { isLiquidation, Liquidations } from './liquidations.ts';
 import { intentIdOf } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
-import { positionName, strategyPosition } from './positions.ts';
 import { PerpetualSettings } from './perpetual-settings.ts';
+import { PositionModeGate } from './position-mode.ts';
+import { positionName, strategyPosition } from './positions.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
 
@@ -29,6 +31,7 @@ export class Intake {
   readonly #liquidations: Liquidations;
   readonly #fundings: Fundings;
   readonly #settings: PerpetualSettings;
+  readonly #mode: PositionModeGate;
   /** Fills booked since the start. */
   fillCount = 0;
 
@@ -38,9 +41,8 @@ export class Intake {
     this.#strays = new Strays(core.deps.knobs);
     this.#liquidations = new Liquidations(core);
     this.#fundings = new Fundings(core);
-    this.#settings = new PerpetualSettings(core.deps.options.risk.perpetuals, (message) =>
-      core.alarm('margin_settings', message),
-    );
+    this.#settings = new PerpetualSettings(core);
+    this.#mode = new PositionModeGate(core);
   }
 
   /** Denies new risk in symbols where the exchange has liquidated a position of ours; books what waited. */
@@ -49,16 +51,14 @@ export class Intake {
   }
 
   /** Denies new risk in perpetuals that are not set as asserted. */
-  get settingsGate(): Gate {
-    return this.#settings;
+  get settingsGates(): readonly Gate[] {
+    return [this.#settings, this.#mode];
   }
 
   event(event: VenueEvent): void {
     switch (event.kind) {
       case 'outcome':
-        this.#outcome(event.intentId, event.outcome.kind === 'accepted' ? event.outcome.order : undefined, () =>
-          this.#dispatcher.outcome(event.intentId, event.outcome),
-        );
+        this.#outcome(event.intentId, event.outcome);
         return;
       case 'order':
         this.report(event.order, 'stream');
@@ -154,7 +154,7 @@ export class Intake {
   positions(positions: readonly VenuePosition[], whole: boolean): void {
     const { venuePositions } = this.#core;
     if (whole) venuePositions.clear();
-    this.#settings.told(positions);
+    this.#settings.told(positions, whole);
     for (const position of positions) {
       venuePositions.set(positionName(position.symbol, position.positionSide), position);
       const leverage = Number(position.leverage);
@@ -167,11 +167,14 @@ export class Intake {
     this.#strays.drop(orderId);
   }
 
-  #outcome(intentId: string, report: OrderReport | undefined, apply: () => boolean): void {
+  #outcome(intentId: string, outcome: Outcome): void {
     const order = this.#core.state.orders.byIntent(intentId);
     const wasBound = order?.orderId !== undefined;
-    if (!apply()) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
-    if (order !== undefined && report !== undefined && !wasBound) this.#claimStrays(order);
+    const isKnown = this.#dispatcher.outcome(intentId, outcome);
+    if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
+    if (order === undefined) return;
+    this.#mode.answered(order, outcome);
+    if (outcome.kind === 'accepted' && outcome.order !== undefined && !wasBound) this.#claimStrays(order);
   }
 
   #ownerOf(report: OrderReport): OwnOrder | undefined {

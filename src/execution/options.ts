@@ -122,7 +122,7 @@ export const riskSchema = z.strictObject({
   rejectCooldownMs: z.number().min(0).default(60_000),
   /** How long an intent may wait in queues before it is dropped instead of sent. */
   intentTtlMs: z.number().min(1).default(10_000),
-  /** What positions of perpetuals must be like; what is left out is taken from the first position of each symbol. */
+  /** What positions of perpetuals must be like; mode and margin type, when left out, as the first position of each symbol. */
   perpetuals: z
     .strictObject({
       positionMode: z.enum(['one-way', 'hedge']).optional(),

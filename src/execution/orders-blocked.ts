@@ -6,30 +6,27 @@
  */
 import type { Clock, Gate, GateClosure } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
+import { ProbingPause } from './probing-pause.ts';
 
 const IN_A_ROW = 2;
-const PAUSE_MS = 60_000;
-const PAUSE_MS_MAX = 1_800_000;
 
 export class OrdersBlocked implements Gate {
   readonly name = 'orders-blocked';
-  readonly #clock: Clock;
+  readonly #pause: ProbingPause;
   readonly #alarm: (message: string) => void;
   #count = 0;
-  #closedUntil = Number.NEGATIVE_INFINITY;
   #why = '';
 
   constructor(clock: Clock, alarm: (message: string) => void) {
-    this.#clock = clock;
+    this.#pause = new ProbingPause(clock);
     this.#alarm = alarm;
   }
 
   closedBecause(): GateClosure | null {
-    if (this.#clock.now() >= this.#closedUntil) return null;
-    const until = new Date(this.#closedUntil).toISOString();
+    if (this.#pause.isOver) return null;
     return {
       reason: 'orders_blocked',
-      message: `orders are turned away before the exchange; next try ${until}: ${this.#why}`,
+      message: `orders are turned away before the exchange; next try ${this.#pause.until}: ${this.#why}`,
     };
   }
 
@@ -37,17 +34,16 @@ export class OrdersBlocked implements Gate {
   answered(outcome: Outcome): void {
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
       this.#count = 0;
-      this.#closedUntil = Number.NEGATIVE_INFINITY;
+      this.#pause.end();
       return;
     }
     if (outcome.kind !== 'unknown' || outcome.blocked !== true) return;
     this.#count++;
     if (this.#count < IN_A_ROW) return;
-    const pauseMs = Math.min(PAUSE_MS * 2 ** (this.#count - IN_A_ROW), PAUSE_MS_MAX);
-    this.#closedUntil = this.#clock.now() + pauseMs;
+    const pauseS = this.#pause.begin();
     this.#why = outcome.reason;
     this.#alarm(
-      `something before the exchange turns orders away; no new risk for ${pauseMs / 1000} s. Look at address, country and firewall: ${outcome.reason}`,
+      `something before the exchange turns orders away; no new risk for ${pauseS} s. Look at address, country and firewall: ${outcome.reason}`,
     );
   }
 }

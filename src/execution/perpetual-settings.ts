@@ -1,63 +1,95 @@
 /**
  * The gate of perpetuals whose position mode, margin type or leverage are not what was asserted (reliability M10): by the
- * configuration (`risk.perpetuals`), and where that is silent, by the first position that was told of the symbol in this
- * process. Looked at with every list of positions; it opens when they are right again.
+ * configuration (`risk.perpetuals`), and where that is silent, by the first position that was told of the symbol: its mode in
+ * this process, its margin type in this journal, since a change to `cross` while nothing runs would put the whole account at
+ * risk and is seen by nobody. Looked at with every list of positions; it opens when they are right again. A position that is
+ * closed shows none of them: of those only a wrong mode is forgotten then, which the exchange refuses by itself.
  */
 import type { VenuePosition } from '../model/account.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
-import type { RiskOptions } from './options.ts';
+import type { Core } from './core.ts';
+import { modeOf, type PositionMode } from './position-mode.ts';
 
-interface Settings {
-  readonly positionMode: 'one-way' | 'hedge';
-  readonly marginType: 'isolated' | 'cross';
+type MarginType = VenuePosition['marginType'];
+
+interface Wrong {
+  readonly message: string;
+  /** Nothing but the position mode. */
+  readonly isModeAlone: boolean;
 }
 
 export class PerpetualSettings implements Gate {
   readonly name = 'perpetual-settings';
-  readonly #asserted: RiskOptions['perpetuals'];
-  readonly #alarm: (message: string) => void;
-  readonly #first = new Map<string, Settings>();
-  /** Symbol → what is wrong. */
-  readonly #wrong = new Map<string, string>();
+  readonly #core: Core;
+  /** Symbol → as first told in this process. */
+  readonly #modes = new Map<string, PositionMode>();
+  readonly #wrong = new Map<string, Wrong>();
 
-  constructor(asserted: RiskOptions['perpetuals'], alarm: (message: string) => void) {
-    this.#asserted = asserted;
-    this.#alarm = alarm;
+  constructor(core: Core) {
+    this.#core = core;
   }
 
   closedBecause(symbol: string): GateClosure | null {
-    const message = this.#wrong.get(symbol);
-    return message === undefined ? null : { reason: 'margin_settings', message };
+    const wrong = this.#wrong.get(symbol);
+    return wrong === undefined ? null : { reason: 'margin_settings', message: wrong.message };
   }
 
-  told(positions: readonly VenuePosition[]): void {
+  /** `whole`: the list is all that is held. */
+  told(positions: readonly VenuePosition[], whole: boolean): void {
     const bySymbol = Map.groupBy(positions, ({ symbol }) => symbol);
     for (const [symbol, rows] of bySymbol) this.#judge(symbol, rows);
+    if (!whole) return;
+    for (const [symbol, { isModeAlone }] of this.#wrong)
+      if (isModeAlone && !bySymbol.has(symbol)) this.#wrong.delete(symbol);
   }
 
   #judge(symbol: string, rows: readonly VenuePosition[]): void {
-    const problems = new Set(rows.flatMap((row) => this.#problems(symbol, row)));
-    if (problems.size === 0) {
+    const modes = new Set(rows.flatMap((row) => this.#modeProblem(row) ?? []));
+    const others = new Set(rows.flatMap((row) => this.#otherProblems(row)));
+    if (modes.size + others.size === 0) {
       this.#wrong.delete(symbol);
       return;
     }
-    const message = `${symbol}: ${[...problems].join(', ')}`;
-    if (this.#wrong.get(symbol) !== message) this.#alarm(`${message}; no new risk until it is as asserted`);
-    this.#wrong.set(symbol, message);
+    const message = `${symbol}: ${[...modes, ...others].join(', ')}`;
+    if (this.#wrong.get(symbol)?.message !== message)
+      this.#core.alarm('margin_settings', `${message}; no new risk until it is as asserted`);
+    this.#wrong.set(symbol, { message, isModeAlone: others.size === 0 });
   }
 
-  #problems(symbol: string, { positionSide, marginType, leverage }: VenuePosition): readonly string[] {
-    const positionMode = positionSide === 'both' ? 'one-way' : 'hedge';
-    const first = this.#first.get(symbol) ?? { positionMode, marginType };
-    this.#first.set(symbol, first);
-    const { leverage: leverageMax, ...asserted } = this.#asserted;
-    const wanted = { ...first, ...asserted };
+  #modeProblem({ symbol, positionSide }: VenuePosition): string | undefined {
+    const mode = modeOf(positionSide);
+    const first = this.#modes.get(symbol) ?? mode;
+    this.#modes.set(symbol, first);
+    const wanted = this.#core.deps.options.risk.perpetuals.positionMode ?? first;
+    return mode === wanted ? undefined : `position mode is ${mode}, not ${wanted}`;
+  }
+
+  #otherProblems({ symbol, marginType, leverage }: VenuePosition): readonly string[] {
+    const asserted = this.#core.deps.options.risk.perpetuals;
+    const wanted = asserted.marginType ?? this.#firstMarginType(symbol) ?? marginType;
+    if (marginType === wanted) this.#remember(symbol, marginType);
     const found: string[] = [];
-    if (positionMode !== wanted.positionMode)
-      found.push(`position mode is ${positionMode}, not ${wanted.positionMode}`);
-    if (marginType !== wanted.marginType) found.push(`margin type is ${marginType}, not ${wanted.marginType}`);
-    if (leverageMax !== undefined && Number(leverage) > leverageMax)
-      found.push(`leverage is ${leverage}, above ${leverageMax}`);
+    if (marginType !== wanted) found.push(`margin type is ${marginType}, not ${wanted}`);
+    if (asserted.leverage !== undefined && Number(leverage) > asserted.leverage)
+      found.push(`leverage is ${leverage}, above ${asserted.leverage}`);
     return found;
   }
+
+  #firstMarginType(symbol: string): MarginType | undefined {
+    const told = this.#core.state.marks.get(markOf(symbol));
+    return told === 'isolated' || told === 'cross' ? told : undefined;
+  }
+
+  /** Over restarts, and until the configuration says otherwise. */
+  #remember(symbol: string, marginType: MarginType): void {
+    const name = markOf(symbol);
+    const { marks } = this.#core.state;
+    if (marks.get(name) === marginType) return;
+    marks.set(name, marginType);
+    this.#core.put({ kind: 'risk-mark', name, value: marginType });
+  }
+}
+
+function markOf(symbol: string): string {
+  return `margin-type/${symbol}`;
 }

@@ -236,7 +236,10 @@ export interface WidenedEntry {
   readonly reason: string;
 }
 
-/** A number that a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day. */
+/**
+ * What a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day, the margin type
+ * that a perpetual was first held with.
+ */
 export interface RiskMarkEntry {
   readonly kind: 'risk-mark';
   readonly name: string;

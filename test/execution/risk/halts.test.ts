@@ -168,6 +168,40 @@ describe('the settings of a perpetual', () => {
     expect(rig.venue.resting()).toHaveLength(2);
   });
 
+  it('that were changed while nothing ran close it too: the margin type is that of the first position in the journal', () => {
+    const first = makeRig({ specs: [BTC, PERP] });
+    tell(first, { marginType: 'isolated' });
+    const { journal, clock } = first;
+    const again = (risk: object, bootId: string): Rig =>
+      makeRig({ specs: [BTC, PERP], journal, clock, venue: new TestVenue(clock), bootId, risk });
+    const rig = again({}, 'b2');
+    tell(rig, {});
+    expect(alarms(rig)).toEqual(['margin_settings']);
+    rig.executor.submit('maker', perp);
+    expect(denials(rig)).toEqual(['margin_settings']);
+    // Said once in the configuration, it is what was wanted, and is remembered.
+    tell(again({ perpetuals: { marginType: 'cross' } }, 'b3'), {});
+    const last = again({}, 'b4');
+    tell(last, {});
+    expect(alarms(last)).toEqual([]);
+  });
+
+  it('that nothing shows any more stay wrong, but for a mode, which the exchange refuses by itself', () => {
+    const rig = makeRig({ specs: [BTC, PERP] });
+    const tellNone = (): void => rig.venue.emit({ kind: 'positions', positions: [], whole: true });
+    tell(rig, {});
+    tell(rig, { positionSide: 'long' });
+    rig.executor.submit('maker', perp);
+    tellNone();
+    rig.executor.submit('maker', perp);
+    expect(denials(rig)).toEqual(['margin_settings']);
+    expect(rig.venue.resting()).toHaveLength(1);
+    tell(rig, { marginType: 'isolated' });
+    tellNone();
+    rig.executor.submit('maker', { ...perp, price: '59010' });
+    expect(denials(rig)).toEqual(['margin_settings', 'margin_settings']);
+  });
+
   it('are those of the configuration from the start', () => {
     const risk = { perpetuals: { positionMode: 'one-way', marginType: 'isolated', leverage: 2 } };
     const rig = makeRig({ specs: [BTC, PERP], risk });

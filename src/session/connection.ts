@@ -32,6 +32,8 @@ export interface Connection {
   readonly offsetMs: number;
   /** For people: `sandbox (embedded)` or the host. */
   readonly name: string;
+  /** Of the key that requests are signed with; null without one. */
+  readonly publicKey: string | null;
   readonly sandbox: RunningSandbox | null;
   close(): Promise<void>;
 }
@@ -127,7 +129,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       clock.shift(offsetMs);
     }
     if (!embedded) await exchange.clockOffset.start((ms) => clock.shift(ms));
-    return { exchange, instruments, clock, offsetMs, name, sandbox, close };
+    const publicKey = credentials?.publicKey ?? null;
+    return { exchange, instruments, clock, offsetMs, name, publicKey, sandbox, close };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -104,7 +104,7 @@ export const sessionErrors = defineErrors({
   },
   owner_file_unreadable: {
     exit: 5,
-    meaning: 'A key file or address book is there but cannot be read.',
+    meaning: 'A key file, an address book or the list of money journals is there but cannot be read.',
     remedy: 'Check the path and its permissions, or restore the file.',
   },
   key_file_damaged: {

@@ -8,11 +8,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JOURNAL_FILE, openJournal } from '../execution/journal/sqlite-store.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { replayRows } from '../execution/replay.ts';
 import type { MoneyKind } from '../model/treasury.ts';
 import { copied, type HealOptions } from './healing.ts';
-import { moneyAccess, moneyFolder } from './money.ts';
+import { moneyAccess } from './money.ts';
+import { hasUnknown, moneyPlaces } from './money-place.ts';
 
 export interface MoneyFinding {
   readonly journal: 'session' | 'account';
@@ -25,8 +24,11 @@ export interface MoneyFinding {
 /** Throws `journal_locked` while a command moves money of the account, and the other errors of a journal. */
 export async function healMoney(options: HealOptions): Promise<readonly MoneyFinding[]> {
   const { folder, connection } = options;
-  const account = moneyFolder(dirname(folder.path), connection.name, folder.record.account);
-  return [...(await resolved('session', folder.path, options)), ...(await resolved('account', account, options))];
+  const { name: exchangeName, publicKey } = connection;
+  const findings = [...(await resolved('session', folder.path, options))];
+  const identity = { sessionsDir: dirname(folder.path), account: folder.record.account, exchangeName, publicKey };
+  for (const place of moneyPlaces(identity)) findings.push(...(await resolved('account', place, options)));
+  return findings;
 }
 
 async function resolved(
@@ -54,8 +56,4 @@ async function resolved(
   } finally {
     access.close();
   }
-}
-
-function hasUnknown(place: string): boolean {
-  return replayRows(readJournal(place)).state.money.unresolved().length > 0;
 }

@@ -2,9 +2,8 @@
  * Money moved by a human's command (transfers, codes, withdrawals, fiat, overdraft, P2P, orders of perpetuals and their
  * closing), with the guarantees of a bot's order: the intent is durable before the first byte leaves, its outcome is written after, secrets are in neither, and
  * what is unknown is looked up and never doubled. One journal an account and exchange, under `money` beside the
- * sessions; `journal verify` and `journal show` read it. Used by the money commands of the CLI: open, send, close.
+ * sessions (`money-place.ts`); `journal verify` and `journal show` read it. Used by the money commands of the CLI: open, send, close.
  */
-import { dirname, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../execution/journal-writer.ts';
@@ -14,6 +13,7 @@ import { baselineOf, positionBaselineOf } from '../execution/treasury/content.ts
 import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
 import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
 import type { Config } from './config/schema.ts';
+import { enterPlace, moneyPlaces, type MoneyIdentity } from './money-place.ts';
 import { wallMs } from './system-clock.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
@@ -21,14 +21,9 @@ import type { Clock, Lane, Logger } from '../model/ports.ts';
 import type { MoneyOutcome } from '../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
 
-export interface MoneyOptions {
+export interface MoneyOptions extends MoneyIdentity {
   readonly exchange: Exchange;
   readonly config: Config;
-  /** `journal.dir`, resolved: where the sessions are. */
-  readonly sessionsDir: string;
-  /** `login` of `/auth/me`, and the name of the exchange: one journal each. */
-  readonly account: string;
-  readonly exchangeName: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,11 +55,6 @@ export interface MoneyAccess {
 /** How far the exchange's clock may lie before ours in its own records. */
 const CLOCK_SLACK_MS = 1_000;
 
-export function moneyFolder(sessionsDir: string, exchangeName: string, account: string): string {
-  const name = `${exchangeName}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
-  return join(dirname(sessionsDir), 'money', name);
-}
-
 /**
  * Throws `journal_locked` while another process moves money of this account, and the other errors of a journal. What an
  * earlier process left unknown is looked up before it resolves.
@@ -84,9 +74,10 @@ type JournalOptions = Omit<MoneyOptions, 'exchange'> & { readonly treasury: Trea
 
 /** The same on any treasury; looks nothing up. */
 export function openMoneyJournal(options: JournalOptions): MoneyAccess {
-  const { treasury, config, sessionsDir, account, exchangeName, clock, logger } = options;
-  const folder = moneyFolder(sessionsDir, exchangeName, account);
+  const { treasury, config, account, exchangeName, clock, logger } = options;
+  const [folder = ''] = moneyPlaces(options);
   const journal = openJournal(folder, { durability: config.journal.durability });
+  enterPlace(options, folder);
   return moneyAccess({ folder, journal, facts: { account, exchange: exchangeName }, treasury, config, clock, logger });
 }
 

@@ -17,7 +17,8 @@ import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyRequest } from '../../src/model/treasury.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { moneyFolder, openMoney, type MoneyAccess } from '../../src/session/money.ts';
+import { moneyPlaces } from '../../src/session/money-place.ts';
+import { openMoney, type MoneyAccess } from '../../src/session/money.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
 import { until } from './live-stack.ts';
 
@@ -51,6 +52,7 @@ const options = () => ({
   sessionsDir: sessionsDir(),
   account: 'alice',
   exchangeName: 'sandbox',
+  publicKey: running.users[0]!.apiKey.publicKey,
   clock,
   logger: silentLogger,
 });
@@ -182,12 +184,26 @@ describe('money that a human moves', () => {
     expect(await available('funding', 'ETH')).toBe(before - 12.5);
   });
 
+  it('knows what was moved by another address of the exchange with the same key, and by another key there', async () => {
+    await faults({ match: { path: '/api/v1/transfers' }, fault: 'drop', times: 1 });
+    await access.send(transfer('USDT', '4.5'));
+    const known = access.records().map(({ intentId }) => intentId);
+    expect(known).toHaveLength(1);
+    for (const other of [{ exchangeName: 'api.example' }, { exchangeName: 'api.example', publicKey: 'another' }]) {
+      access.close();
+      access = await openMoney({ ...options(), ...other });
+      expect(access.records().map(({ intentId }) => intentId)).toEqual(known);
+    }
+    access.close();
+    access = await openMoney({ ...options(), exchangeName: 'elsewhere.example', publicKey: 'a third' });
+    expect(access.records()).toEqual([]);
+  });
+
   it('lets one process at a time move the money of an account', async () => {
     await expect(openMoney(options())).rejects.toSatisfy(
       (error) => isTidewireError(error) && error.code === 'journal_locked' && error.exit === 3,
     );
-    expect(moneyFolder(sessionsDir(), 'https://x.example/', '../bob')).toBe(
-      join(root, 'money', 'https_x.example_-.._bob'),
-    );
+    const bob = { sessionsDir: sessionsDir(), exchangeName: 'https://x.example/', account: '../bob', publicKey: null };
+    expect(moneyPlaces(bob)).toEqual([join(root, 'money', 'https_x.example_-.._bob')]);
   });
 });

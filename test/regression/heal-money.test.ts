@@ -16,7 +16,7 @@ import type { MoneyRequest } from '../../src/model/treasury.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { connect, type Connection } from '../../src/session/connection.ts';
 import { heal } from '../../src/session/heal.ts';
-import { moneyFolder } from '../../src/session/money.ts';
+import { moneyPlaces } from '../../src/session/money-place.ts';
 import { createSession, type NewSession } from '../../src/session/store.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
 import { tempDir, World } from '../e2e/live-stack.ts';
@@ -75,7 +75,9 @@ it('a transfer of unknown fate is settled by what the exchange shows, once, in b
     };
     const folder = createSession(root, session);
     died(folder.path, 's-m1', transfer('ETH'));
-    died(moneyFolder(root, connection.name, 'alice'), 'a-m1', transfer('BTC'));
+    const { name: exchangeName, publicKey } = connection;
+    const [place = ''] = moneyPlaces({ sessionsDir: root, exchangeName, account: 'alice', publicKey });
+    died(place, 'a-m1', transfer('BTC'));
     // The first had arrived, the second had not.
     const answer = await new Promise((resolve) => {
       connection.exchange.money.transfers.transfer(transfer('ETH'), { lane: 'create' }, resolve);

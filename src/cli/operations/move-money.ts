@@ -34,11 +34,13 @@ export async function withMoneyJournal<T>(
   open: OpenExchange,
   work: (money: MoneyAccess, learnt: readonly Resolution[]) => Promise<T>,
 ): Promise<T> {
-  const { exchange, config, clock, logger, name: exchangeName } = open;
+  const { exchange, config, clock, logger, name: exchangeName, credentials } = open;
   const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
   const account = await open.account();
   const sessionsDir = resolve(io.cwd, config.journal.dir);
-  const money = openMoneyJournal({ config, sessionsDir, account, exchangeName, clock, logger, treasury });
+  const publicKey = credentials?.publicKey ?? null;
+  const identity = { sessionsDir, account, exchangeName, publicKey };
+  const money = openMoneyJournal({ ...identity, config, clock, logger, treasury });
   try {
     const learnt = money.unresolved().length === 0 ? [] : await money.resolve();
     for (const { record, verdict } of learnt) {

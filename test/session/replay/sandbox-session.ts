@@ -120,7 +120,16 @@ async function connected(
   if (derivative.kind === 'failed') throw derivative.error;
   if (mode === 'live') await exchange.clockOffset.start((ms) => clock.shift(ms));
   const instruments = new Instruments([...spot.value, ...derivative.value]);
-  return { exchange, instruments, clock, offsetMs: 0, name: 'sandbox', sandbox: null, close: () => exchange.close() };
+  return {
+    exchange,
+    instruments,
+    clock,
+    offsetMs: 0,
+    name: 'sandbox',
+    publicKey: null,
+    sandbox: null,
+    close: () => exchange.close(),
+  };
 }
 
 function inject(sandbox: InMemorySandbox, rules: readonly object[]): void {

@@ -1,0 +1,113 @@
+/**
+ * Where the money journal of an account is. One exchange may be reached by several addresses and one account by several
+ * keys, while its journal must be one, or what was left unknown by one address could be sent again by another. So a file
+ * beside the journals says by which addresses and keys each was used: a key that is known there leads to it from any
+ * address, an address with any key. Keys change with the months and addresses seldom, so neither alone would do. A journal
+ * of before this file is found by its name, and entered. Used by `money.ts` and `heal-money.ts`.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { JOURNAL_FILE } from '../execution/journal/sqlite-store.ts';
+import { readJournal } from '../execution/journal/verify.ts';
+import { replayRows } from '../execution/replay.ts';
+import { sessionErrors } from './errors.ts';
+import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
+
+const FILE = 'accounts.json';
+const HASH_CHARS = 32;
+
+const placeSchema = z.object({
+  /** Name of the folder. */
+  folder: z.string(),
+  account: z.string(),
+  exchanges: z.array(z.string()),
+  /** Hashes of public keys. */
+  keys: z.array(z.string()),
+});
+const fileSchema = z.object({ version: z.literal(1), places: z.array(placeSchema) });
+type Place = z.output<typeof placeSchema>;
+
+export interface MoneyIdentity {
+  /** `journal.dir`, resolved: where the sessions are. */
+  readonly sessionsDir: string;
+  /** `login` of `/auth/me`. */
+  readonly account: string;
+  /** Name of the exchange: the host of its address. */
+  readonly exchangeName: string;
+  /** Null: a login without a key. */
+  readonly publicKey: string | null;
+}
+
+/** All journals of this account, the one to go on with first; there may be none in them yet. Throws `owner_file_unreadable`. */
+export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
+  const root = rootOf(identity);
+  const known = read(root).filter((place) => isOf(place, identity));
+  const names = new Set([...known.map(({ folder }) => folder), nameOf(identity)]);
+  const folders = [...names].map((name) => join(root, name));
+  const written = folders.filter((folder) => existsSync(join(folder, JOURNAL_FILE)));
+  if (written.length < 2) return written.length === 0 ? folders.slice(0, 1) : written;
+  // Two of before this file: what is unknown must be seen first.
+  return written.toSorted((a, b) => Number(hasUnknown(b)) - Number(hasUnknown(a)));
+}
+
+/** Enters that this address and this key lead to that journal. */
+export function enterPlace(identity: MoneyIdentity, folder: string): void {
+  const root = rootOf(identity);
+  const places = read(root);
+  const name = folder.slice(root.length + 1);
+  const before = places.find((place) => place.folder === name) ?? {
+    folder: name,
+    account: identity.account,
+    exchanges: [],
+    keys: [],
+  };
+  const key = hashOf(identity.publicKey);
+  const exchanges = new Set([...before.exchanges, identity.exchangeName]);
+  const keys = new Set([...before.keys, ...(key === null ? [] : [key])]);
+  if (exchanges.size === before.exchanges.length && keys.size === before.keys.length) return;
+  const entered = { ...before, exchanges: [...exchanges], keys: [...keys] };
+  const all = [...places.filter((place) => place.folder !== name), entered];
+  writeOwnerFile(join(root, FILE), `${JSON.stringify({ version: 1, places: all }, null, 2)}\n`, { replace: true });
+}
+
+/** Whether a journal holds movements of unknown fate. */
+export function hasUnknown(folder: string): boolean {
+  return replayRows(readJournal(folder)).state.money.unresolved().length > 0;
+}
+
+function rootOf({ sessionsDir }: MoneyIdentity): string {
+  return join(dirname(sessionsDir), 'money');
+}
+
+function nameOf({ exchangeName, account }: MoneyIdentity): string {
+  return `${exchangeName}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
+}
+
+function isOf(place: Place, { account, exchangeName, publicKey }: MoneyIdentity): boolean {
+  const key = hashOf(publicKey);
+  return (
+    place.account === account && (place.exchanges.includes(exchangeName) || (key !== null && place.keys.includes(key)))
+  );
+}
+
+function hashOf(publicKey: string | null): string | null {
+  if (publicKey === null) return null;
+  return createHash('sha256').update(`tidewire money\n${publicKey}`).digest('hex').slice(0, HASH_CHARS);
+}
+
+function read(root: string): readonly Place[] {
+  const path = join(root, FILE);
+  const text = readOwnerFile(path);
+  if (text === null) return [];
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    document = undefined;
+  }
+  const parsed = fileSchema.safeParse(document);
+  if (parsed.success) return parsed.data.places;
+  throw sessionErrors.make('owner_file_unreadable', `${path} is not what tidewire wrote there`, { path });
+}

@@ -45,6 +45,8 @@ export interface OrderProgress {
   /** Σ price × quantity of unique fills, exact. */
   fillCost: Decimal;
   fillQuantity: Decimal;
+  /** Of all fills; null before the first and once they differ. */
+  fillPrice: Decimal | null;
   /** A cancel of this order may be on its way. */
   canceling: boolean;
   /** Trade ids of the applied fills. */
@@ -84,6 +86,7 @@ export function createProgress(lots: number): OrderProgress {
     fillLots: 0,
     fillCost: ZERO,
     fillQuantity: ZERO,
+    fillPrice: null,
     canceling: false,
     trades: null,
   };
@@ -133,7 +136,10 @@ export function applyFill(order: OrderProgress, fill: FillFacts): number {
   order.trades ??= new Set();
   if (order.trades.has(fill.tradeId)) return 0;
   let flags = existence(order) | CHANGED;
+  const isFirst = order.trades.size === 0;
   order.trades.add(fill.tradeId);
+  if (isFirst) order.fillPrice = fill.price;
+  else if (order.fillPrice !== null && !order.fillPrice.eq(fill.price)) order.fillPrice = null;
   order.verdict = verdicts.exists;
   const closed = order.terminal > 0;
   order.fillLots += fill.lots;

@@ -70,7 +70,7 @@ export function averageText(order: OwnOrder): string | null {
   const { progress } = order;
   if (progress.trades === null || progress.fillLots < progress.reportedLots) return progress.reportedAverage;
   if (progress.fillQuantity.isZero()) return null;
-  const average = progress.fillCost.div(progress.fillQuantity);
+  const average = progress.fillPrice ?? progress.fillCost.div(progress.fillQuantity);
   return decimalText(average.toDecimalPlaces(order.instrument.pricePrecision + AVERAGE_EXTRA_PLACES));
 }
 

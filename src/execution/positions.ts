@@ -90,7 +90,7 @@ export class Positions {
 
 function restate(held: HeldPosition): void {
   const { instrument, position } = held;
-  held.lots = lotsOf(instrument, position.quantity);
+  held.lots = instrument.lotsAsNumber(position.quantity);
   held.costValue = position.cost.toNumber() * instrument.contractValue;
   held.realizedValue = position.realized.toNumber() * instrument.contractValue + held.funding.toNumber();
   held.told = undefined;
@@ -135,9 +135,4 @@ export function flatPosition(instrument: Instrument, positionSide: PositionSide 
     entryPrice: null,
     realizedPnl: '0',
   });
-}
-
-function lotsOf(instrument: Instrument, quantity: Decimal): number {
-  const exact = instrument.lotsOf(quantity);
-  return Number.isNaN(exact) ? quantity.div(instrument.exactQuantity(1)).toNumber() : exact;
 }

@@ -51,6 +51,8 @@ interface Grid {
   readonly size: number;
   /** Powers of ten only: 1 / size as an exact integer, else 0. */
   readonly inverse: number;
+  /** Powers of ten only: 1 / step, exact, else null. To multiply by it is the same as to divide by the step, and cheaper. */
+  readonly perUnit: Decimal | null;
   /** Decimals of the grid points asked for last, by the low bits of their index: an order asks for its own many times. */
   readonly exact: { readonly index: Float64Array; readonly value: Decimal[] };
 }
@@ -63,7 +65,14 @@ function gridOf(text: string): Grid {
   const scale = step.decimalPlaces();
   const units = step.times(new Decimal(10).pow(scale)).toNumber();
   const exact = { index: new Float64Array(EXACT_KEPT).fill(Number.NaN), value: [] };
-  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0, exact };
+  const isPower = units === 1;
+  const perUnit = isPower ? new Decimal(10).pow(scale) : null;
+  return { step, scale, units, size: step.toNumber(), inverse: isPower ? Number(`1e${scale}`) : 0, perUnit, exact };
+}
+
+/** Where a value lies on the grid, in steps; no integer when it lies between two. */
+function stepsOf({ step, perUnit }: Grid, value: Decimal): Decimal {
+  return perUnit === null ? value.div(step) : value.times(perUnit);
 }
 
 /** Grid index as an exact decimal. */
@@ -105,7 +114,7 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
     // Far from zero the division itself is off by more than the tolerance: the double of a grid point is that point.
     return Math.abs(index - nearest) <= NUMBER_TOLERANCE || valueOf(grid, nearest) === value ? nearest : Number.NaN;
   }
-  const index = value.div(grid.step);
+  const index = stepsOf(grid, value);
   return index.isInteger() && index.abs().lte(Number.MAX_SAFE_INTEGER) ? index.toNumber() : Number.NaN;
 }
 
@@ -120,7 +129,7 @@ function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
       return mode === 'down' ? Math.floor(quotient) : mode === 'up' ? Math.ceil(quotient) : Math.round(quotient);
     }
   }
-  const index = dec(value).div(grid.step);
+  const index = stepsOf(grid, dec(value));
   const rounded = mode === 'down' ? index.floor() : mode === 'up' ? index.ceil() : index.round();
   return rounded.toNumber();
 }
@@ -178,6 +187,11 @@ export class Instrument {
   /** Lots of a quantity, or `NaN` when it is not on the grid. */
   lotsOf(quantity: DecimalLike): number {
     return exactIndex(this.#quantity, quantity);
+  }
+
+  /** Lots of a quantity as a number, with a fraction when it is not on the grid. */
+  lotsAsNumber(quantity: Decimal): number {
+    return stepsOf(this.#quantity, quantity).toNumber();
   }
 
   priceOf(ticks: number): number {

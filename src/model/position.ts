@@ -15,6 +15,9 @@ export class Position {
   cost: Decimal = ZERO;
   /** Quote units, before fees. */
   realized: Decimal = ZERO;
+  /** The average of `#averaged`, kept: a quotient of 60 digits that is asked for several times after each fill. */
+  #average: Decimal | null = null;
+  readonly #averaged = { quantity: ZERO, cost: ZERO };
 
   /** Applies one fill and returns the profit that it realised, quote units. */
   apply(side: Side, price: Decimal, quantity: Decimal): Decimal {
@@ -29,7 +32,13 @@ export class Position {
 
   /** Average entry price, or null when flat. */
   get entryPrice(): Decimal | null {
-    return this.quantity.isZero() ? null : this.cost.div(this.quantity);
+    const { quantity, cost } = this;
+    const averaged = this.#averaged;
+    if (averaged.quantity === quantity && averaged.cost === cost) return this.#average;
+    this.#average = quantity.isZero() ? null : cost.div(quantity);
+    averaged.quantity = quantity;
+    averaged.cost = cost;
+    return this.#average;
   }
 
   unrealized(mark: Decimal): Decimal {

@@ -186,7 +186,7 @@ export class SimulatedExchange {
 
   /** Money and open positions as they are now. */
   account(): AccountTotals {
-    const totals = new Map(this.purse.balances().map(({ currency, total }) => [currency, total] as const));
+    const totals = this.purse.totalTexts();
     const positions = [...this.#symbols.values()].flatMap(({ perpetual }) => perpetual?.held() ?? []);
     return { totals, positions };
   }
@@ -234,6 +234,7 @@ export class SimulatedExchange {
       filledValue: ZERO,
       status: 'new',
       reason: undefined,
+      filledTicks: 0,
       averageText: '',
       averageLots: 0,
       ...times,
@@ -289,6 +290,7 @@ export class SimulatedExchange {
     const symbol = this.#symbolOf(instrument);
     const price = instrument.exactPrice(ticks);
     const quantity = instrument.exactQuantity(lots);
+    record.filledTicks = record.filledLots === 0 || record.filledTicks === ticks ? ticks : Number.NaN;
     record.filledLots += lots;
     record.filledValue = record.filledValue.plus(price.times(quantity));
     record.status = 'partially_filled';

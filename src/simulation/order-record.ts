@@ -22,6 +22,8 @@ export interface OrderRecord {
   status: VenueOrderStatus;
   updatedUs: number;
   reason: string | undefined;
+  /** Ticks of all its fills while they have one price; 0 before the first, NaN otherwise. */
+  filledTicks: number;
   /** Of `filledLots` at `averageLots`: several reports of one order tell the same average. */
   averageText: string;
   averageLots: number;
@@ -39,9 +41,12 @@ export function isClosed(status: VenueOrderStatus): boolean {
 }
 
 function averageText(record: OrderRecord): string {
-  const { instrument, filledLots, filledValue } = record;
+  const { instrument, filledLots, filledValue, filledTicks } = record;
   if (record.averageLots !== filledLots) {
-    const average = filledValue.div(instrument.exactQuantity(filledLots));
+    const hasOnePrice = filledTicks > 0;
+    const average = hasOnePrice
+      ? instrument.exactPrice(filledTicks)
+      : filledValue.div(instrument.exactQuantity(filledLots));
     record.averageText = decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
     record.averageLots = filledLots;
   }

@@ -98,7 +98,10 @@ export class PerpetualDesk implements Desk {
     const quantity = this.#rest(record);
     if (quantity.isZero() || this.mustReduce(record)) return false;
     side.orders.add(record);
-    const greatest = side.greatestValue(record, this.#valueOf(record, planned).div(quantity));
+    const isLimit = record.request.type === 'limit';
+    const greatest = isLimit
+      ? side.greatestValue()
+      : side.greatestValue(record, this.#valueOf(record, planned).div(quantity));
     side.orders.delete(record);
     const { tiers, leverage } = this.terms;
     return greatest.gt(tiers.maxNotional(leverage)) && greatest.gt(side.greatestValue());

@@ -131,6 +131,13 @@ export class Purse {
     return [...this.#currencies].map((currency) => this.balance(currency));
   }
 
+  /** By currency, canonical text. */
+  totalTexts(): ReadonlyMap<string, string> {
+    const totals = new Map<string, string>();
+    for (const currency of this.#currencies) totals.set(currency, decimalText(this.total(currency)));
+    return totals;
+  }
+
   get hasChanged(): boolean {
     return this.#changed.size > 0;
   }

@@ -21,6 +21,8 @@ import { createQueueModel } from './queue.ts';
 import { SpotDesk } from './spot-desk.ts';
 import type { MatchingEngine, MatchListener } from './working-order.ts';
 
+const HALF = dec('0.5');
+
 export interface SymbolDeps {
   readonly options: SimulationOptions;
   readonly purse: Purse;
@@ -73,7 +75,7 @@ export class SymbolVenue {
 
   get mid(): Decimal | null {
     const halves = this.engine.midHalfTicks;
-    return halves === 0 ? null : this.instrument.exactPrice(halves).div(2);
+    return halves === 0 ? null : this.instrument.exactPrice(halves).times(HALF);
   }
 
   /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */

@@ -89,6 +89,7 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
     status: report.status,
     updatedUs: report.updatedAt * US_PER_MS,
     reason: undefined,
+    filledTicks: Number.NaN,
     averageText: '',
     averageLots: 0,
   };

@@ -113,6 +113,19 @@ describe('the order machine', () => {
     );
   });
 
+  it('knows the price of its fills for as long as they have one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(100, 101), { maxLength: 6 }), (prices) => {
+        const order = run(
+          prices.map((ticks, index) => ({ kind: 'fill', tradeId: `t${index}`, lots: index + 1, ticks })),
+        );
+        const isOne = new Set(prices).size === 1;
+        expect(order.fillPrice?.toNumber() ?? null).toBe(isOne ? prices[0] : null);
+        if (isOne) expect(order.fillPrice?.eq(order.fillCost.div(order.fillQuantity))).toBe(true);
+      }),
+    );
+  });
+
   it('takes a late fill after every closing status, counts it and says so', () => {
     for (const status of ['canceled', 'expired', 'rejected'] as const) {
       const order = run([{ kind: 'report', status, filledLots: 0, averagePrice: null }]);

@@ -43,6 +43,16 @@ describe('an instrument', () => {
     );
   });
 
+  it('counts lots with their fraction as a division by the step does', () => {
+    fc.assert(
+      fc.property(steps, fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (lotSize, units) => {
+        const instrument = new Instrument({ ...spec, lotSize });
+        const quantity = dec(units.toString()).div('1e12');
+        expect(instrument.lotsAsNumber(quantity)).toBe(quantity.div(lotSize).toNumber());
+      }),
+    );
+  });
+
   it('takes numbers within a millionth of a step of the grid, and none beyond', () => {
     const instrument = new Instrument(spec);
     fc.assert(

@@ -50,6 +50,8 @@ describe('a position', () => {
         let profit = ZERO;
         for (const { side, price, quantity } of list) {
           profit = profit.plus(position.apply(side, price, quantity));
+          const average = position.quantity.isZero() ? null : position.cost.div(position.quantity);
+          expect([position.entryPrice, position.entryPrice]).toEqual([average, average]);
           if (position.quantity.isZero()) {
             expect(position.cost.isZero()).toBe(true);
             expect(position.entryPrice).toBeNull();

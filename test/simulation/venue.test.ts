@@ -67,6 +67,20 @@ describe('time', () => {
     expect(session.of('fill').map(({ fill }) => fill.ts)).toEqual([Math.floor((sentUs + 10_000) / 1000)]);
   });
 
+  it('tells the average of fills at one price and at several', () => {
+    const session = started();
+    const intent = session.place({ side: 'buy', price: '102', quantity: '8' });
+    session.pass(100);
+    expect(session.outcome(intent)).toMatchObject({ order: { filledQuantity: '8', averagePrice: '101.375' } });
+    session.place({ side: 'buy', price: '100', quantity: '4' });
+    session.pass(100);
+    for (const lots of [11, 1, 9])
+      session.market(trade('sell', 100, lots, { exchangeUs: session.clock.nowUs() + 500 }));
+    session.pass(100);
+    const averages = session.of('order').filter(({ order }) => order.price === '100');
+    expect(averages.map(({ order }) => order.averagePrice)).toEqual([null, '100', '100', '100']);
+  });
+
   it('T3: fills reach the strategy at their exchange time plus response latency', () => {
     const session = started();
     session.place({ side: 'buy', price: '100', quantity: '3' });

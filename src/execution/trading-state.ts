@@ -25,6 +25,7 @@ import {
   markSending,
   verdicts,
 } from './order-machine.ts';
+import { orderKeyOf } from './external-keys.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
 import { positionName, Positions } from './positions.ts';
@@ -217,6 +218,8 @@ export class TradingState {
   adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, ts: number): void {
     const key = `${subject}/${name}`;
     this.#booked.add(id);
+    const orderKey = orderKeyOf(id);
+    if (orderKey !== undefined) this.#booked.add(orderKey);
     if (!this.#openedAt.has(key)) this.#openedAt.set(key, ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }

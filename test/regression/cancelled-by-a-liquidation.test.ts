@@ -17,6 +17,7 @@ const rules: CompareRules = {
   historyLagMs: 30_000,
   ids: 'absent',
   doubtful: new Set(),
+  others: new Set(),
   adopts: false,
 };
 

@@ -62,6 +62,7 @@ function findings(until: number) {
     earlier: { until, moreMs: 15_000 },
     ids: 'absent',
     doubtful: new Set(),
+    others: new Set(),
     adopts: false,
   };
   return compareOrders([order], readings, rules);

@@ -22,6 +22,7 @@ const rules: CompareRules = {
   historyLagMs: 30_000,
   ids: 'absent',
   doubtful: new Set(),
+  others: new Set(),
   adopts: false,
 };
 const limit = { type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '0.05' } as const;

@@ -44,6 +44,8 @@ export interface CompareRules extends MatchRules {
   readonly historyLagMs: number;
   /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
   readonly doubtful: ReadonlySet<string>;
+  /** Orders of which a trade is booked as of others: that was only done when it could be none of ours. */
+  readonly others: ReadonlySet<string>;
   /** After a restore from a backup: orders that bear our mark are ours, whether or not the journal knows them. */
   readonly adopts: boolean;
 }
@@ -100,6 +102,7 @@ export function compareOrders(
       unclaimed.delete(orderId);
     }
   }
+  for (const orderId of rules.others) owners.others.add(orderId);
   for (const list of [active, history]) for (const orderId of othersIn(list, local)) owners.others.add(orderId);
   const nameless = [...unclaimed.values()].filter(({ orderId }) => !owners.others.has(orderId));
   const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';

@@ -7,6 +7,7 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
+import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { fenceOf, type MatchRules } from './match.ts';
@@ -30,7 +31,7 @@ export class ExternalTrades {
   }
 
   /** `readings`: those that showed the trades; their history reaches as far back. */
-  bookAll(fills: readonly VenueFill[], rules: CompareRules, readings: Readings): void {
+  bookAll(fills: readonly VenueFill[], rules: Omit<CompareRules, 'others'>, readings: Readings): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;
     this.wantsHistory = false;
     const { active, history } = readings;
@@ -44,6 +45,12 @@ export class ExternalTrades {
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else this.#book(fill);
     }
+  }
+
+  /** Ids of the orders, of these, of which a trade is booked. */
+  booked(orders: readonly { readonly symbol: string; readonly orderId: string }[]): ReadonlySet<string> {
+    const booked = orders.filter(({ symbol, orderId }) => this.#port.isBooked(externalOrderKey(symbol, orderId)));
+    return new Set(booked.map(({ orderId }) => orderId));
   }
 
   /** When others last moved it, as far as their trades were seen; Unix ms, 0: never. */
@@ -107,7 +114,7 @@ export class ExternalTrades {
     const port = this.#port;
     const openedAt = port.openedAt(subject, name);
     if (openedAt === undefined || fill.ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return undefined;
-    const id = `external/${fill.symbol}/${fill.tradeId}/${fill.orderId}/${name}`;
+    const id = externalTradeKey(fill, name);
     return port.isBooked(id) ? undefined : id;
   }
 }

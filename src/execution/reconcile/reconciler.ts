@@ -53,6 +53,7 @@ const DOUBT_DELAY_MS = 250;
 /** How far back readings reach beyond what they must cover. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
+const NONE: ReadonlySet<string> = new Set();
 
 /** Makes the reconciler of an executor and puts its gates before the sends. */
 export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
@@ -185,8 +186,10 @@ class ReconcilerShell implements Reconciler {
 
   #compare(readings: AccountReadings): readonly Finding[] {
     const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
-    const local = this.#port.ordersIn(reports, itemsOf(readings.trades));
-    return compareOrders(local, readings, this.#rules());
+    const fills = itemsOf(readings.trades);
+    const local = this.#port.ordersIn(reports, fills);
+    const others = local.some(isUnproved) ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+    return compareOrders(local, readings, { ...this.#rules(), others });
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
@@ -244,7 +247,7 @@ class ReconcilerShell implements Reconciler {
     };
   }
 
-  #rules(): CompareRules {
+  #rules(): Omit<CompareRules, 'others'> {
     const { reconcile } = this.#port.deps.options;
     const skewMs = this.#skewMs();
     return {

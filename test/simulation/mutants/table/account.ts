@@ -10,8 +10,8 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'O21',
     what: 'each comparison books the trades of others again',
     file: EXTERNAL,
-    find: 'const id = `external/',
-    replace: 'const id = `${port.deps.clock.now()}/external/',
+    find: 'const id = externalTradeKey(fill, name);',
+    replace: 'const id = `${port.deps.clock.now()}/${externalTradeKey(fill, name)}`;',
     faults: { 'human-trade': 0.02 },
   },
   {
@@ -72,8 +72,8 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'P10',
     what: 'each start books the trades of others again',
     file: EXTERNAL,
-    find: 'const id = `external/',
-    replace: 'const id = `${port.boot()}/external/',
+    find: 'const id = externalTradeKey(fill, name);',
+    replace: 'const id = `${port.boot()}/${externalTradeKey(fill, name)}`;',
     faults: { 'human-trade': 0.02, kill: 0.01 },
   },
   {

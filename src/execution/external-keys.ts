@@ -1,0 +1,24 @@
+/**
+ * Under which a trade of others is booked, and its order with it: an order of which a trade is booked as of others is known to be
+ * none of ours, in every later comparison and process. Used by the booking of such trades and by the state that is built from
+ * the journal.
+ */
+import type { VenueFill } from '../model/fill.ts';
+
+const PREFIX = 'external/';
+
+/** `name`: the balance or position that the trade moved. */
+export function externalTradeKey({ symbol, tradeId, orderId }: VenueFill, name: string): string {
+  return `${PREFIX}${symbol}/${tradeId}/${orderId}/${name}`;
+}
+
+export function externalOrderKey(symbol: string, orderId: string): string {
+  return `external-order/${symbol}/${orderId}`;
+}
+
+/** The key of the order of a trade that is booked under this; undefined for any other key. */
+export function orderKeyOf(tradeKey: string): string | undefined {
+  if (!tradeKey.startsWith(PREFIX)) return undefined;
+  const [, symbol, , orderId] = tradeKey.split('/');
+  return symbol === undefined || orderId === undefined ? undefined : externalOrderKey(symbol, orderId);
+}

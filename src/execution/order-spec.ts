@@ -19,6 +19,16 @@ export function intentIdOf(clientOrderId: string | undefined): string | undefine
     : undefined;
 }
 
+/** The session that made an intent: its id without the number of the start and the count. (reliability O40). */
+export function sessionOfIntent(intentId: string): string {
+  return sessionOfBoot(intentId.slice(0, Math.max(0, intentId.lastIndexOf('-'))));
+}
+
+/** What the starts of one session have in common. */
+export function sessionOfBoot(bootId: string): string {
+  return bootId.replace(/_\d+$/, '');
+}
+
 export interface OrderSpec {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;

@@ -1,14 +1,15 @@
 /**
  * Rebuilds the state from journal rows: at every start (`restore`) and by `journal verify`. Pure but for reading the
  * rows. A start row ends what the process before it left open: intents without SENDING were never sent, those with
- * SENDING and without outcome are unknown.
+ * SENDING and without outcome are unknown. In a restored journal both are unknown.
  */
 import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, JournalRow } from '../model/journal.ts';
+import type { CreateIntentEntry, JournalRow, SessionEntry } from '../model/journal.ts';
 import { dec, decimalText } from '../model/money.ts';
 import { canonicalJson } from './journal/canonical.ts';
 import { filledLots, isClosed } from './order-machine.ts';
+import { sessionOfBoot } from './order-spec.ts';
 import { CONTROLS } from './controls.ts';
 import { lotsOf, TradingState } from './trading-state.ts';
 
@@ -27,7 +28,7 @@ export class Replay {
     switch (entry.kind) {
       case 'session':
         if (entry.facts?.['account'] !== undefined) state.owner ??= entry.facts;
-        this.#session(entry.event, entry.boot);
+        this.#session(entry);
         return;
       case 'instrument':
         this.#instruments.add(entry.spec);
@@ -67,6 +68,7 @@ export class Replay {
         return;
       case 'restored':
         state.restored = entry.event === 'restored' ? { since: row.ts, reason: entry.reason } : undefined;
+        if (entry.event === 'restored') this.#mayHaveLeft(row.ts);
         return;
       case 'day':
         state.day = entry;
@@ -112,11 +114,12 @@ export class Replay {
     }
   }
 
-  #session(event: 'start' | 'stop', boot: number): void {
+  #session({ event, boot, bootId }: SessionEntry): void {
     const { state } = this;
     state.cleanStop = event === 'stop';
     if (event === 'stop') return;
     state.boot = boot;
+    state.sessions.add(sessionOfBoot(bootId));
     this.#cancels.clear();
     state.money.boot();
     // Closing an order takes it out of what is walked over.
@@ -126,6 +129,15 @@ export class Replay {
         state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');
       else if (order.progress.state === 'sending')
         state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);
+    }
+  }
+
+  /** What the backup holds as not sent yet may have been sent since: the row that said so is lost. */
+  #mayHaveLeft(ts: number): void {
+    for (const order of this.state.orders.allLive()) {
+      if (order.progress.state !== 'pending') continue;
+      this.state.sending(order, ts);
+      this.state.outcome(order, { kind: 'unknown', reason: 'the backup ends before it was sent, or not' }, ts);
     }
   }
 

@@ -68,6 +68,8 @@ export class TradingState {
   killReason: string | undefined;
   /** Facts of the first process that named an account: whose journal this is. */
   owner: SessionEntry['facts'];
+  /** Sessions whose starts are in the journal: one, and another with each restore. */
+  readonly sessions = new Set<string>();
   /** The journal came from a backup that ends at `since` (Unix ms), and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
   day: DayEntry | undefined;

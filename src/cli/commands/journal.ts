@@ -127,7 +127,7 @@ function buildRestore(io: CliIo): Command {
         const next =
           record === null
             ? 'The backup holds no record of its session, so it can be read but not run.'
-            : 'Every order with our mark is taken as ours, and no new risk is taken, until you acknowledge it: look with `tidewire plan`, heal with `tidewire reconcile`, then `tidewire journal acknowledge`.';
+            : 'Every order of this session is taken as ours, and no new risk is taken, until you acknowledge it: look with `tidewire plan`, heal with `tidewire reconcile`, then `tidewire journal acknowledge`.';
         const { rows, stateHash } = report;
         return {
           json: { ok: true, dir, rows, stateHash, session: record?.id ?? null },

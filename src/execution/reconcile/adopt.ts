@@ -1,5 +1,5 @@
 /**
- * Takes over an order that bears our mark and that the journal does not know, after a restore from a backup: its intent is
+ * Takes over an order that bears the mark of this session and that the journal does not know, after a restore from a backup: its intent is
  * journalled as adopted, so that from here on it is an own order like any other, its fills booked and its cancel ours
  * (reliability §4.3, 11). Whose it was nobody can know any more: the strategy that alone has orders in the symbol, else
  * the first one of the session.

@@ -46,8 +46,8 @@ export interface CompareRules extends MatchRules {
   readonly doubtful: ReadonlySet<string>;
   /** Orders of which a trade is booked as of others: that was only done when it could be none of ours. */
   readonly others: ReadonlySet<string>;
-  /** After a restore from a backup: orders that bear our mark are ours, whether or not the journal knows them. */
-  readonly adopts: boolean;
+  /** After a restore from a backup: whether an intent that the journal does not know is of this session; else false. */
+  readonly adopts: false | ((intentId: string) => boolean);
 }
 
 export type Finding =
@@ -95,9 +95,10 @@ export function compareOrders(
     owners.liquidations.add(orderId);
     unclaimed.delete(orderId);
   }
-  if (rules.adopts) {
+  if (rules.adopts !== false) {
     for (const [orderId, report] of unclaimed) {
-      if (intentIdOf(report.clientOrderId) === undefined) continue;
+      const intentId = intentIdOf(report.clientOrderId);
+      if (intentId === undefined || !rules.adopts(intentId)) continue;
       findings.push({ kind: 'adopt', report });
       unclaimed.delete(orderId);
     }

@@ -1,9 +1,9 @@
 /**
  * Trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled adjustment of
  * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
- * trade that could still turn out to be ours waits until that is settled, and one in a perpetual until it is known that its
- * order is no liquidation: a list shows that order, or the history, which may lag behind the trades, cannot miss it any
- * more. Used by the reconciler.
+ * trade that could still turn out to be ours waits until that is settled: one in a perpetual until it is known that its
+ * order is no liquidation, and after a restore from a backup each until it is known that its order is not one that was lost. A
+ * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, type Decimal } from '../../model/money.ts';
@@ -16,7 +16,7 @@ import type { ReconcilerPort } from './port.ts';
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
   waitingFrom = Number.POSITIVE_INFINITY;
-  /** A trade in a perpetual waits for the orders that ended. */
+  /** A trade waits for the orders that ended. */
   wantsHistory = false;
   readonly #port: ReconcilerPort;
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
@@ -39,7 +39,8 @@ export class ExternalTrades {
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     for (const fill of fills) {
       for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
-      const isOrderKnown = fill.market !== 'derivative' || shown.has(fill.orderId) || fill.ts <= wholeTo;
+      const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
+      const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
       this.wantsHistory ||= needsHistory;
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
@@ -64,9 +65,10 @@ export class ExternalTrades {
     return instrument.market === 'derivative' ? [positionNameOf(fill)] : [instrument.base, instrument.quote];
   }
 
-  /** A trade in a perpetual that is still to be booked. */
+  /** A trade that is still to be booked. */
   #isOpen(fill: VenueFill): boolean {
-    return this.#idOf(fill, 'position', positionNameOf(fill)) !== undefined;
+    const subject = fill.market === 'derivative' ? 'position' : 'balance';
+    return this.#movedBy(fill).some((name) => this.#idOf(fill, subject, name) !== undefined);
   }
 
   #book(fill: VenueFill): void {

@@ -14,7 +14,7 @@ import type { AlarmCode } from '../events.ts';
 import type { ExecutorDeps } from '../executor-types.ts';
 import type { Intake } from '../intake.ts';
 import { isUnresolved } from '../order-machine.ts';
-import { intentIdOf } from '../order-spec.ts';
+import { intentIdOf, sessionOfIntent } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
 import { adoptOrder } from './adopt.ts';
@@ -57,8 +57,8 @@ export interface ReconcilerPort {
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
-  /** Whether orders that bear our mark are taken as ours. */
-  adopts(): boolean;
+  /** After a restore: which intents that the journal does not know are ours all the same; else false. */
+  adopts(): false | ((intentId: string) => boolean);
   /** Takes over an order that the journal does not know. */
   adopt(report: OrderReport): void;
   balances(rows: readonly Balance[], whole: boolean): void;
@@ -129,7 +129,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       order.cancelDoubt = false;
       dispatcher.cancel([order], false);
     },
-    adopts: () => core.state.restored !== undefined,
+    adopts: () =>
+      core.state.restored !== undefined && ((intentId) => core.state.sessions.has(sessionOfIntent(intentId))),
     adopt: (report) => adoptOrder(core, report),
     balances: (rows, whole) => intake.balances(rows, whole),
     positions: (rows, whole) => intake.positions(rows, whole),

@@ -7,10 +7,11 @@ import { intentIdOf } from '../../../src/execution/order-spec.ts';
 import { replayRows, stateHash } from '../../../src/execution/replay.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
-import { signedOf, tagsOf, type Laws, type OwnTrade } from './laws.ts';
+import { tagsOf, type Laws } from './laws.ts';
 import { othersNotBooked } from './others-law.ts';
 import type { Process } from './process.ts';
 import { SYMBOL } from './restless.ts';
+import { signedOf, type OwnTrade } from './spot-positions.ts';
 import type { VenueSide } from './venue-side.ts';
 
 /** `balanceTolerance`: rounding of the exchange. */

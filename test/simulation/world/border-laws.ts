@@ -11,6 +11,7 @@ import { InstanceLaw } from './instance-law.ts';
 import { OrderLaws } from './order-laws.ts';
 import { PositionLaws } from './position-laws.ts';
 import { RefusalLaw } from './refusal-law.ts';
+import { OLDER_JOURNAL } from './older-journal.ts';
 import type { Watch, WatchedWorld } from './simulate.ts';
 
 const ACTIVE = /^= 200 \[\{"orderId":/;
@@ -25,12 +26,16 @@ export class BorderLaws implements Watch {
   readonly #world: WatchedWorld;
   readonly #budget: BudgetLaw;
   readonly #comparison: ComparisonLaw;
-  readonly #orders: OrderLaws;
-  readonly #positions: PositionLaws;
-  readonly #refusals: RefusalLaw;
-  readonly #losses: DayLossLaw;
+  #orders: OrderLaws;
+  #positions: PositionLaws;
+  #refusals: RefusalLaw;
+  #losses: DayLossLaw;
   readonly #instances: InstanceLaw;
   #rowsSeen = 0;
+  /** The journal is a backup, and nobody has acknowledged that. */
+  #isAmnesiac = false;
+  /** Rows that were judged before are read again. */
+  #isReplaying = false;
   /** The process that has been told its balance. */
   #knows: WatchedWorld['machine']['process'] = null;
   /** True time, µs, at which there was truly nothing. */
@@ -39,23 +44,16 @@ export class BorderLaws implements Watch {
   #hasHeard = false;
 
   constructor(world: WatchedWorld) {
-    const { plan, venue, laws } = world;
-    const violated = (law: string, what: string): void => laws.violated(law, what);
+    const { plan, venue } = world;
+    const violated = (law: string, what: string): void => this.#violated(law, what);
     this.#world = world;
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
-    this.#orders = new OrderLaws({
-      rests: (orderId) => venue.truth.active.has(orderId),
-      resting: () => venue.truth.active.keys(),
-      violated,
-    });
-    this.#positions = new PositionLaws(violated);
-    this.#refusals = new RefusalLaw((what) => violated('R2', what));
-    this.#losses = new DayLossLaw((what) => violated('R2', what), venue.futures?.terms.isReckless === true);
+    [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
     const bearsOurMark = (orderId: string): boolean =>
       venue.truth.active.get(orderId)?.order.clientOrderId?.startsWith(CLIENT_PREFIX) === true;
     this.#instances = new InstanceLaw(
-      (orderId) => venue.human.has(orderId) && bearsOurMark(orderId),
+      (orderId) => venue.isStrangers(orderId) && bearsOurMark(orderId),
       (what) => violated('R3', what),
     );
   }
@@ -73,7 +71,8 @@ export class BorderLaws implements Watch {
     else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
       this.#readRows();
       this.#orders.died();
-    } else if (what.startsWith('boot ')) {
+    } else if (what.startsWith(OLDER_JOURNAL)) this.#rewound();
+    else if (what.startsWith('boot ')) {
       this.#budget.boot();
       this.#comparison.boot();
       this.#orders.boot();
@@ -106,8 +105,39 @@ export class BorderLaws implements Watch {
     }
     this.#orders.create(this.#comparison.isDone(us));
     if (!this.#orders.takesRisk) return;
+    if (this.#isAmnesiac) this.#violated('R3', 'new risk leaves by a restored journal that nobody has acknowledged');
     this.#losses.create(us, this.#world.machine.process);
     this.#instances.create(us);
+  }
+
+  /** Laws that follow the rows of the journal. */
+  #ofRows() {
+    const { venue } = this.#world;
+    const violated = (law: string, what: string): void => this.#violated(law, what);
+    return [
+      new OrderLaws({
+        rests: (orderId) => venue.truth.active.has(orderId),
+        resting: () => venue.truth.active.keys(),
+        violated,
+      }),
+      new PositionLaws(violated),
+      new RefusalLaw((what) => violated('R2', what)),
+      new DayLossLaw((what) => violated('R2', what), venue.futures?.terms.isReckless === true),
+    ] as const;
+  }
+
+  /** An older journal: what its rows say holds from here on. */
+  #rewound(): void {
+    [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
+    this.#rowsSeen = 0;
+    this.#isAmnesiac = false;
+    this.#isReplaying = true;
+    this.#readRows();
+    this.#isReplaying = false;
+  }
+
+  #violated(law: string, what: string): void {
+    if (!this.#isReplaying) this.#world.laws.violated(law, what);
   }
 
   #told(us: number, what: string): void {
@@ -121,7 +151,8 @@ export class BorderLaws implements Watch {
     const { machine, clock } = this.#world;
     const { rows } = machine.disk;
     this.#rowsSeen = Math.min(this.#rowsSeen, rows.length);
-    if (this.#rowsSeen < rows.length) this.#budget.rows(clock.nowUs(), rows.length - this.#rowsSeen);
+    if (this.#rowsSeen < rows.length && !this.#isReplaying)
+      this.#budget.rows(clock.nowUs(), rows.length - this.#rowsSeen);
     for (; this.#rowsSeen < rows.length; this.#rowsSeen++) {
       const row = rows[this.#rowsSeen];
       if (row === undefined) continue;
@@ -129,6 +160,7 @@ export class BorderLaws implements Watch {
       this.#positions.row(row.entry);
       this.#refusals.row(row.entry, row.ts);
       this.#losses.row(row.entry);
+      if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event === 'restored';
     }
   }
 

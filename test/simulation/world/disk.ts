@@ -1,7 +1,7 @@
 /**
  * The journal of a simulated machine: rows outlive its processes. An append is durable when it returns; it may fail (disk
  * full), and the process may die just before it or just after it. What may stand once only is refused a second time, as
- * the unique index of the SQLite store does.
+ * the unique index of the SQLite store does. A human may put an older state of it back, and write rows while nothing runs.
  */
 import { onceKey } from '../../../src/execution/journal/chain.ts';
 import { executionErrors } from '../../../src/execution/errors.ts';
@@ -22,9 +22,37 @@ export interface DiskFaults {
 export class Disk {
   readonly #rows: JournalRow[] = [];
   readonly #once = new Set<string>();
+  /** How many rows there were after each append: a copy of a journal holds whole ones. */
+  #ends: number[] = [];
 
   get rows(): readonly JournalRow[] {
     return this.#rows;
+  }
+
+  /** How many rows a copy has that was made then (Unix ms, by the clock of the rows); 0 before the first. */
+  rowsAt(ms: number): number {
+    return this.#ends.findLast((end) => (this.#rows[end - 1]?.ts ?? 0) <= ms) ?? 0;
+  }
+
+  /** How many rows are left when the last `count` appends are gone. */
+  rowsWithout(count: number): number {
+    return this.#ends.at(-1 - count) ?? 0;
+  }
+
+  /** The rows after these are gone, as if they had never been written. */
+  cutTo(rows: number): void {
+    this.#rows.length = rows;
+    this.#ends = this.#ends.filter((end) => end <= rows);
+    this.#once.clear();
+    for (const { entry } of this.#rows) {
+      const key = onceKey(entry);
+      if (key !== null) this.#once.add(`${entry.kind} ${key}`);
+    }
+  }
+
+  /** By a command, while no process runs: at the time of the last row. */
+  write(entry: JournalEntry): void {
+    this.#write(this.#rows.at(-1)?.ts ?? 0, [entry]);
   }
 
   open(faults: DiskFaults): JournalStore {
@@ -69,6 +97,7 @@ export class Disk {
     const text = JSON.stringify(entries);
     const kept = JSON.parse(text) as readonly JournalEntry[];
     for (const entry of kept) this.#rows.push({ seq: this.#rows.length + 1, ts, entry });
+    this.#ends.push(this.#rows.length);
     return text;
   }
 }

@@ -5,9 +5,9 @@
 import type { Random } from '../../../src/model/ports.ts';
 
 interface FaultRow {
-  /** Highest chance that a seed draws: per request, per frame, per journal write or per second, as `per` says. */
+  /** Highest chance that a seed draws: per request, per frame, journal write, second, start and so on, as `per` says. */
   readonly max: number;
-  readonly per: 'request' | 'frame' | 'write' | 'second' | 'decision' | 'seed';
+  readonly per: 'request' | 'frame' | 'write' | 'second' | 'decision' | 'start' | 'seed';
   /** It may leave an order of unknown fate, whose proof takes longer than the 45 s of the tight variant (INV-L1). */
   readonly slow?: true;
   /** Drawn in few seeds, and apart from the others: a seed without these runs as it would if there were none. */
@@ -94,6 +94,11 @@ export const faultRows = {
   'human-refills': { max: 0.02, per: 'second', slow: true, seldom: true },
   'ids-forgotten': { max: 0.01, per: 'second', slow: true, seldom: true },
   'positions-old': { max: 0.01, per: 'second', slow: true, seldom: true },
+  // A process finds another journal than the one before it has left.
+  'journal-restored': { max: 0.4, per: 'start', slow: true, seldom: true },
+  'journal-copied': { max: 0.3, per: 'start', slow: true, seldom: true },
+  'journal-cut': { max: 0.3, per: 'start', slow: true, seldom: true },
+  'journal-lost': { max: 0.2, per: 'start', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;
@@ -113,6 +118,8 @@ interface PlanTerms {
   readonly tight?: boolean;
   /** The seldom kinds are drawn too. */
   readonly seldom?: boolean;
+  /** Kinds that it brings whatever is drawn. */
+  readonly also?: ReadonlySet<FaultKind> | undefined;
   /** Least chances, of a world that lives on these and has few other faults. */
   readonly least?: Partial<Readonly<Record<FaultKind, number>>> | undefined;
 }
@@ -126,7 +133,8 @@ export class FaultPlan {
   readonly #counts = new Map<FaultKind, number>();
   #isOn = true;
 
-  constructor(random: Random, { without = new Set(), tight = false, seldom = false, least }: PlanTerms = {}) {
+  constructor(random: Random, terms: PlanTerms = {}) {
+    const { without = new Set(), tight = false, seldom = false, also = new Set(), least } = terms;
     const draw = random.fork('plan');
     const drawSeldom = random.fork('seldom');
     const more = draw.next() * (ENABLED_MAX - ENABLED_MIN);
@@ -137,7 +145,7 @@ export class FaultPlan {
       const from = row.seldom === true ? drawSeldom : draw;
       const isDrawn = from.next() < (row.seldom === true ? SELDOM_SHARE : share);
       const drawn = row.max * from.next();
-      const isIn = isDrawn && (seldom || row.seldom !== true);
+      const isIn = (isDrawn && (seldom || row.seldom !== true)) || also.has(kind);
       const rate = Math.max(isIn ? drawn : 0, least?.[kind] ?? 0);
       if ((isIn || rate > 0) && !without.has(kind) && !(tight && row.slow === true)) rates.set(kind, rate);
     }

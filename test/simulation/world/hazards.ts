@@ -47,6 +47,7 @@ export class Hazards {
     this.#ofExchange();
     this.#ofMachine();
     this.#ofHuman();
+    this.#options.machine.humanAcknowledges();
     const { machine, rare } = this.#options;
     machine.sockets?.everySecond();
     if (machine.process?.isRateLimited === true) rare.mark('rate-limit pause');

@@ -21,11 +21,26 @@ const ENDED: ReadonlySet<string> = new Set(['filled', 'canceled', 'rejected', 'e
 export class JournalLaws {
   readonly #orders = new Map<string, Order>();
   readonly #cancels = new Set<string>();
-  readonly #violated: Violated;
+  /** Intents of rows that are gone, and of those that are there: none is used again. */
+  readonly #used: ReadonlySet<string>;
+  /** They left by rows that are gone: that they did not is what the rows say. */
+  readonly #misjudged: ReadonlySet<string>;
+  #violated: Violated;
   #boot = 0;
 
-  constructor(violated: Violated) {
+  constructor(violated: Violated, used: ReadonlySet<string> = new Set(), misjudged: ReadonlySet<string> = new Set()) {
     this.#violated = violated;
+    this.#used = used;
+    this.#misjudged = misjudged;
+  }
+
+  /** For an older journal of these rows. */
+  rewound(entries: readonly JournalEntry[], misjudged: ReadonlySet<string>): JournalLaws {
+    const used = new Set([...this.#used, ...this.#orders.keys(), ...this.#cancels]);
+    const laws = new JournalLaws(() => {}, used, new Set(misjudged));
+    for (const entry of entries) laws.entry(entry);
+    laws.#violated = this.#violated;
+    return laws;
   }
 
   entry(entry: JournalEntry): void {
@@ -44,7 +59,10 @@ export class JournalLaws {
 
   #intent(entry: Extract<JournalEntry, { kind: 'intent' }>): void {
     const { intentId } = entry;
-    if (this.#orders.has(intentId) || this.#cancels.has(intentId)) this.#violated('S2', `${intentId} is used twice`);
+    const isTakenOver = entry.command === 'create' && entry.adoptedFrom !== undefined;
+    const isUsed = this.#used.has(intentId) && !isTakenOver;
+    if (isUsed || this.#orders.has(intentId) || this.#cancels.has(intentId))
+      this.#violated('S2', `${intentId} is used twice`);
     if (entry.command === 'cancel') this.#cancels.add(intentId);
     else this.#orders.set(intentId, { quantity: dec(entry.order.quantity), filled: ZERO, ended: null, isSent: false });
   }
@@ -70,7 +88,7 @@ export class JournalLaws {
   /** Nothing in this world contradicts itself: a conclusion that has to be taken back was no proof. */
   #correction({ intentId, cause }: Extract<JournalEntry, { kind: 'correction' }>, order: Order): void {
     order.ended = null;
-    this.#violated('J4', `${intentId}: ${cause}`);
+    if (!this.#misjudged.has(intentId)) this.#violated('J4', `${intentId}: ${cause}`);
   }
 
   #fill(intentId: string, order: Order, quantity: Decimal): void {

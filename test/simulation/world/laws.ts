@@ -4,7 +4,6 @@
  */
 import { intentIdOf } from '../../../src/execution/order-spec.ts';
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
-import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
 import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { FuturesLaws, PERPETUAL_TAGS, type Owner } from './futures/laws.ts';
@@ -15,6 +14,7 @@ import { OPEN_NOTIONAL_MAX, OPEN_ORDERS_MAX, POSITION_MAX, type Process } from '
 import type { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
 import { SelfTradeLaw } from './self-trade-law.ts';
+import { SPOT_TAGS, SpotPositions } from './spot-positions.ts';
 import { TopsSeen, type Top } from './tops-seen.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import type { VenueSide } from './venue-side.ts';
@@ -22,7 +22,6 @@ import { checkWire, crossesBook } from './wire-law.ts';
 
 /** A create may be this old when it leaves: `intentTtlMs`, and what a sleep that nobody notices and a clock that drifts hide. */
 const TTL_MS = 10_000 + 1500;
-const SPOT_TAGS: readonly string[] = ['quoter', 'restless'];
 
 /** The strategies that run. */
 export function tagsOf({ futures }: VenueSide): readonly string[] {
@@ -44,7 +43,7 @@ export class Laws {
   readonly violations: string[] = [];
   readonly #venue: VenueSide;
   readonly #rare: RareStates;
-  readonly #ledger = new JournalLaws((law, what) => this.violated(law, what));
+  #ledger = new JournalLaws((law, what) => this.violated(law, what));
   readonly #tops: TopsSeen;
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
@@ -52,14 +51,14 @@ export class Laws {
   readonly #intents = new Map<string, Intent>();
   readonly #sent = new Set<string>();
   readonly #neverArrived = new Set<string>();
+  /** Creates that left and that the journal does not know any more, since it is an older one. */
+  readonly #forgotten = new Set<string>();
   readonly #tradeIds = new Set<string>();
   readonly #selfTrades: SelfTradeLaw;
   /** The intent of each order of ours at the exchange. */
   readonly #intentOf = new Map<string, string>();
   readonly #arrived = new Set<string>();
-  readonly #positions = new Map<string, Decimal>();
-  /** Spot trades of orders that may open. */
-  readonly #ordinary: { ts: number; strategy: string; side: 'buy' | 'sell'; quantity: Decimal }[] = [];
+  readonly #positions: SpotPositions;
   #isKilled = false;
   readonly #realTrades = new Set<string>();
   #tradesKnown = 0;
@@ -77,6 +76,12 @@ export class Laws {
     this.#selfTrades = new SelfTradeLaw(
       (orderId) => venue.truth.orders.find((record) => record.orderId === orderId)?.order.type === 'limit',
     );
+    this.#positions = new SpotPositions({
+      venue,
+      ownerOf: (orderId) => this.#ownerOf(orderId),
+      decidedAt: (orderId) => this.#intents.get(this.#intentOf.get(orderId) ?? '')?.ts ?? 0,
+      violated: (law, what) => this.violated(law, what),
+    });
     this.futures =
       venue.futures === null
         ? null
@@ -104,7 +109,39 @@ export class Laws {
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
       else if (entry.kind === 'fill') this.#onFill(entry.fill.tradeId);
+      if ('intentId' in entry && this.#forgotten.has(entry.intentId)) this.#remembered(entry.intentId);
     }
+  }
+
+  /**
+   * The journal is an older one from here on, of these rows: what it does not know is of others until it is taken over.
+   * `marked`: it says so itself.
+   */
+  rewound(rows: readonly JournalRow[], mark: 'marked' | 'unmarked'): void {
+    const entries = rows.map(({ entry }) => entry);
+    // What was not sent by these rows may have been found since, under its name.
+    const known = new Set(
+      entries.flatMap((entry) => (entry.kind !== 'intent' && 'intentId' in entry ? [entry.intentId] : [])),
+    );
+    for (const intentId of this.#sent) if (!known.has(intentId)) this.#forgotten.add(intentId);
+    for (const [orderId, intentId] of this.#intentOf)
+      if (this.#forgotten.has(intentId)) this.#venue.forgotten.add(orderId);
+    this.#ledger = this.#ledger.rewound(entries, mark === 'marked' ? new Set() : this.#forgotten);
+    this.#tradeIds.clear();
+    this.#isKilled = false;
+    for (const entry of entries) {
+      if (entry.kind === 'fill') this.#tradeIds.add(entry.fill.tradeId);
+      else if (entry.kind === 'kill') this.#isKilled = entry.on;
+    }
+    this.#positions.recount(this.#venue.truth.trades.slice(0, this.#tradesSeen));
+  }
+
+  /** An order that was forgotten is in the journal again: by the row that took it over, or by what was read of it. */
+  #remembered(intentId: string): void {
+    this.#forgotten.delete(intentId);
+    for (const [orderId, intent] of this.#intentOf) if (intent === intentId) this.#venue.forgotten.delete(orderId);
+    this.#rare.mark('forgotten order taken over');
+    this.#positions.recount(this.#venue.truth.trades.slice(0, this.#tradesSeen));
   }
 
   /** The bytes of a create are about to leave; answers its intent. */
@@ -171,12 +208,12 @@ export class Laws {
       const trade = trades[this.#tradesSeen];
       if (trade !== undefined) this.#onTrade(trade);
     }
-    this.#checkPositions();
+    this.#positions.check();
     this.#checkNotional();
     const { active } = this.#venue.truth;
     this.futures?.look(active.values(), (orderId) => this.#ownerOf(orderId), this.#venue.sandbox.now());
-    if (active.size - this.#venue.human.size > OPEN_ORDERS_MAX * tagsOf(this.#venue).length)
-      this.violated('R2', `${this.#venue.truth.active.size} orders rest`);
+    const ours = [...active.keys()].filter((orderId) => !this.#venue.isOthers(orderId));
+    if (ours.length > OPEN_ORDERS_MAX * tagsOf(this.#venue).length) this.violated('R2', `${ours.length} orders rest`);
   }
 
   #checkNotional(): void {
@@ -203,6 +240,7 @@ export class Laws {
     if (this.#neverArrived.has(intentId)) this.violated('S4', `${intentId} arrived after it was proved absent`);
     this.#arrived.add(intentId);
     this.#intentOf.set(orderId, intentId);
+    if (this.#forgotten.has(intentId)) this.#venue.forgotten.add(orderId);
   }
 
   #onTrade(trade: VenueFill): void {
@@ -212,50 +250,12 @@ export class Laws {
     const met = this.#selfTrades.next(trade);
     if (met !== null) this.violated('R6', met);
     if (trade.market === 'derivative') return;
-    const { strategy } = owner;
-    const before = this.#positions.get(strategy) ?? ZERO;
-    const after = before.plus(signedOf(trade));
-    this.#positions.set(strategy, after);
-    if (!owner.reduceOnly) {
-      this.#ordinary.push({ ts: trade.ts, strategy, side: trade.side, quantity: dec(trade.quantity) });
-    } else if (after.abs().gt(before.abs()) && after.abs().gt(this.#metOnTheWay(trade, strategy))) {
-      this.violated(
-        'R4',
-        `a reduction of ${strategy} takes its position from ${before.toFixed()} to ${after.toFixed()}`,
-      );
-    }
-  }
-
-  /**
-   * What ordinary orders of the strategy traded the same way since the reduction was decided. Each was judged to open so
-   * much; which of two orders that race comes first is for the exchange to say, and spot has no reduce-only.
-   */
-  #metOnTheWay({ orderId, side }: VenueFill, strategy: string): Decimal {
-    const decidedAt = this.#intents.get(this.#intentOf.get(orderId) ?? '')?.ts ?? 0;
-    return this.#ordinary
-      .filter((other) => other.strategy === strategy && other.side === side && other.ts >= decidedAt)
-      .reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+    this.#positions.trade(trade, owner);
   }
 
   #ownerOf(orderId: string): Owner {
     const intentId = this.#intentOf.get(orderId);
     return (intentId === undefined ? undefined : this.#intents.get(intentId)) ?? NOBODY;
-  }
-
-  /** Worst case of what is true and what rests of each strategy, at the exchange (INV-R1). */
-  #checkPositions(): void {
-    for (const strategy of SPOT_TAGS) {
-      let buys = this.#positions.get(strategy) ?? ZERO;
-      let sells = buys.neg();
-      for (const { orderId, order, leftLots, market } of this.#venue.truth.active.values()) {
-        if (market.instrument.market !== 'spot' || this.#ownerOf(orderId).strategy !== strategy) continue;
-        const left = market.instrument.exactQuantity(leftLots);
-        if (order.side === 'buy') buys = buys.plus(left);
-        else sells = sells.plus(left);
-      }
-      const worst = Decimal.max(buys, sells);
-      if (worst.gt(POSITION_MAX)) this.violated('R1', `the position of ${strategy} can become ${worst.toFixed()}`);
-    }
   }
 
   #onNeverArrived(intentId: string): void {
@@ -277,16 +277,4 @@ export class Laws {
       this.#realTrades.add(trades[this.#tradesKnown]?.tradeId ?? '');
     return this.#realTrades.has(tradeId);
   }
-}
-
-export interface OwnTrade {
-  readonly side: 'buy' | 'sell';
-  readonly quantity: string;
-  readonly fee: string;
-  readonly feeCurrency: string;
-}
-
-export function signedOf({ side, quantity, fee, feeCurrency }: OwnTrade): Decimal {
-  const moved = side === 'buy' ? dec(quantity) : dec(quantity).neg();
-  return feeCurrency === 'BTC' ? moved.minus(fee) : moved;
 }

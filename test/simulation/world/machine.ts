@@ -14,6 +14,7 @@ import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
 import { OldPositions } from './old-positions.ts';
 import { ProcessClock } from './process-clock.ts';
+import { OlderJournal } from './older-journal.ts';
 import { JOURNAL_FAILED, Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
 import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
@@ -60,6 +61,7 @@ export class Machine {
   readonly ids: ForgottenIds;
   readonly positions: OldPositions;
   readonly #limiter: Limiter;
+  readonly #older: OlderJournal;
   readonly #driftPpm: number;
   #isResting = false;
   #hasFailed = false;
@@ -72,6 +74,7 @@ export class Machine {
     this.#limiter = new Limiter(plan, rare);
     this.ids = new ForgottenIds(plan);
     this.positions = new OldPositions(plan, rare);
+    this.#older = new OlderJournal({ ...options, disk: this.disk });
     this.#boot();
   }
 
@@ -100,6 +103,17 @@ export class Machine {
     this.#skewUs = skewUs;
   }
 
+  get waitsForWord(): boolean {
+    return this.#older.waitsForWord;
+  }
+
+  /** Once a second: the human who put a backup back gives the word that it may trade again, on the stopped session. */
+  humanAcknowledges(): void {
+    if (!this.#older.wantsWord(this.#process)) return;
+    this.die('stopped by the human, who acknowledges the restore');
+    this.#older.acknowledge();
+  }
+
   /** The whole machine sleeps. */
   suspendFor(ms: number): void {
     const { clock, trace } = this.#options;
@@ -115,6 +129,7 @@ export class Machine {
   #boot(): void {
     if (this.#isResting) return;
     const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
+    this.#older.beforeStart();
     this.boots++;
     const processClock = new ProcessClock(clock, this.#skewUs, this.#driftPpm);
     const world = {
@@ -227,7 +242,7 @@ export class Machine {
     const { venue, laws } = this.#options;
     const text = method === 'DELETE' ? url : url.endsWith(CANCEL_MANY) ? body : '';
     for (const [orderId] of text.matchAll(ORDER_ID))
-      if (venue.human.has(orderId)) laws.violated('S5', `${orderId} is cancelled, which the process did not place`);
+      if (venue.isStrangers(orderId)) laws.violated('S5', `${orderId} is cancelled, which the process did not place`);
   }
 
   #leaving(request: PreparedRequest): string | null {

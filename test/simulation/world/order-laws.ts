@@ -28,6 +28,8 @@ interface Intent {
   readonly reduceOnly: boolean;
   readonly ts: number;
   withdrawn: boolean;
+  /** It had left long before: its row is what a restored journal says of it. */
+  readonly isTakenOver: boolean;
 }
 
 /** Of one order; what was seen since it was last asked for. */
@@ -76,7 +78,8 @@ export class OrderLaws {
   row(entry: JournalEntry, nowMs: number): void {
     if (entry.kind === 'intent' && entry.command === 'create') {
       const { intentId, strategy, reduceOnly } = entry;
-      this.#intents.set(intentId, { strategy, reduceOnly, ts: nowMs, withdrawn: false });
+      const isTakenOver = entry.adoptedFrom !== undefined;
+      this.#intents.set(intentId, { strategy, reduceOnly, ts: nowMs, withdrawn: false, isTakenOver });
       if (entry.origin === 'quote') {
         this.#quoted.add(intentId);
         this.#quotes++;
@@ -189,7 +192,7 @@ export class OrderLaws {
   /** By the time of the decision: what waited in a queue was counted in that second. */
   #sending(intent: Intent | undefined): void {
     this.#lastSending = intent;
-    if (intent === undefined || intent.reduceOnly) return;
+    if (intent === undefined || intent.reduceOnly || intent.isTakenOver) return;
     this.#decidedAt = [...this.#decidedAt.filter((at) => at > intent.ts - QUEUED_MS_MAX), intent.ts];
     const count = this.#decidedAt.filter((at) => at > intent.ts - 1000 && at <= intent.ts).length;
     if (count > ORDERS_PER_SECOND_MAX) this.#deps.violated('R2', `${count} orders of one second leave`);

@@ -21,7 +21,7 @@ export function othersNotBooked(rows: readonly JournalRow[], venue: VenueSide): 
     else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
   }
   for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {
-    if (market !== 'spot' || !venue.human.has(orderId)) continue;
+    if (market !== 'spot' || !venue.isStrangers(orderId)) continue;
     const sign = side === 'buy' ? 1 : -1;
     const moved = [
       ['BTC', dec(quantity).times(sign)],

@@ -9,7 +9,7 @@ import { isRecord } from '../../../src/exchange/wire/decoded.ts';
 import type { CreateIntentEntry, JournalEntry } from '../../../src/model/journal.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import { dec, Decimal, isDecimalText, ZERO } from '../../../src/model/money.ts';
-import { signedOf } from './laws.ts';
+import { signedOf } from './spot-positions.ts';
 
 interface Order {
   readonly entry: CreateIntentEntry;

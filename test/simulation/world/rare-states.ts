@@ -77,6 +77,13 @@ export const rareStates = [
   'order in doubt for want of its id',
   'early events dropped',
   'rate-limit pause',
+  // An older journal.
+  'journal restored',
+  'restore acknowledged',
+  'older journal put back',
+  'end of the journal lost',
+  'journal lost',
+  'forgotten order taken over',
   ...futuresStates,
 ] as const;
 

@@ -29,6 +29,8 @@ export interface SeedOptions {
   readonly futures?: boolean | undefined;
   /** Whether it brings what few seeds bring; the seed decides when this is left out. */
   readonly seldom?: boolean;
+  /** Kinds that it brings whatever the seed draws. */
+  readonly also?: ReadonlySet<FaultKind>;
   /** Whether it is made to lose the account; the seed decides when this is left out. */
   readonly ruins?: boolean | undefined;
   /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
@@ -94,7 +96,7 @@ const TIMERS_MAX = 48;
 class Enough extends Error {}
 
 export async function simulate(options: SeedOptions): Promise<SeedReport> {
-  const { seed, hours, without, print, stopAtFirst = false } = options;
+  const { seed, hours, without, also, print, stopAtFirst = false } = options;
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
@@ -102,7 +104,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const isRuinSeed = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
   const ruins = options.ruins ?? isRuinSeed;
   const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
-  const plan = new FaultPlan(random, { without, tight, seldom, least: ruins ? ruinFaults : undefined });
+  const plan = new FaultPlan(random, { without, tight, seldom, also, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
   const trace = new Trace(print);
   const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
@@ -180,7 +182,9 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
   let problems: readonly string[] = ['not looked at'];
   while (time.clock.nowUs() < endUs && problems.length > 0) {
     await time.runTo(time.clock.nowUs() + LOOK_US, after);
-    problems = disagreements({ venue, laws }, machine.process, machine.disk.rows);
+    problems = machine.waitsForWord
+      ? ['nobody has acknowledged the restore']
+      : disagreements({ venue, laws }, machine.process, machine.disk.rows);
   }
   for (const problem of problems) laws.violated('L1', problem);
   if (problems.length > 0) return;

@@ -35,6 +35,8 @@ export class VenueSide {
   readonly sandbox: ToldSandbox;
   /** Orders that the human placed: not of the process. */
   readonly human = new Set<string>();
+  /** Orders of the process that its journal does not know any more, since an older one was put back. */
+  readonly forgotten = new Set<string>();
   /** Orders by which the exchange closed a position. */
   readonly forced = new Set<string>();
   /** Null in a seed that trades spot alone. */
@@ -75,9 +77,14 @@ export class VenueSide {
     return trader;
   }
 
-  /** Nobody of the process placed it. */
+  /** Nobody of the process placed it, as far as its journal knows. */
   isOthers(orderId: string): boolean {
-    return this.human.has(orderId) || this.forced.has(orderId);
+    return this.isStrangers(orderId) || this.forced.has(orderId);
+  }
+
+  /** Somebody placed it, and not the process as far as its journal knows. */
+  isStrangers(orderId: string): boolean {
+    return this.human.has(orderId) || this.forgotten.has(orderId);
   }
 
   /** Best prices of the market, in ticks; 0 for an empty side. */
@@ -157,9 +164,10 @@ export class VenueSide {
     });
   }
 
+  /** And what was left behind by a journal that is gone. */
   humanCancelsOwn(): void {
     this.sandbox.operate((now) => {
-      for (const orderId of this.human) this.#cancel(orderId, now);
+      for (const orderId of [...this.human, ...this.forgotten]) this.#cancel(orderId, now);
     });
   }
 

@@ -103,7 +103,7 @@ export const reconcileMutants: readonly Mutant[] = [
     what: 'orders of another instance are taken over as ours',
     file: RECONCILER,
     find: '      adopts: this.#port.adopts(),',
-    replace: '      adopts: true || this.#port.adopts(),',
+    replace: '      adopts: this.#port.adopts() || (() => true),',
     faults: { stranger: 0.02, 'kill-switch': 0.02 },
   },
 ];

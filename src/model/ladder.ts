@@ -109,11 +109,16 @@ export class Ladder implements OrderBook {
     this.#quoteBidLots = event.bidLots;
     this.#quoteAskTicks = event.askTicks;
     this.#quoteAskLots = event.askLots;
-    if (!this.#depthSeen) {
-      this.#bids.clear();
-      this.#asks.clear();
+    if (this.#depthSeen && this.#isAtTop(event)) {
+      this.#bids.set(event.bidTicks, event.bidLots);
+      this.#asks.set(-event.askTicks, event.askLots);
+    } else {
+      if (!this.#depthSeen) {
+        this.#bids.clear();
+        this.#asks.clear();
+      }
+      this.#stateQuote();
     }
-    this.#stateQuote();
     if (event.exchangeUs > this.exchangeUs) this.exchangeUs = event.exchangeUs;
     this.#refreshTop();
     return true;
@@ -127,6 +132,12 @@ export class Ladder implements OrderBook {
     this.#depthUs = 0;
     this.#quoteStands = false;
     this.#refreshTop();
+  }
+
+  /** Whether a quote tells other quantities at the best prices at most, as most do: then no level appears or goes. */
+  #isAtTop({ bidTicks, bidLots, askTicks, askLots }: QuoteEvent): boolean {
+    const isSame = bidTicks === this.bidTicks && askTicks === this.askTicks;
+    return isSame && bidTicks < askTicks && bidLots > 0 && askLots > 0 && this.bidLots > 0 && this.askLots > 0;
   }
 
   /** Removes what is better than the quote says, sets its own levels. A side that the quote says is empty is emptied. */

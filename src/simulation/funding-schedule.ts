@@ -14,7 +14,7 @@ export class FundingSchedule {
   readonly #intervalUs: number;
   readonly #configured: string | undefined;
   #rate = '0';
-  /** Infinity: nothing is announced. */
+  /** Infinity: nothing is announced. -Infinity: a configured rate, whose first settlement is found at the first look. */
   #dueUs = Number.POSITIVE_INFINITY;
   #settledUs = Number.NEGATIVE_INFINITY;
   #isTold = false;
@@ -22,11 +22,17 @@ export class FundingSchedule {
   constructor({ spec }: Instrument, configuredRate: string | undefined) {
     this.#intervalUs = (spec.fundingIntervalHours ?? DEFAULT_INTERVAL_HOURS) * HOUR_MS * US_PER_MS;
     this.#configured = configuredRate;
+    if (configuredRate !== undefined) this.#dueUs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether `due` would answer a rate, or has still to find out when. */
+  isDue(us: number): boolean {
+    return us >= this.#dueUs;
   }
 
   /** The rate of a settlement whose time has come, or null. Each is answered once. */
   due(us: number): string | null {
-    if (this.#configured !== undefined && !this.#isTold && this.#dueUs === Number.POSITIVE_INFINITY) {
+    if (this.#configured !== undefined && this.#dueUs === Number.NEGATIVE_INFINITY) {
       this.#rate = this.#configured;
       this.#dueUs = alignDown(us, this.#intervalUs) + this.#intervalUs;
     }
@@ -39,6 +45,7 @@ export class FundingSchedule {
   /** A funding event of the data: what will settle when, or that it settles now. */
   told({ rate, nextFundingTime, exchangeUs }: FundingEvent): void {
     this.#isTold = true;
+    if (this.#dueUs === Number.NEGATIVE_INFINITY) this.#dueUs = Number.POSITIVE_INFINITY;
     const isNow = nextFundingTime === 0;
     const dueUs = isNow ? exchangeUs : nextFundingTime * US_PER_MS;
     // What is announced for a time that was settled is old news, and so is a settlement that was made by its announcement.

@@ -46,6 +46,8 @@ export class MarginPool {
   readonly #feeRate: Decimal;
   readonly #needs = new Map<string, Map<string, Decimal>>();
   readonly #desks: PerpetualDesk[] = [];
+  /** Whether any position is open, as of the last `set`: asked at every market event. */
+  #isOpen = false;
   readonly #totals = new Map<string, { moves: number; total: number }>();
 
   constructor(purse: Purse, liquidationFee: Decimal = ZERO) {
@@ -61,7 +63,9 @@ export class MarginPool {
     this.#desks.push(desk);
   }
 
+  /** A position or an order has changed, and with it what it needs. */
   set(currency: string, symbol: string, need: Decimal): void {
+    this.#isOpen = this.#desks.some((desk) => desk.isOpen);
     let needs = this.#needs.get(currency);
     if (needs === undefined) {
       needs = new Map();
@@ -97,6 +101,7 @@ export class MarginPool {
 
   /** What must be liquidated now, at the marks as they are. Cheap while everything is far from it. */
   due(): DueLiquidation | null {
+    if (!this.#isOpen) return null;
     const desks = this.#desks;
     for (let index = 0; index < desks.length; index++) {
       const desk = desks[index]!;

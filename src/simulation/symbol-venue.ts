@@ -80,7 +80,7 @@ export class SymbolVenue {
 
   /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */
   fundingDue(us: number): string | null {
-    if (this.#funding === null || Number.isNaN(this.#markAsNumber())) return null;
+    if (this.#funding === null || !this.#funding.isDue(us) || Number.isNaN(this.#markAsNumber())) return null;
     return this.#funding.due(us);
   }
 

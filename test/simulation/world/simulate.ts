@@ -86,6 +86,9 @@ const TIGHT_SHARE = 0.12;
 /** Of so many seeds one brings what is seldom: seeds 3, 8, 13 and so on. Every second of those ruins its account. */
 const SELDOM_EVERY = 5;
 const SELDOM_AT = 3;
+/** Every fourth of those finds a backup in place of its journal: seeds 8, 28, 48 and so on. */
+const FORGETS_AT = 8;
+const forgetting: readonly FaultKind[] = ['kill', 'journal-restored'];
 /** The market moves this often. */
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
@@ -96,7 +99,7 @@ const TIMERS_MAX = 48;
 class Enough extends Error {}
 
 export async function simulate(options: SeedOptions): Promise<SeedReport> {
-  const { seed, hours, without, also, print, stopAtFirst = false } = options;
+  const { seed, hours, without, print, stopAtFirst = false } = options;
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
@@ -104,6 +107,8 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const isRuinSeed = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
   const ruins = options.ruins ?? isRuinSeed;
   const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
+  const forgets = seldom && seed % (4 * SELDOM_EVERY) === FORGETS_AT;
+  const also = new Set<FaultKind>([...(options.also ?? []), ...(forgets ? forgetting : [])]);
   const plan = new FaultPlan(random, { without, tight, seldom, also, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
   const trace = new Trace(print);

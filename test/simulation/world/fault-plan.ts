@@ -99,6 +99,9 @@ export const faultRows = {
   'journal-copied': { max: 0.3, per: 'start', slow: true, seldom: true },
   'journal-cut': { max: 0.3, per: 'start', slow: true, seldom: true },
   'journal-lost': { max: 0.2, per: 'start', slow: true, seldom: true },
+  // Position mode or margin type, which needs all that stands to go first; once more while nothing runs.
+  'human-settings': { max: 0.006, per: 'second', slow: true, seldom: true },
+  'settings-while-down': { max: 0.05, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

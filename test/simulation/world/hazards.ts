@@ -5,6 +5,7 @@
  */
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import type { Setting } from './futures/human-settings.ts';
 import type { Machine } from './machine.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
@@ -21,6 +22,9 @@ const KILLED_MS_MAX = 180_000;
 const BLOCKED_MS_MAX = 90_000;
 /** Of the price. */
 const JUMP_MAX = 0.12;
+/** For so long a human leaves the settings of the perpetual changed. */
+const SET_MS_MIN = 5000;
+const SET_MS_MAX = 150_000;
 /** A process this young is still starting. */
 const YOUNG_MS = 5000;
 
@@ -61,6 +65,7 @@ export class Hazards {
     machine.fullUntilUs = 0;
     venue.setHalted(false);
     if (this.#blockedUntilUs > 0) this.#unblock();
+    venue.futures?.settings.calm();
     venue.humanCancelsOwn();
     venue.humanPaysBack();
   }
@@ -128,10 +133,21 @@ export class Hazards {
     if (plan.strikes('human-futures')) venue.futures?.humanActs();
     if (plan.strikes('positions-old')) machine.positions.begin(this.#options.clock.now());
     if (plan.strikes('human-refills')) venue.humanRefills();
+    if (plan.strikes('human-settings') || (machine.process === null && plan.strikes('settings-while-down')))
+      this.#setsAnew();
+    venue.futures?.settings.everySecond(this.#options.clock.now());
     const isDown = machine.process === null || machine.process.streamDown;
     if (!plan.strikes('mark-jump') && !(isDown && plan.strikes('jump-while-down'))) return;
     rare.mark('jump of the mark');
     venue.jump(JUMP_MAX);
+  }
+
+  #setsAnew(): void {
+    const { plan, venue, machine, rare } = this.#options;
+    const setting = plan.pick<Setting>(['position mode', 'margin type']);
+    const isDown = machine.process === null;
+    if (venue.futures?.settings.change(setting, this.#in(SET_MS_MIN, SET_MS_MAX) / 1000) === true)
+      rare.mark(`${setting} changed ${isDown ? 'while down' : 'by hand'}`);
   }
 
   /** A key that is good again is told to the process by starting it anew: a refused login is final. */

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const FUNDINGS = 'src/execution/fundings.ts';
 const LIQUIDATIONS = 'src/execution/liquidations.ts';
+const MODE = 'src/execution/position-mode.ts';
 
 export const futuresMutants: readonly Mutant[] = [
   {
@@ -117,5 +118,46 @@ export const futuresMutants: readonly Mutant[] = [
     find: "row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);",
     replace: "row.positionSide === 'short' ? dec(row.quantity).abs() : dec(row.quantity);",
     futures: true,
+  },
+  {
+    id: 'mode-refusal-ignored',
+    catalogue: 'M10',
+    what: 'an order that is refused for its side tells nobody that the position mode was changed',
+    file: MODE,
+    find: 'if (positionMode !== mode) return;',
+    replace: 'if (positionMode !== undefined) return;',
+    futures: true,
+    faults: { 'human-settings': 0.02 },
+  },
+  {
+    id: 'mode-gate-off',
+    catalogue: 'M10',
+    what: 'orders go on in a position mode in which they are refused',
+    file: MODE,
+    find: 'if (this.#pause.isOver || ',
+    replace: 'if (this.#refused !== null || ',
+    futures: true,
+    faults: { 'human-settings': 0.02 },
+  },
+  {
+    id: 'mode-of-this-process-alone',
+    catalogue: 'M10',
+    what: 'a position mode that was changed while nothing ran is not noticed',
+    file: MODE,
+    find: 'const wasTaken = ackedAt !== 0 && ',
+    replace: 'const wasTaken = ackedAt !== 0 && order.createdWall !== 0 && ',
+    futures: true,
+    faults: { 'human-settings': 0.03, kill: 0.02 },
+  },
+  {
+    id: 'empty-positions-believed-at-once',
+    catalogue: 'M15',
+    what: 'a start takes a position for gone by the first lists that do not show it',
+    file: 'src/execution/reconcile/account-check.ts',
+    find: 'facts.asOf) < UNSHOWN_MS;',
+    replace: 'facts.asOf) < 0;',
+    futures: true,
+    calm: true,
+    faults: { 'positions-old': 0.03, kill: 0.01, 'kill-switch': 0.03 },
   },
 ];

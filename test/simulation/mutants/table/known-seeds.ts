@@ -154,4 +154,8 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'funding-window-of-trades': [1],
   'position-sign': [1],
   'cancelled-by-liquidation-is-one': [24],
+  'mode-refusal-ignored': [1],
+  'mode-gate-off': [2],
+  'mode-of-this-process-alone': [1],
+  'empty-positions-believed-at-once': [5],
 };

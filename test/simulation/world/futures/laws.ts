@@ -6,6 +6,7 @@
  *   F4   what leaves is what was decided: side, position side, quantity, price, reduce-only
  *   R1   worst position of each strategy and side
  *   R4   an order that may only reduce is decided within the position as the journal has it, and says so to the exchange
+ *   M10  a position mode that was changed is told, and shuts new risk (`settings-law.ts`)
  *   O39  no new risk where a position was liquidated, until the next start
  *   M1   after the faults no more margin is believed to be free than there is
  */
@@ -19,6 +20,7 @@ import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
 import type { Process } from '../process.ts';
 import type { RareStates } from '../rare-states.ts';
 import type { PerpetualSide } from './perpetual-side.ts';
+import { SettingsLaw } from './settings-law.ts';
 import { PERPETUAL } from './terms.ts';
 
 export const PERPETUAL_TAGS = ['perp-quoter', 'perp-restless'] as const;
@@ -54,6 +56,7 @@ export class FuturesLaws {
   readonly #liquidated = new Map<string, Decimal>();
   readonly #forced = new Map<string, VenueFill>();
   readonly #intents = new Map<string, CreateIntentEntry>();
+  readonly #settings: SettingsLaw;
   #newFundings: string[] = [];
   /** Payments from before anything of ours had ever run: whoever starts takes them over with the balance. */
   #earlierFundings: ReadonlySet<string> | undefined;
@@ -62,9 +65,11 @@ export class FuturesLaws {
 
   constructor(deps: FuturesLawsDeps) {
     this.#deps = deps;
+    this.#settings = new SettingsLaw({ ...deps, now: () => deps.side.now });
   }
 
   entry(entry: JournalEntry): void {
+    this.#settings.entry(entry);
     if (entry.kind === 'session' && entry.event === 'start') {
       this.#isHalted = false;
       this.#earlierFundings ??= new Set(this.#deps.side.payments.keys());
@@ -90,6 +95,7 @@ export class FuturesLaws {
     const { violated, rare } = this.#deps;
     const intent = this.#intents.get(intentId);
     if (intent === undefined) return;
+    this.#settings.leaving(intent);
     const json: unknown = JSON.parse(body);
     for (const field of ['symbol', 'side', 'type', 'quantity', 'price', 'positionSide', 'reduceOnly'] as const) {
       const decided = intent.order[field] ?? undefined;
@@ -116,8 +122,7 @@ export class FuturesLaws {
     } else if (owner === null) {
       if (side.held(sideOf(trade)).isZero()) rare.mark('position closed by hand');
     } else this.#ownTrade(trade, owner);
-    if (side.sides.length === 2 && side.sides.every((one) => !side.held(one).isZero()))
-      rare.mark('both sides of a hedge open');
+    if (!side.held('long').isZero() && !side.held('short').isZero()) rare.mark('both sides of a hedge open');
   }
 
   /** Whatever was written since is whole now; worst cases of what is true and what rests. */
@@ -146,6 +151,7 @@ export class FuturesLaws {
   disagreements(process: Process): readonly string[] {
     const executor = process.engine?.executor;
     if (executor === undefined) return [];
+    this.#settings.end();
     const { side } = this.#deps;
     const problems: string[] = [];
     for (const one of side.sides) {

@@ -8,10 +8,10 @@ import { ZERO, type Decimal } from '../../../../src/model/money.ts';
 import type { OrderRecord, Trader } from '../../../../src/sandbox/core/order-record.ts';
 import { Desk } from '../../../../src/sandbox/market/desk.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
-import { PERPETUAL, type FuturesTerms } from './terms.ts';
+import { HumanSettings } from './human-settings.ts';
+import { LOT, PERPETUAL, type FuturesTerms } from './terms.ts';
 
 const LEVELS = 6;
-const LOT = '0.0001';
 /** 0.05 of the base. */
 const LOTS = 500;
 /** Ticks of the spot market in one of the perpetual. */
@@ -30,6 +30,7 @@ export interface PerpetualDeps {
 
 export class PerpetualSide {
   readonly terms: FuturesTerms;
+  readonly settings: HumanSettings;
   readonly #deps: PerpetualDeps;
   readonly #maker: Desk;
   readonly #taker: Desk;
@@ -39,6 +40,7 @@ export class PerpetualSide {
   constructor(deps: PerpetualDeps) {
     this.#deps = deps;
     this.terms = deps.terms;
+    this.settings = new HumanSettings({ ...deps, side: this });
     const { exchange } = deps.sandbox;
     const market = exchange.markets.get(PERPETUAL);
     if (market === undefined) throw new Error(`no ${PERPETUAL}`);
@@ -54,13 +56,25 @@ export class PerpetualSide {
     for (const refusal of refusals) if (refusal !== undefined) throw new Error(refusal.message);
   }
 
+  /** Unix ms. */
+  get now(): number {
+    return this.#deps.sandbox.now();
+  }
+
   get top() {
     const book = this.#deps.sandbox.exchange.markets.get(PERPETUAL)?.book;
     return { bidTicks: book?.bidTicks ?? 0, askTicks: book?.askTicks ?? 0 };
   }
 
-  get sides(): readonly PositionSide[] {
-    return this.terms.mode === 'hedge' ? ['long', 'short'] : ['both'];
+  /** Of both modes: a human may change it. */
+  get sides() {
+    return ['both', 'long', 'short'] as const;
+  }
+
+  /** As it is now. */
+  get mode(): FuturesTerms['mode'] {
+    const { sandbox, trader } = this.#deps;
+    return sandbox.exchange.futures.accountOf(trader).mode;
   }
 
   /** Signed, as the exchange holds it. */
@@ -119,7 +133,7 @@ export class PerpetualSide {
     const { random, sandbox, trader } = this.#deps;
     const side = random.next() < 0.5 ? 'buy' : 'sell';
     const ticks = this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 4000 : -20_000);
-    const positionSide = this.terms.mode === 'hedge' ? (random.next() < 0.5 ? 'long' : 'short') : 'both';
+    const positionSide = this.mode === 'hedge' ? (random.next() < 0.5 ? 'long' : 'short') : 'both';
     const order = {
       symbol: PERPETUAL,
       side,

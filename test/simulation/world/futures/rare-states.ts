@@ -20,6 +20,12 @@ export const futuresStates = [
   'reduction that the account does not see',
   'position closed by hand',
   'trade by hand in a perpetual booked',
+  'position mode changed by hand',
+  'position mode changed while down',
+  'position mode seen by a refusal',
+  'margin type changed by hand',
+  'margin type changed while down',
+  'denied: margin_settings',
   'flattened while killed',
   'jump of the mark',
 ] as const;

@@ -7,6 +7,9 @@ import type { FaultKind } from '../fault-plan.ts';
 
 export const PERPETUAL = 'BTCUSDTPERP';
 
+/** Of the base. */
+export const LOT = '0.0001';
+
 /** A share of the seeds. */
 const FUTURES_SHARE = 0.3;
 /** Of those: no spot strategy runs beside. */

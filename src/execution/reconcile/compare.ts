@@ -60,6 +60,8 @@ export type Finding =
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orderIds: readonly string[] }
   /** Bears our prefix, but the journal does not know it. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
+  /** The same of one that ended. */
+  | { readonly kind: 'foreign-past'; readonly report: OrderReport }
   /** The same after a restore: it was lost with the rows after the backup. */
   | { readonly kind: 'adopt'; readonly report: OrderReport }
   | { readonly kind: 'external'; readonly report: OrderReport }
@@ -122,6 +124,10 @@ export function compareOrders(
   for (const report of active) {
     if (!unclaimed.has(report.orderId)) continue;
     findings.push({ kind: intentIdOf(report.clientOrderId) === undefined ? 'external' : 'foreign', report });
+  }
+  for (const report of history) {
+    if (!unclaimed.has(report.orderId) || intentIdOf(report.clientOrderId) === undefined) continue;
+    if (!activeIds.has(report.orderId)) findings.push({ kind: 'foreign-past', report });
   }
   return findings;
 }

@@ -13,12 +13,18 @@ import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
+const NAMED_MAX = 1_000;
+
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
   waitingFrom = Number.POSITIVE_INFINITY;
   /** A trade waits for the orders that ended. */
   wantsHistory = false;
   readonly #port: ReconcilerPort;
+  /** The next run should read the orders that ended, to learn who traded. */
+  asksWho = false;
+  /** Orders of others that traded and that a list has shown. */
+  readonly #named = new Set<string>();
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
 
@@ -34,6 +40,7 @@ export class ExternalTrades {
   bookAll(fills: readonly VenueFill[], rules: Omit<CompareRules, 'others'>, readings: Readings): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;
     this.wantsHistory = false;
+    this.asksWho = false;
     const { active, history } = readings;
     const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
@@ -43,6 +50,9 @@ export class ExternalTrades {
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
       this.wantsHistory ||= needsHistory;
+      // Twice as long as the history may lag: it is read with every other run.
+      if (rules.ids === 'kept' && fill.ts > readings.trades.asOf - 2 * rules.historyLagMs)
+        this.#askWho(fill.orderId, shown.has(fill.orderId));
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else this.#book(fill);
     }
@@ -52,6 +62,16 @@ export class ExternalTrades {
   booked(orders: readonly { readonly symbol: string; readonly orderId: string }[]): ReadonlySet<string> {
     const booked = orders.filter(({ symbol, orderId }) => this.#port.isBooked(externalOrderKey(symbol, orderId)));
     return new Set(booked.map(({ orderId }) => orderId));
+  }
+
+  /** Whose a young trade is the history alone tells when its order never rested: another instance may have sent it. */
+  #askWho(orderId: string, isShown: boolean): void {
+    if (this.#named.has(orderId)) return;
+    this.asksWho ||= !isShown;
+    if (!isShown) return;
+    this.#named.add(orderId);
+    const [oldest] = this.#named;
+    if (this.#named.size > NAMED_MAX && oldest !== undefined) this.#named.delete(oldest);
   }
 
   /** When others last moved it, as far as their trades were seen; Unix ms, 0: never. */

@@ -2,7 +2,8 @@
  * The gate that another instance closes: orders that bear our mark and are in no journal of ours mean that a second process
  * trades on the account, whose risk nobody here counts (reliability §0.9, O40). Shut while such an order rests, and until two
  * complete readings a minute apart, and all between them, show none: a single list may be empty without a reason. An order
- * once seen with our mark stays another's when the exchange forgets its client id. Told by the reconciler.
+ * once seen with our mark stays another's when the exchange forgets its client id. One that never rests is seen in the
+ * history: when it was made since this process started, it counts as one that was there a moment ago. Told by the reconciler.
  */
 import type { OrderReport } from '../../model/order.ts';
 import type { Gate, GateClosure } from '../../model/ports.ts';
@@ -12,27 +13,36 @@ import { itemsOf } from './compare.ts';
 /** A market maker that still runs has placed another one by then. */
 const QUIET_MS = 60_000;
 const KNOWN_MAX = 1_000;
+/** Between the exchange's clock and ours: what a session before this one did last is no other instance. */
+const SKEW_MS = 5_000;
 
 export class InstanceGate implements Gate {
   readonly name = 'instance';
   readonly #alarm: (message: string) => void;
+  readonly #startedAt: number;
   #known = new Set<string>();
   #newest = '';
   #isShut = false;
   /** `asOf` of the first complete reading without one since the last was seen; null while one rests. */
   #goneSince: number | null = null;
 
-  constructor(alarm: (message: string) => void) {
+  /** `startedAt`: Unix ms. */
+  constructor(startedAt: number, alarm: (message: string) => void) {
+    this.#startedAt = startedAt;
     this.#alarm = alarm;
   }
 
-  /** What one reading shows to rest; `marked` are those of it that tell our mark and that no journal knows. */
-  saw(marked: readonly OrderReport[], active: Reading<OrderReport>): void {
+  /**
+   * What one reading shows to rest; `marked` are those of it that tell our mark and that no journal knows, `ended` those of
+   * the history.
+   */
+  saw(marked: readonly OrderReport[], ended: readonly OrderReport[], active: Reading<OrderReport>): void {
     for (const { orderId } of marked) this.#tell(orderId);
+    for (const report of ended) this.#sawEnded(report);
     const resting = itemsOf(active).filter(({ orderId }) => this.#known.has(orderId));
-    // Orders that are gone are told no more.
+    // The oldest are told no more.
     if (this.#known.size > KNOWN_MAX && active.kind !== 'failed')
-      this.#known = new Set(resting.map(({ orderId }) => orderId));
+      this.#known = new Set([...[...this.#known].slice(-KNOWN_MAX / 2), ...resting.map(({ orderId }) => orderId)]);
     const last = resting.at(-1);
     if (last !== undefined) {
       this.#newest = last.orderId;
@@ -51,6 +61,14 @@ export class InstanceGate implements Gate {
       reason: 'another_instance',
       message: `order ${this.#newest} bears our mark, is not in this journal and ${state}: stop the other instance`,
     };
+  }
+
+  #sawEnded({ orderId, createdAt }: OrderReport): void {
+    if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
+    this.#tell(orderId);
+    this.#newest = orderId;
+    this.#isShut = true;
+    this.#goneSince = null;
   }
 
   /** Each order once. */

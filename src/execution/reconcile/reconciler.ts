@@ -87,7 +87,7 @@ class ReconcilerShell implements Reconciler {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
-    this.instanceGate = new InstanceGate((message) => port.alarm('foreign_prefix', message));
+    this.instanceGate = new InstanceGate(port.deps.clock.now(), (message) => port.alarm('foreign_prefix', message));
     this.#options = options;
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port);
@@ -271,12 +271,12 @@ class ReconcilerShell implements Reconciler {
     const foreign: VenueFill[] = [];
     for (const finding of findings) this.#applyOne(finding, external, foreign);
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#reach.further();
-    this.instanceGate.saw(
-      findings.flatMap((finding) => (finding.kind === 'foreign' ? [finding.report] : [])),
-      readings.active,
-    );
+    const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
+      findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
+    this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings.active);
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings);
+    if (this.#externalTrades.asksWho) this.#sweptAt = 0;
     if (this.#externalTrades.wantsHistory) {
       this.#sweptAt = 0;
       this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
@@ -315,6 +315,7 @@ class ReconcilerShell implements Reconciler {
         port.fill(finding.fill);
         return;
       case 'stray-trade':
+      case 'foreign-past':
         return;
       case 'absent':
         port.absent(finding.intentId, finding.asOf);

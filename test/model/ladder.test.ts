@@ -144,6 +144,16 @@ const anyStep = fc.oneof(
       ahead: fc.integer({ min: -5, max: 15 }),
     }),
   },
+  // The best prices once more, with another quantity on one side or both.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('same' as const),
+      bidLots: fc.integer({ min: 1, max: 3 }),
+      askLots: fc.integer({ min: 1, max: 3 }),
+      ahead: fc.integer({ min: 0, max: 15 }),
+    }),
+  },
 );
 
 describe('ladder', () => {
@@ -159,6 +169,10 @@ describe('ladder', () => {
             const event = depth(step.rows, { snapshot: step.snapshot, lastId: id });
             ladder.applyDepth(event);
             naive.depth(event);
+          } else if (step.kind === 'same') {
+            const { bidTicks, askTicks } = ladder;
+            const event = quote([bidTicks, step.bidLots], [askTicks, step.askLots], { updateId: id + step.ahead + 1 });
+            expect(ladder.applyQuote(event)).toBe(naive.quote(event));
           } else {
             const event = quote([step.bid, step.lots], [step.bid + step.spread, step.lots + 1], {
               updateId: Math.max(1, id + step.ahead),

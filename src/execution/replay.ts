@@ -226,6 +226,7 @@ export function stateHash(state: TradingState): string {
       : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
     ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
     ...(state.readTo === undefined ? {} : { readTo: [state.readTo.trades, state.readTo.funding] }),
+    ...(state.readTo?.settled === undefined ? {} : { settled: state.readTo.settled }),
     ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
   });
   return hash('sha256', text, 'hex');

@@ -254,6 +254,11 @@ export interface ReadToEntry {
   readonly kind: 'read-to';
   readonly trades: number;
   readonly funding: number;
+  /**
+   * Currencies that perpetuals settle in → what own fills and funding did not explain of the balance then: what a start
+   * finds beyond it has happened since.
+   */
+  readonly settled?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -33,8 +33,6 @@ export class AccountCheck {
   readonly #tolerance: Decimal;
   readonly #lagMs: number;
   readonly #movedAt: (name: string) => number;
-  /** Where perpetuals settle: currency → what own fills and funding did not explain at the last look. */
-  readonly #drifts = new Map<string, Decimal>();
   readonly #opened = new Set<string>();
   readonly #alarmed = new Set<string>();
   /** Position that we know and that no list has shown since the start → when the first did not, Unix ms. */
@@ -76,20 +74,24 @@ export class AccountCheck {
 
   /**
    * A currency that perpetuals settle in: profit that the exchange does not name moves it too, so a difference is neither
-   * an alarm nor booked, but one that a transfer explains exactly is money that came in. True when nothing has changed.
+   * an alarm nor booked, but one that a transfer explains exactly is money that came in, while this runs or while it did
+   * not. True when nothing has changed.
    */
   #settled(currency: string, told: Decimal, { asOf, isStill }: CheckFacts): boolean {
     if (!isStill) return true;
     const drift = told.minus(this.#port.explainedBalance(currency));
-    const before = this.#drifts.get(currency);
-    if (before === undefined) this.#drifts.set(currency, drift);
+    const before = this.#port.drift(currency);
+    if (before === undefined) this.#port.setDrift(currency, drift);
     const key = `settled/${currency}`;
     const verdict = this.#residuals.judge(key, drift, before ?? drift, asOf);
     if (verdict.kind === 'explained') return true;
     const change = drift.minus(before ?? drift);
-    if (verdict.kind === 'watch' && !(change.isPositive() && this.#movements.came(currency, change, this.#tolerance)))
+    if (
+      verdict.kind === 'watch' &&
+      !(change.isPositive() && this.#movements.came(currency, change, this.#tolerance, this.#port.lastTs()))
+    )
       return false;
-    this.#drifts.set(currency, drift);
+    this.#port.setDrift(currency, drift);
     return true;
   }
 
@@ -207,7 +209,7 @@ export class AccountCheck {
   #takeOver(subject: 'balance' | 'position', name: string, difference: Decimal, asOf: number): void {
     if (subject === 'balance') {
       // Booked by its own name: no reason for an alarm.
-      if (difference.isPositive() && this.#movements.came(name, difference, this.#tolerance)) {
+      if (difference.isPositive() && this.#movements.came(name, difference, this.#tolerance, this.#port.lastTs())) {
         this.#adjust(subject, name, difference, 'movement');
         return;
       }

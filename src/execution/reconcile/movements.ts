@@ -6,7 +6,7 @@
  * long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
  */
 import type { AccountMovement } from '../../model/account.ts';
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import { dec, Decimal, decimalText } from '../../model/money.ts';
 import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -69,16 +69,19 @@ export class Movements {
     for (const row of others) if (row.account === TRADING_ACCOUNT) this.#gone(row);
   }
 
-  /** Books what came in where one transfer explains it exactly. */
-  came(currency: string, amount: Decimal, tolerance: Decimal): boolean {
-    const row = this.#inward.find(
-      (other) =>
-        other.currency === currency &&
-        !this.#port.isBooked(inwardId(other)) &&
-        dec(other.amount).minus(amount).abs().lte(tolerance),
-    );
-    if (row === undefined) return false;
-    this.#port.flow({ id: row.id, currency, amount: row.amount, at: row.ts, cause: 'movement' });
+  /** Books what came in where one transfer explains it exactly, or all since a time (Unix ms) together. */
+  came(currency: string, amount: Decimal, tolerance: Decimal, since = Number.POSITIVE_INFINITY): boolean {
+    const open = this.#inward.filter((row) => row.currency === currency && !this.#port.isBooked(inwardId(row)));
+    const isAll = (rows: readonly AccountMovement[]): boolean =>
+      Decimal.sum(0, ...rows.map((row) => row.amount))
+        .minus(amount)
+        .abs()
+        .lte(tolerance);
+    const one = open.find((row) => isAll([row]));
+    const rows = one === undefined ? open.filter(({ ts }) => ts >= since) : [one];
+    if (!isAll(rows)) return false;
+    for (const { id, amount: part, ts } of rows)
+      this.#port.flow({ id, currency, amount: part, at: ts, cause: 'movement' });
     return true;
   }
 

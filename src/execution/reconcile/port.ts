@@ -5,7 +5,7 @@
 import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json, ReadToEntry } from '../../model/journal.ts';
-import { dec, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import type { Core } from '../core.ts';
@@ -41,8 +41,11 @@ export interface ReconcilerPort {
   lastTs(): number;
   /** How far the account was read and booked, by the journal; undefined in one that never said so. */
   readTo(): Omit<ReadToEntry, 'kind'> | undefined;
-  /** Journals it. */
-  haveRead(to: Omit<ReadToEntry, 'kind'>): void;
+  /** Journals it, with the drifts. */
+  haveRead(to: Pick<ReadToEntry, 'trades' | 'funding'>): void;
+  /** Of a currency that perpetuals settle in, what own fills and funding did not explain at the last look, also of an earlier process. */
+  drift(currency: string): Decimal | undefined;
+  setDrift(currency: string, drift: Decimal): void;
   boot(): number;
   /** Runs everything inside as one turn: one commit, events after it. */
   turn(work: () => void): void;
@@ -84,6 +87,7 @@ export interface ReconcilerPort {
 
 export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dispatcher): ReconcilerPort {
   const byIntent = (intentId: string): OwnOrder | undefined => core.state.orders.byIntent(intentId);
+  const drifts = new Map<string, Decimal>();
   return {
     deps: core.deps,
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
@@ -103,9 +107,17 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     haveRead: (to) => {
       // Rows that wait for a journal that failed may never be written: what they book is to be read again.
       if (core.writer.failure !== undefined) return;
-      core.state.readTo = { kind: 'read-to', ...to };
+      const now = Object.fromEntries([...drifts].map(([currency, drift]) => [currency, decimalText(drift)]));
+      const settled = { ...core.state.readTo?.settled, ...now };
+      const isNone = Object.keys(settled).length === 0;
+      core.state.readTo = { kind: 'read-to', ...to, ...(isNone ? {} : { settled }) };
       core.put(core.state.readTo);
     },
+    drift: (currency) => {
+      const before = core.state.readTo?.settled?.[currency];
+      return drifts.get(currency) ?? (before === undefined ? undefined : dec(before));
+    },
+    setDrift: (currency, drift) => void drifts.set(currency, drift),
     turn: (work) => core.turn.run(work),
     report: (intentId, report) => {
       const order = byIntent(intentId);

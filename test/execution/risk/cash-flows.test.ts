@@ -269,6 +269,51 @@ describe('money that a human moves while a session runs', () => {
     expect([flows(rig).length, alarms(rig)]).toEqual([1, []]);
   });
 
+  it('in while it was down, where perpetuals settle, is no gain of the day, once over restarts', async () => {
+    const options = { reconcile, specs: [BTC, PERP], risk: { dailyLossFraction: 0.1 } };
+    const perp = { ...limit, symbol: 'BTCUSDTPERP', price: '59000', quantity: '0.01' } as const;
+    const first = makeRig(options);
+    const reconciler = createReconciler(first.executor);
+    reconciler.start();
+    await first.clock.advanceAsync(1_000);
+    first.executor.submit('maker', perp);
+    await first.clock.advanceAsync(90_000);
+    reconciler.stop();
+    const { journal, clock, venue } = first;
+    clock.advance(600_000);
+    const into = { type: 'transfer', account: 'funding', currency: 'USDT' } as const;
+    venue.movementsNow = [
+      { ...into, id: 'tx7', amount: '300000', ts: clock.now() },
+      { ...into, id: 'tx8', amount: '200000', ts: clock.now() },
+      // One that went elsewhere.
+      { ...into, id: 'tx9', amount: '77', ts: clock.now() - 3_600_000 },
+    ];
+    clock.advance(600_000);
+    venue.balancesNow = [trading('USDT', '1500000'), trading('BTC', '10')];
+    const again = makeRig({ ...options, journal, clock, venue, bootId: 'b2' });
+    const second = createReconciler(again.executor);
+    second.start();
+    await clock.advanceAsync(90_000);
+    second.stop();
+    expect([flows(again), alarms(again)]).toEqual([
+      [
+        ['movement', 'USDT', '300000'],
+        ['movement', 'USDT', '200000'],
+      ],
+      [],
+    ]);
+    const third = makeRig({ ...options, journal, clock, venue, bootId: 'b3' });
+    createReconciler(third.executor).start();
+    await clock.advanceAsync(40_000);
+    expect(flows(third)).toEqual([]);
+    // The day began with 1,600,000; a tenth of that is lost, though more is there than in the morning.
+    venue.balancesNow = [trading('USDT', '1339000'), trading('BTC', '10')];
+    venue.emit({ kind: 'balances', balances: venue.balancesNow, whole: true });
+    await clock.advanceAsync(2_000);
+    third.executor.submit('maker', { ...perp, ref: 'again' });
+    expect(denials(third)).toEqual(['daily_loss']);
+  });
+
   it('out while it was down, where perpetuals settle, is no loss of the day', async () => {
     const options = { reconcile, specs: [BTC, PERP], risk: { dailyLossFraction: 0.1 } };
     const perp = { ...limit, symbol: 'BTCUSDTPERP', price: '59000', quantity: '0.01' } as const;

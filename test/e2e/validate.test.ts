@@ -82,6 +82,10 @@ export default defineStrategy({
     ['--walk-forward', 'sideways'],
     ['--lockbox', '90'],
     ['--folds', '0'],
+    // Without --space nothing is searched, and only purged trains on what comes after a test part.
+    ['--trials', '10'],
+    ['--method', 'tpe'],
+    ['--embargo', '5s'],
   ])('refuses %s %s', async (option, value) => {
     const ended = await run([...COMMAND, option, value, '--json'], { cwd: freshFolder() });
     expect([ended.code, errorOf(ended).code]).toEqual([2, 'bad_option']);

@@ -34,6 +34,19 @@ function walkOption(text: string): WalkForwardMode {
   throw sessionErrors.make('bad_option', message, { option: 'walk-forward' });
 }
 
+/** What would change nothing is no wish that was understood. */
+function refuseIdle({ space, trials, walkForward, embargo }: Options, isMethodGiven: boolean): void {
+  const refuse = (option: string, why: string): Error =>
+    sessionErrors.make('bad_option', `--${option} ${why}`, { option });
+  if (space === undefined && trials !== undefined) throw refuse('trials', 'is of a search: give --space, too');
+  if (space === undefined && isMethodGiven) throw refuse('method', 'is of a search: give --space, too');
+  if (embargo !== undefined && walkForward !== 'purged')
+    throw refuse(
+      'embargo',
+      'goes with --walk-forward purged: the others train on nothing that comes after a test part',
+    );
+}
+
 function lockboxOption(text: string | undefined): number {
   const percent = text === undefined ? LOCKBOX_PERCENT : Number(text);
   if (percent > 0 && percent <= 50) return percent / 100;
@@ -53,7 +66,7 @@ export const build: BuildCommand = (io) =>
       .option('--walk-forward <MODE>', `one of ${MODES.join(', ')}`, 'rolling')
       .option('--folds <N>', `test parts of the walk; ${FOLDS} by default`)
       .option('--purge <DURATION>', 'left out of training before each test part')
-      .option('--embargo <DURATION>', 'left out of training after each test part')
+      .option('--embargo <DURATION>', 'left out of training after each test part; of purged alone')
       .option('--lockbox <PERCENT>', `kept at the end of the data; ${LOCKBOX_PERCENT} by default`)
       .option('--open-lockbox', 'look into it: once, at the very end; every opening is counted'),
   )
@@ -62,7 +75,8 @@ export const build: BuildCommand = (io) =>
       '\nExit code 5 when decisions depend on data that come after them.\n\nExample:\n  npx tidewire validate strategies/spread-maker.ts --data data/sample --space config/spread-maker.space.yaml --trials 32 --report validation.html',
     )
     .action(
-      action(io, async (file: string | undefined, options: Options) => {
+      action(io, async (file: string | undefined, options: Options, command: Command) => {
+        refuseIdle(options, command.getOptionValueSource('method') === 'cli');
         const ground = researchGround(io, options);
         const trials = countOption('trials', options.trials);
         const method = methodOption(options.method);

@@ -74,7 +74,8 @@ export async function stressed(
 ): Promise<readonly StressOutcome[]> {
   const { file, config, data, seed, workers, trialTimeoutMs, clock } = options;
   const hasPerpetuals = base.result.instruments.some(({ market }) => market === 'derivative');
-  const rows = stressGrid(config.simulation, hasPerpetuals);
+  const { from, to } = base.result.period;
+  const rows = stressGrid(config.simulation, hasPerpetuals, to - from);
   const pool = workerPool({ file, fixed: params, config, data, shared, seed }, workers, trialTimeoutMs, clock);
   try {
     return await Promise.all(

@@ -1,6 +1,7 @@
 /**
  * Execution stress: the same strategy where execution is worse than assumed. An edge that lives from one assumption is not
- * one. Each row changes one thing, the last one all of them.
+ * one. Each row changes one thing, the last one all of them at once. What comes by chance comes often enough for the length
+ * of the data: what never strikes proves nothing.
  */
 import type { SimulationOptions } from '../../simulation/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
@@ -14,8 +15,17 @@ export interface StressRow {
 /** Rate per settlement that is charged against the position where the data tell no funding. */
 const FUNDING_RATE = '0.0005';
 
-export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean): readonly StressRow[] {
+/** An outage of 5 s every 5 minutes; in shorter data, this many of them, and shorter ones. */
+const OUTAGE_EVERY_MS = 300_000;
+const OUTAGE_MS = 5_000;
+const OUTAGES_MIN = 6;
+
+/** `lengthMs`: of the data. */
+export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, lengthMs: number): readonly StressRow[] {
   const { latency, fees } = base;
+  const everyMs = Math.max(1, Math.round(Math.min(OUTAGE_EVERY_MS, lengthMs / OUTAGES_MIN)));
+  const forMs = Math.max(1, Math.round((OUTAGE_MS * everyMs) / OUTAGE_EVERY_MS));
+  const outages: SimulationOptions['stress'] = { ...base.stress, outages: { everyMs, forMs } };
   const slower = (factor: number): SimulationOptions['latency'] => ({
     ...latency,
     entryMs: Math.min(60_000, latency.entryMs * factor),
@@ -61,13 +71,20 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean): rea
       : []),
     {
       name: 'outage',
-      change: 'the venue refuses every command for 5 s, every 5 minutes on average',
-      simulation: { ...base, stress: { ...base.stress, outages: { everyMs: 300_000, forMs: 5000 } } },
+      change: `the venue refuses every command for ${forMs / 1000} s, every ${everyMs / 1000} s on average`,
+      simulation: { ...base, stress: outages },
     },
     {
       name: 'all at once',
-      change: 'latency × 2, back of the queue, fees × 1.5',
-      simulation: { ...base, latency: slower(2), queue: averse, fees: dearer(1.5) },
+      change: `latency × 2, back of the queue, fees × 1.5, outages${hasPerpetuals ? ', funding' : ''}`,
+      simulation: {
+        ...base,
+        latency: slower(2),
+        queue: averse,
+        fees: dearer(1.5),
+        stress: outages,
+        ...(hasPerpetuals ? { perpetuals: funding } : {}),
+      },
     },
   ];
 }

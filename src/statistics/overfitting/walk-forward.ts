@@ -78,8 +78,11 @@ function bordersOf(
 ): readonly { readonly test: Span; readonly train: readonly Span[] }[] {
   const parts = mode === 'purged' ? folds : folds + ROLLING_PARTS;
   const length = Math.floor(periods / parts);
-  if (folds < 1 || length < PART_PERIODS_MIN || length <= purge + embargo) {
+  if (folds < 1 || length < PART_PERIODS_MIN)
     throw statisticsErrors.make('statistics_input', `${periods} periods are too few for ${folds} folds`);
+  if (length <= purge + embargo) {
+    const message = `a part of ${length} periods is too few for a purge of ${purge} and an embargo of ${embargo}`;
+    throw statisticsErrors.make('statistics_input', message);
   }
   const edge = (part: number): number => (part === parts ? periods : part * length);
   return Array.from({ length: folds }, (_, fold) => {

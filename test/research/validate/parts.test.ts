@@ -42,15 +42,31 @@ describe('the look-ahead proof', () => {
 describe('the stress grid', () => {
   it('changes one thing a row, never for the better', () => {
     const base = simulationOptions.parse({ fees: { maker: '-0.0001', taker: '0.0005' } });
-    const rows = stressGrid(base, true);
+    const rows = stressGrid(base, true, 3_600_000);
     const named = new Map(rows.map(({ name, simulation }) => [name, simulation]));
     expect(named.get('latency × 5')).toEqual({ ...base, latency: { ...base.latency, entryMs: 125, responseMs: 125 } });
     expect(named.get('fees × 1.5')!.fees.taker).toBe('0.00075');
     expect(Number(named.get('fees × 1.5')!.fees.maker)).toBeGreaterThan(-0.0001);
     expect(named.get('back of the queue')!.queue).toEqual({ model: 'risk-averse' });
     expect(named.has('funding')).toBe(true);
-    expect(stressGrid(base, false).some(({ name }) => name === 'funding')).toBe(false);
+    expect(stressGrid(base, false, 3_600_000).some(({ name }) => name === 'funding')).toBe(false);
     for (const { simulation } of rows) expect(simulation).not.toEqual(base);
+    expect(named.get('all at once')).toEqual({
+      ...named.get('latency × 2'),
+      queue: named.get('back of the queue')!.queue,
+      fees: named.get('fees × 1.5')!.fees,
+      perpetuals: named.get('funding')!.perpetuals,
+      stress: named.get('outage')!.stress,
+    });
+  });
+
+  it('has outages in whatever length of data, a sixtieth of the time down', () => {
+    const outagesIn = (lengthMs: number): unknown =>
+      stressGrid(simulationOptions.parse({}), false, lengthMs).find(({ name }) => name === 'outage')?.simulation.stress
+        .outages;
+    expect(outagesIn(86_400_000)).toEqual({ everyMs: 300_000, forMs: 5_000 });
+    expect(outagesIn(240_000)).toEqual({ everyMs: 40_000, forMs: 667 });
+    expect(outagesIn(0)).toEqual({ everyMs: 1, forMs: 1 });
   });
 });
 

@@ -34,6 +34,8 @@ export interface ExchangeDeps {
   readonly clock: Clock;
   /** Where `clock` is set to the exchange's time: the same one without that, for what must last as long as it was told to. */
   readonly steady?: Pick<Clock, 'now'>;
+  /** The wall clock of the machine, which goes on while it sleeps; without it a sleep looks like a step of the exchange's clock. */
+  readonly wall?: () => number;
   readonly random: Random;
   readonly logger: Logger;
   /** The real ones when omitted. */
@@ -101,6 +103,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const lookup = createLastGoodLookup(clock);
   const transports = deps.httpTransports ?? createHttpTransports(clock, lookup);
   const socketTransport = deps.socketTransport ?? createWsTransport(lookup);
+  const { wall } = deps;
+  const lead = wall === undefined ? undefined : (): number => wall() - steady.now();
   const exchangeNow = (): number => clockOffset.clock.now();
   const onClockDoubt = (): void => void clockOffset.measure();
   const { baseUrl, gatewayUrl } = options;
@@ -121,7 +125,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     onServerDate: (sample) => clockOffset.observeDate(sample),
   });
   const marketData = createMarketDataOperations(http, clock);
-  const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), logger });
+  const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), lead, logger });
   const account = createAccountOperations(http, clock);
   const orders = createOrderOperations(http, clock, options.clientOrderIds);
   const money = createMoneyOperations(http, clock, login);
@@ -179,6 +183,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         logger,
         ...knobs,
         clientOrderIds: options.clientOrderIds,
+        clockOffsetMs: () => clockOffset.estimate?.offsetMs ?? 0,
         source: own ?? privateSocket(),
       }),
     close: async () => {

@@ -26,6 +26,7 @@ export interface ExchangeVenueDeps {
   /** What the session is known to trade; the private channels of another symbol are subscribed with its first order. */
   readonly symbols: readonly TradedSymbol[];
   readonly clientOrderIds: boolean;
+  readonly clockOffsetMs: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly knobs?: Knobs;
@@ -34,6 +35,7 @@ export interface ExchangeVenueDeps {
 class ExchangeVenue implements Venue {
   readonly query: VenueQueries;
   readonly clientOrderIds: boolean;
+  readonly clockOffsetMs: () => number;
   readonly #deps: ExchangeVenueDeps;
   readonly #stream: PrivateStream;
   #listener: ((event: VenueEvent) => void) | null = null;
@@ -41,6 +43,7 @@ class ExchangeVenue implements Venue {
   constructor(deps: ExchangeVenueDeps) {
     this.#deps = deps;
     this.clientOrderIds = deps.clientOrderIds;
+    this.clockOffsetMs = deps.clockOffsetMs;
     this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
     const { source, channels, symbols, clock, logger, knobs } = deps;
     const emit = (event: VenueEvent): void => this.#listener?.(event);

@@ -23,6 +23,9 @@ import { MISBOUND } from './trading-state.ts';
 /** Orders of one batch cancel. */
 const CANCEL_BATCH_MAX = 100;
 
+/** What the comparison allows for in any case. */
+const OFFSET_KEPT_MS = 1000;
+
 /** A create that the venue says it has already: the first send arrived, so its fate is a question, not a refusal. */
 const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
@@ -173,12 +176,20 @@ export class Dispatcher {
     if (stopped !== null) return stopped;
     const killed = core.kill.denial(order.reduceOnly);
     if (killed !== null) return killed;
-    if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {
+    const offsetMs = this.#offsetMs();
+    const far = offsetMs === 0 ? {} : { offsetMs };
+    if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {
       return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
     }
-    core.state.sending(order, core.now());
+    core.state.sending(order, core.now(), offsetMs);
     core.count(order.strategy, 'submitted');
     return 'go';
+  }
+
+  /** What the exchange stamps on an order that leaves now differs so much from ours; 0 where nobody need remember it. */
+  #offsetMs(): number {
+    const offsetMs = Math.round(this.#core.deps.venue.clockOffsetMs?.() ?? 0);
+    return Math.abs(offsetMs) < OFFSET_KEPT_MS ? 0 : offsetMs;
   }
 
   /** Since the decision, ms: the session's clock stands still while the machine sleeps, and its wall clock may be set. */

@@ -25,6 +25,7 @@ export class Replay {
     const { entry } = row;
     this.rows++;
     state.lastTs = row.ts;
+    if (state.bornAt === 0) state.bornAt = row.ts;
     switch (entry.kind) {
       case 'session':
         if (entry.facts?.['account'] !== undefined) state.owner ??= entry.facts;
@@ -170,7 +171,7 @@ export class Replay {
     const order = state.orders.byIntent(entry.intentId);
     // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
     if (order === undefined) return;
-    if (entry.kind === 'sending') state.sending(order, row.ts);
+    if (entry.kind === 'sending') state.sending(order, row.ts, entry.offsetMs);
     else if (entry.kind === 'outcome') state.outcome(order, entry.outcome, row.ts);
     else if (entry.kind === 'order') state.report(order, entry.report, row.ts);
     else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);

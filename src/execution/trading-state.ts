@@ -91,6 +91,8 @@ export class TradingState {
   cleanStop = true;
   intentCount = 0;
   lastTs = 0;
+  /** Unix ms of the first row; 0 in a new journal. */
+  bornAt = 0;
   /** Unix ms at which an opening balance or position was taken over. */
   readonly #openedAt = new Map<string, number>();
   /** Adjustments, liquidations and settlements of funding that are in the sums; few, so never forgotten. */
@@ -125,6 +127,7 @@ export class TradingState {
       arrivalMid: mid,
       progress: createProgress(lots),
       sentAt: entry.adoptedFrom ?? 0,
+      offsetMs: 0,
       ackedAt: 0,
       orderId: undefined,
       handed: false,
@@ -141,8 +144,10 @@ export class TradingState {
     return order;
   }
 
-  sending(order: OwnOrder, ts: number): number {
+  /** `offsetMs`: of the venue's clock before ours, as it is signed. */
+  sending(order: OwnOrder, ts: number, offsetMs = 0): number {
     if (order.sentAt === 0) order.sentAt = ts;
+    order.offsetMs = offsetMs;
     order.handed = true;
     return this.#filed(order, markSending(order.progress));
   }

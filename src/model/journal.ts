@@ -92,6 +92,8 @@ export interface CancelIntentEntry {
 export interface SendingEntry {
   readonly kind: 'sending';
   readonly intentId: string;
+  /** The venue's clock before ours as it was signed, ms; absent while they are near each other. */
+  readonly offsetMs?: number;
 }
 
 export interface OutcomeEntry {

@@ -82,6 +82,8 @@ export interface Venue {
   readonly query: VenueQueries;
   /** Whether the venue keeps and returns our client order ids. */
   readonly clientOrderIds: boolean;
+  /** The venue's clock before the local one as requests are signed now, ms; absent where it is the local one. */
+  readonly clockOffsetMs?: () => number;
   /** Exactly one listener; events come in the order in which they happened. Call before `start`. */
   listen(listener: (event: VenueEvent) => void): void;
   send(command: VenueCommand, onDispatch: OnDispatch): void;

@@ -11,6 +11,7 @@ import type { ListenOptions, RunningSandbox } from '../sandbox/server.ts';
 import { exchangeErrors } from '../exchange/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { shiftedClock } from './shifted-clock.ts';
+import { wallMs } from './system-clock.ts';
 
 export interface ConnectOptions {
   readonly exchange: ExchangeOptions;
@@ -115,6 +116,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     credentials,
     clock,
     steady: clock.steady,
+    wall: wallMs,
     random: random.fork('exchange'),
     logger,
   });

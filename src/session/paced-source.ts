@@ -42,6 +42,7 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
   return {
     query: venue.query,
     clientOrderIds: venue.clientOrderIds,
+    clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
     listen: (listener) => venue.listen((event) => paced.deliver(real.nowUs(), () => listener(event))),
     send: (command, onDispatch) => venue.send(command, onDispatch),
     start: () => venue.start(),

@@ -31,6 +31,8 @@ const SAMPLES_PER_ROUND = 5;
 /** On the measured uncertainty, which a route that is slow one way alone can exceed. */
 const SIGMAS = 3;
 const ROUND_EVERY_MS = 60_000;
+/** A session that began while both clocks were off, each by what is allowed, is at most this far behind when they are right. */
+const SLEW_MS_MAX = 2 * OFFSET_HALT_MS;
 /** A measurement by the time operation is preferred to `Date` headers for this long. */
 const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
 
@@ -66,6 +68,8 @@ export interface ClockOffsetDeps {
   readonly clock: Clock;
   /** One sample, or null when the exchange's time could not be read. Never rejects. */
   readonly sample: () => Promise<ClockSample | null>;
+  /** The machine's wall clock, which goes on while it sleeps, before its monotonic one, ms. Without it nobody knows that it slept. */
+  readonly lead?: (() => number) | undefined;
   readonly logger: Logger;
 }
 
@@ -77,12 +81,17 @@ export class ClockOffset {
   #round: Promise<ClockEstimate | null> | null = null;
   #timer: Cancel | null = null;
   #advance: ((ms: number) => void) | undefined;
+  /** Local Unix ms at which the local clock was last moved on without the machine having slept. */
+  #slewedAt = Number.NEGATIVE_INFINITY;
+  /** Of the wall clock before the monotonic one when local and exchange's time were last near each other, and what was made up for. */
+  #leadMs: number;
   /** Local time corrected to the exchange's; timers run on the local clock. */
   readonly clock: Clock;
   readonly gate: Gate;
 
   constructor(deps: ClockOffsetDeps) {
     this.#deps = deps;
+    this.#leadMs = this.#lead();
     this.clock = correctedClock(deps.clock, () => this.#estimate?.offsetMs ?? 0);
     this.gate = Object.freeze({ name: 'clock', closedBecause: () => this.#closedBecause() });
   }
@@ -99,7 +108,9 @@ export class ClockOffset {
 
   /**
    * Measures now and then once a minute. `advance` moves the local clock on: a machine that was suspended lies behind for
-   * as long, since its monotonic clock stood still, and without it the gate would stay shut until the next start.
+   * as long, since its monotonic clock stood still, and without it the gate would stay shut until the next start. Where the
+   * wall clock does not say that it slept, it is the exchange's clock that stepped: then the local one is moved on by what a
+   * drift explains alone, and the gate is shut for as long as they are too far apart.
    */
   async start(advance?: (ms: number) => void): Promise<ClockEstimate | null> {
     this.#advance = advance;
@@ -135,6 +146,7 @@ export class ClockOffset {
   }
 
   async #runRound(): Promise<ClockEstimate | null> {
+    const leadMs = this.#lead();
     const samples: ClockSample[] = [];
     for (let count = 0; count < SAMPLES_PER_ROUND; count++) {
       const sample = await this.#deps.sample();
@@ -149,12 +161,30 @@ export class ClockOffset {
     const { offsetMs, measuredAt } = estimate;
     if (Math.abs(offsetMs) > OFFSET_WARN_MS)
       this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
-    const advance = this.#advance;
-    const behind = advance !== undefined && offsetMs > OFFSET_WARN_MS;
-    if (behind) advance(offsetMs);
-    this.#estimate = behind ? { ...estimate, offsetMs: 0, measuredAt: measuredAt + offsetMs } : estimate;
+    const byMs = this.#behindBy(estimate);
+    if (byMs > 0) this.#advance?.(byMs);
+    // Of before the round: a sleep within it shows in the next one, and so does what is left of one.
+    else if (Math.abs(offsetMs) <= OFFSET_HALT_MS) this.#leadMs = leadMs;
+    this.#estimate = { ...estimate, offsetMs: offsetMs - byMs, measuredAt: measuredAt + byMs };
     this.#measuredAt = this.#estimate.measuredAt;
     return this.#estimate;
+  }
+
+  /** By how much the local clock is to be moved on, ms. */
+  #behindBy({ offsetMs, measuredAt }: ClockEstimate): number {
+    if (this.#advance === undefined || offsetMs <= OFFSET_WARN_MS) return 0;
+    const sleptMs = Math.min(offsetMs, this.#lead() - this.#leadMs);
+    if (sleptMs > OFFSET_WARN_MS && offsetMs - sleptMs <= OFFSET_HALT_MS) {
+      this.#leadMs += sleptMs;
+      return sleptMs;
+    }
+    if (offsetMs > SLEW_MS_MAX || measuredAt - this.#slewedAt < ROUND_EVERY_MS / 2) return 0;
+    this.#slewedAt = measuredAt + OFFSET_WARN_MS;
+    return OFFSET_WARN_MS;
+  }
+
+  #lead(): number {
+    return this.#deps.lead?.() ?? 0;
   }
 
   #closedBecause(): GateClosure | null {

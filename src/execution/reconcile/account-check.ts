@@ -35,6 +35,8 @@ export class AccountCheck {
   readonly #movedAt: (name: string) => number;
   readonly #opened = new Set<string>();
   readonly #alarmed = new Set<string>();
+  /** What was taken over and differed at the last look. */
+  readonly #differing = new Set<string>();
   /** Position that we know and that no list has shown since the start → when the first did not, Unix ms. */
   readonly #unshown = new Map<string, number>();
   #count = 0;
@@ -49,6 +51,11 @@ export class AccountCheck {
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
     this.#lagMs = historyLagMs;
+  }
+
+  /** Something is not explained, be it for a moment. */
+  get differs(): boolean {
+    return this.#differing.size > 0;
   }
 
   balances(rows: readonly Balance[], facts: CheckFacts): void {
@@ -155,6 +162,9 @@ export class AccountCheck {
   ): string | null | undefined {
     const key = `${subject}/${name}`;
     const verdict = this.#residuals.judge(key, told, explained, asOf);
+    const isNew = this.#port.openedAt(subject, name) === undefined;
+    if (isNew || verdict.kind === 'explained') this.#differing.delete(key);
+    else this.#differing.add(key);
     if (!isStill && verdict.kind !== 'explained') return undefined;
     if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), { kind: verdict.kind, asOf });
     if (verdict.kind === 'explained') {

@@ -11,7 +11,7 @@ import type { Reading } from '../../model/result.ts';
 import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { othersIn } from './forgotten-ids.ts';
-import { couldBe, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
+import { couldBe, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 /** An own order as the comparison needs it. */
 export interface LocalOrder {
@@ -21,6 +21,8 @@ export interface LocalOrder {
   readonly orderId: string | undefined;
   /** Unix ms; 0 when nothing was sent. */
   readonly sentAt: number;
+  /** The venue's clock before ours as it was signed, ms; absent: near it. */
+  readonly offsetMs?: number;
   readonly ackedAt: number;
   /** Reported quantity is not all booked as fills. */
   readonly missesFills: boolean;
@@ -221,7 +223,7 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
   if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
   return (
     order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) &&
-    order.sentAt - skewOf(order, rules) >= historyFrom
+    earliestOf(order) - skewOf(order, rules) >= historyFrom
   );
 }
 
@@ -229,7 +231,7 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
 function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
   const { active, history, trades } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
-  if (order.sentAt - fenceOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
+  if (earliestOf(order) - fenceOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
   const asOf = Math.min(active.asOf, history.asOf, trades.asOf);
   return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
@@ -251,7 +253,7 @@ function doubtOf(
       continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !couldBe(order, report, rules);
-    if (explained || fill.ts < order.sentAt - fenceOf(order, rules)) continue;
+    if (explained || fill.ts < earliestOf(order) - fenceOf(order, rules)) continue;
     return report === undefined ? 'stray-trade' : 'candidate';
   }
   return null;

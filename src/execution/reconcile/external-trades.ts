@@ -10,7 +10,7 @@ import { dec, type Decimal } from '../../model/money.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
-import { fenceOf, type MatchRules } from './match.ts';
+import { earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
@@ -117,9 +117,9 @@ export class ExternalTrades {
    */
   #couldBeOurs({ symbol, side, ts }: VenueFill, rules: MatchRules): boolean {
     return this.#port.liveOrders().some((order) => {
-      const { state, request, sentAt } = order;
+      const { state, request } = order;
       if (state !== 'unknown' && state !== 'sending') return false;
-      return request.symbol === symbol && request.side === side && ts >= sentAt - fenceOf(order, rules);
+      return request.symbol === symbol && request.side === side && ts >= earliestOf(order) - fenceOf(order, rules);
     });
   }
 

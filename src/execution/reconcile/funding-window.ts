@@ -11,17 +11,21 @@ import type { ReconcilerPort } from './port.ts';
 const INTERVAL_MS = 30_000;
 /** The list may lag, and the clocks may differ. */
 const OVERLAP_MS = 120_000;
+/** The clock of the exchange may have been so far behind when it dated a payment (T06); they are few, and booked once. */
+const MISDATED_MS = 3_720_000;
 /** What an earlier process may have failed to read before it ended, where its journal does not say how far it had read. */
 const EARLIER_MS = 600_000;
 
 export class FundingWindow {
   /** Unix ms: everything before was read. Undefined before anything was planned. */
   #seenTo: number | undefined;
+  /** Unix ms; undefined before anything was planned. */
+  #bornAt: number | undefined;
   /** Unix ms of the last complete reading. */
   #readAt = Number.NEGATIVE_INFINITY;
-  readonly #port: Pick<ReconcilerPort, 'lastTs' | 'readTo'>;
+  readonly #port: Pick<ReconcilerPort, 'lastTs' | 'bornAt' | 'readTo'>;
 
-  constructor(port: Pick<ReconcilerPort, 'lastTs' | 'readTo'>) {
+  constructor(port: Pick<ReconcilerPort, 'lastTs' | 'bornAt' | 'readTo'>) {
     this.#port = port;
   }
 
@@ -30,12 +34,18 @@ export class FundingWindow {
     return this.#seenTo ?? 0;
   }
 
-  /** Unix ms; null: not now. `isFull`: everything is read in this run. */
-  from(now: number, isFull: boolean): number | null {
+  /**
+   * Unix ms; null: not now. `isFull`: everything is read in this run. `doubtMs`: how far the exchange's clock was from ours. What is
+   * dated before anything of ours ran is nobody's here.
+   */
+  from(now: number, isFull: boolean, doubtMs = 0): number | null {
     // Known once the journal has been read, which is after this was made.
     const resumedFrom = this.#port.lastTs();
     this.#seenTo ??= this.#port.readTo()?.funding ?? (resumedFrom === 0 ? now : resumedFrom - EARLIER_MS);
-    return isFull || now - this.#readAt >= INTERVAL_MS ? this.#seenTo - OVERLAP_MS : null;
+    if (!isFull && now - this.#readAt < INTERVAL_MS) return null;
+    this.#bornAt ??= this.#port.bornAt() === 0 ? now : this.#port.bornAt();
+    const misdated = Math.max(this.#seenTo - MISDATED_MS, this.#bornAt - OVERLAP_MS - doubtMs);
+    return Math.min(this.#seenTo - OVERLAP_MS, misdated);
   }
 
   read(reading: Reading<FundingPayment> | undefined): void {

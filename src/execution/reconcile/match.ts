@@ -27,6 +27,16 @@ export interface Matches {
   readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
 }
 
+/** When it was signed by the exchange's clock, which accepts within the window around that and stamps it so. */
+function stampOf({ sentAt, offsetMs = 0 }: LocalOrder): number {
+  return sentAt + offsetMs;
+}
+
+/** The earliest that anything of the order may be dated, by either clock, without their doubts. */
+export function earliestOf(order: Pick<LocalOrder, 'sentAt' | 'offsetMs'>): number {
+  return order.sentAt + Math.min(0, order.offsetMs ?? 0);
+}
+
 /** How far the time at which the order was sent may be from the exchange's. */
 export function skewOf({ sentAt }: LocalOrder, { skewMs, earlier }: MatchRules): number {
   return sentAt <= earlier.until ? skewMs + earlier.moreMs : skewMs;
@@ -55,7 +65,8 @@ export function isCandidate(
   // In hedge mode the same terms mean another order on the other side.
   if (report.positionSide !== undefined && report.positionSide !== (request.positionSide ?? 'both')) return false;
   if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
-  return report.createdAt >= order.sentAt - earlierMs && report.createdAt <= order.sentAt + fenceOf(order, rules);
+  const stamp = stampOf(order);
+  return report.createdAt >= stamp - earlierMs && report.createdAt <= stamp + fenceOf(order, rules);
 }
 
 /**

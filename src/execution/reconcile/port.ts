@@ -39,6 +39,8 @@ export interface ReconcilerPort {
   holdsMoney(): boolean;
   /** Time of the last row before this start; 0 for a new journal. */
   lastTs(): number;
+  /** Time of the first row of the journal; 0 for a new one. */
+  bornAt(): number;
   /** How far the account was read and booked, by the journal; undefined in one that never said so. */
   readTo(): Omit<ReadToEntry, 'kind'> | undefined;
   /** Journals it, with the drifts. */
@@ -102,6 +104,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     holdsMoney: () =>
       core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),
     lastTs: () => core.resumedFrom,
+    bornAt: () => core.state.bornAt,
     boot: () => core.state.boot,
     readTo: () => core.state.readTo,
     haveRead: (to) => {
@@ -194,6 +197,7 @@ function localOrder(order: OwnOrder): LocalOrder {
     request: order.request,
     orderId: order.orderId,
     sentAt: order.sentAt,
+    offsetMs: order.offsetMs,
     ackedAt: order.ackedAt,
     missesFills: progress.fillLots < progress.reportedLots,
     cancelWanted: order.cancelWanted,

@@ -74,3 +74,17 @@ export function merge<T>(a: Reading<T>, b: Reading<T>): Reading<T> {
   if (items.length === 0 && a.kind === 'failed' && b.kind === 'failed') return { kind: 'failed', asOf, reason };
   return { kind: 'partial', asOf, items, reason };
 }
+
+/** What was not read whole, as the venue said it. */
+export function failuresOf(readings: AccountReadings): readonly string[] {
+  const named = {
+    'active orders': readings.active,
+    'order history': readings.history,
+    'own trades': readings.trades,
+    balances: readings.balances,
+    positions: readings.positions,
+  };
+  return Object.entries(named).flatMap(([name, reading]) =>
+    reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],
+  );
+}

@@ -15,12 +15,13 @@ import { ExternalTrades } from './external-trades.ts';
 import { FundingWindow } from './funding-window.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
 import { ReconcileGate } from './gate.ts';
+import { earliestOf } from './match.ts';
 import { HistoryReach } from './history-reach.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { ReadMark } from './read-mark.ts';
-import { readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
+import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
 export interface ReconcilerOptions {
   /** Markets of the account that are read; default: those of the instruments. */
@@ -53,6 +54,8 @@ const DOUBT_DELAY_MS = 250;
 /** How far back readings reach beyond what they must cover. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
+/** A trade that is known to be missing is looked for this far back: an exchange whose clock is an hour behind dates it so. */
+const MISDATED_MS_MAX = 3 * 3_600_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Makes the reconciler of an executor and puts its gates before the sends. */
@@ -74,6 +77,9 @@ class ReconcilerShell implements Reconciler {
   readonly #mark: ReadMark;
   readonly #movements: Movements;
   readonly #reach = new HistoryReach();
+  /** The furthest that the exchange's clock was ever measured from ours, ms. */
+  #widestMs = 0;
+  readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   #timer: Cancel = () => {};
@@ -225,7 +231,7 @@ class ReconcilerShell implements Reconciler {
     const local = this.#port.liveOrders();
     const pending = local.filter((order) => !isOver(order) || order.missesFills);
     const oldest = pending.reduce(
-      (least, order) => (order.sentAt > 0 ? Math.min(least, order.sentAt) : least),
+      (least, order) => (order.sentAt > 0 ? Math.min(least, earliestOf(order)) : least),
       Number.POSITIVE_INFINITY,
     );
     const wantsHistory =
@@ -234,14 +240,15 @@ class ReconcilerShell implements Reconciler {
       !this.gate.open ||
       local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
     const seenTo = this.#mark.trades(deps.clock.now());
-    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs();
+    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs() - this.#tradesReach.moreMs;
     if (!local.some(isUnproved)) this.#reach.reset();
+    this.#widestMs = Math.max(this.#widestMs, this.#skewMs());
     return {
       markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
       wantsHistory,
       historyFrom: back - this.#reach.moreMs,
       tradesFrom: back,
-      fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory),
+      fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory, this.#widestMs),
       movementsFrom: this.#movements.from,
       holdsMoney: () => this.#port.holdsMoney(),
     };
@@ -302,6 +309,14 @@ class ReconcilerShell implements Reconciler {
       port.positions(positions.items, true);
       if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
     }
+    if (isCheck) this.#lookFurther();
+  }
+
+  /** What the account shows and its trades do not explain may bear the stamp of a clock that was behind. */
+  #lookFurther(): void {
+    if (this.#check.differs || this.#port.liveOrders().some(({ missesFills }) => missesFills))
+      this.#tradesReach.further();
+    else this.#tradesReach.reset();
   }
 
   /** `external`, `foreign`: orders and trades that are not ours are added. */
@@ -379,18 +394,5 @@ function isOver(order: LocalOrder): boolean {
     order.state !== 'partially_filled' &&
     order.state !== 'canceling' &&
     order.state !== 'pending'
-  );
-}
-
-function failuresOf(readings: AccountReadings): readonly string[] {
-  const named = {
-    'active orders': readings.active,
-    'order history': readings.history,
-    'own trades': readings.trades,
-    balances: readings.balances,
-    positions: readings.positions,
-  };
-  return Object.entries(named).flatMap(([name, reading]) =>
-    reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],
   );
 }

@@ -45,9 +45,10 @@ describe('the estimate', () => {
 function offsetOf(
   skewMs: number,
   roundTripMs = 10,
-): { clock: ManualClock; offset: ClockOffset; skew: { ms: number | null } } {
+): { clock: ManualClock; offset: ClockOffset; skew: { ms: number | null }; slept: { ms: number } } {
   const clock = new ManualClock();
   const skew: { ms: number | null } = { ms: skewMs };
+  const slept = { ms: 0 };
   const sample = (): Promise<ClockSample | null> => {
     const sentAt = clock.now();
     clock.stall(roundTripMs);
@@ -55,7 +56,8 @@ function offsetOf(
     const serverTime = sentAt + roundTripMs / 2 + skew.ms;
     return Promise.resolve({ sentAt, receivedAt: clock.now(), serverTime, resolutionMs: 0.5 });
   };
-  return { clock, offset: new ClockOffset({ clock, sample, logger: silentLogger }), skew };
+  const lead = (): number => slept.ms;
+  return { clock, offset: new ClockOffset({ clock, sample, lead, logger: silentLogger }), skew, slept };
 }
 
 describe('the corrected clock', () => {
@@ -95,14 +97,38 @@ describe('the corrected clock', () => {
 
 describe('a machine that was suspended', () => {
   it('is moved on by as much as its clock fell behind, so that the gate opens again', async () => {
-    const { offset, skew } = offsetOf(0);
+    const { offset, skew, slept } = offsetOf(0);
+    const advanced: number[] = [];
+    const advance = (ms: number): void => {
+      advanced.push(ms);
+      // The clock that is measured is the one that was moved on.
+      skew.ms = 0;
+    };
+    await offset.start(advance);
+    for (const ms of [47_000, 8_000_000]) {
+      skew.ms = ms;
+      slept.ms += ms;
+      await offset.measure();
+      expect(advanced.at(-1)).toBe(ms);
+      expect(offset.estimate?.offsetMs).toBe(0);
+      expect(offset.gate.closedBecause('X')).toBeNull();
+      await offset.measure();
+    }
+    expect(advanced).toHaveLength(2);
+    offset.stop();
+  });
+
+  it('is moved on also when it slept while it was measured', async () => {
+    const { offset, skew, slept } = offsetOf(0);
     const advanced: number[] = [];
     await offset.start((ms) => advanced.push(ms));
+    const round = offset.measure();
+    slept.ms = 47_000;
+    await round;
+    expect(advanced).toEqual([]);
     skew.ms = 47_000;
     await offset.measure();
     expect(advanced).toEqual([47_000]);
-    expect(offset.estimate?.offsetMs).toBe(0);
-    expect(offset.gate.closedBecause('X')).toBeNull();
     offset.stop();
   });
 
@@ -116,6 +142,45 @@ describe('a machine that was suspended', () => {
       expect(offset.estimate?.offsetMs).toBe(ms);
     }
     expect(advanced).toEqual([]);
+    offset.stop();
+  });
+});
+
+describe('an exchange whose clock steps', () => {
+  it('does not move the local clock: signatures follow it, and the gate is shut until it is back', async () => {
+    const { clock, offset, skew } = offsetOf(0);
+    const advanced: number[] = [];
+    await offset.start((ms) => advanced.push(ms));
+    for (const ms of [3_600_000, 60_000, -60_000, -3_600_000]) {
+      skew.ms = ms;
+      clock.advance(60_000);
+      await offset.measure();
+      expect(offset.clock.now()).toBe(clock.now() + ms);
+      expect(offset.gate.closedBecause('X')?.reason).toBe('clock_doubt');
+      expect(offset.doubtMs).toBeGreaterThanOrEqual(Math.abs(ms));
+    }
+    skew.ms = 0;
+    await offset.measure();
+    expect(offset.gate.closedBecause('X')).toBeNull();
+    expect(advanced).toEqual([]);
+    offset.stop();
+  });
+
+  it('moves it by what a drift explains alone: two seconds a minute', async () => {
+    const { clock, offset, skew } = offsetOf(0);
+    const advanced: number[] = [];
+    await offset.start((ms) => {
+      advanced.push(ms);
+      skew.ms = (skew.ms ?? 0) - ms;
+    });
+    skew.ms = 9000;
+    for (let count = 0; count < 5; count++) await offset.measure();
+    expect(advanced).toEqual([2000]);
+    expect(offset.estimate?.offsetMs).toBe(7000);
+    expect(offset.gate.closedBecause('X')).toBeNull();
+    clock.advance(62_000);
+    await offset.measure();
+    expect(advanced).toEqual([2000, 2000]);
     offset.stop();
   });
 });

@@ -102,6 +102,10 @@ export const faultRows = {
   // Position mode or margin type, which needs all that stands to go first; once more while nothing runs.
   'human-settings': { max: 0.006, per: 'second', slow: true, seldom: true },
   'settings-while-down': { max: 0.05, per: 'second', slow: true, seldom: true },
+  // The clock of the exchange, by which it stamps and judges signatures.
+  'venue-clock-step': { max: 0.006, per: 'second', slow: true, seldom: true },
+  'venue-clock-drift': { max: 1, per: 'seed', seldom: true },
+  'venue-clocks-differ': { max: 1, per: 'seed', seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

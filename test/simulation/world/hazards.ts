@@ -22,6 +22,8 @@ const KILLED_MS_MAX = 180_000;
 const BLOCKED_MS_MAX = 90_000;
 /** Of the price. */
 const JUMP_MAX = 0.12;
+/** What is moved by hand while the exchange dates it before an opening that does not hold it cannot be told from what it holds. */
+const DATED_BACK_MS_MAX = 10_000;
 /** For so long a human leaves the settings of the perpetual changed. */
 const SET_MS_MIN = 5000;
 const SET_MS_MAX = 150_000;
@@ -54,6 +56,7 @@ export class Hazards {
     this.#options.machine.humanAcknowledges();
     const { machine, rare } = this.#options;
     machine.sockets?.everySecond();
+    machine.venueClock.everySecond();
     if (machine.process?.isRateLimited === true) rare.mark('rate-limit pause');
   }
 
@@ -63,6 +66,7 @@ export class Hazards {
     machine.outUntilUs = 0;
     machine.closedUntilUs = 0;
     machine.fullUntilUs = 0;
+    machine.venueClock.calm();
     venue.setHalted(false);
     if (this.#blockedUntilUs > 0) this.#unblock();
     venue.futures?.settings.calm();
@@ -121,18 +125,19 @@ export class Hazards {
     if (plan.strikes('stranger')) venue.strangerOrder();
     if (plan.strikes('human-trade')) {
       if (plan.between(0, 1) < 0.3) venue.cancelOneOfOurs();
-      else venue.humanOrder(true);
+      else if (this.#isDatedWell) venue.humanOrder(true);
     }
-    if (plan.strikes('human-transfer') || (machine.process === null && plan.strikes('transfer-while-down')))
-      venue.humanTransfers();
+    const transfers =
+      plan.strikes('human-transfer') || (machine.process === null && plan.strikes('transfer-while-down'));
+    if (transfers && this.#isDatedWell) venue.humanTransfers();
     if (venue.futures !== null) this.#ofFutures();
   }
 
   #ofFutures(): void {
     const { plan, venue, machine, rare } = this.#options;
-    if (plan.strikes('human-futures')) venue.futures?.humanActs();
+    if (plan.strikes('human-futures') && this.#isDatedWell) venue.futures?.humanActs();
     if (plan.strikes('positions-old')) machine.positions.begin(this.#options.clock.now());
-    if (plan.strikes('human-refills')) venue.humanRefills();
+    if (plan.strikes('human-refills') && this.#isDatedWell) venue.humanRefills();
     if (plan.strikes('human-settings') || (machine.process === null && plan.strikes('settings-while-down')))
       this.#setsAnew();
     venue.futures?.settings.everySecond(this.#options.clock.now());
@@ -155,6 +160,10 @@ export class Hazards {
     this.#blockedUntilUs = 0;
     this.#options.venue.setKeyBlocked(false);
     this.#options.machine.die('restarted by the human, whose key is good again');
+  }
+
+  get #isDatedWell(): boolean {
+    return this.#options.machine.venueClock.errorMs >= -DATED_BACK_MS_MAX;
   }
 
   #in(msMin: number, msMax: number): number {

@@ -15,6 +15,7 @@ import type { OldPositions } from './old-positions.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
+import type { WrongClock } from './wrong-clock.ts';
 
 const ADDRESS = '127.0.0.1';
 /** One way, ms. */
@@ -45,6 +46,7 @@ export interface HttpWorld {
   readonly rare: RareStates;
   readonly limiter: Limiter;
   readonly ids: ForgottenIds;
+  readonly venueClock: WrongClock;
   readonly positions: OldPositions;
   /** True while nothing gets through. */
   readonly isOut: () => boolean;
@@ -127,7 +129,7 @@ interface Sent {
 }
 
 function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number, result: HttpResult) => void): void {
-  const { sandbox, plan, clock, trace } = world;
+  const { sandbox, plan, clock, trace, venueClock } = world;
   const backMs = plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX);
   const refusal = frontOf(world);
   if (refusal !== null) {
@@ -137,15 +139,19 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   const target = request.url.slice(request.url.indexOf('/', ORIGIN_MIN));
   const path = target.split('?', 1)[0];
   const headers: Record<string, string> = {};
-  for (const name in request.headers) headers[name.toLowerCase()] = request.headers[name] ?? '';
+  const signed = venueClock.incoming(request, target);
+  for (const name in signed.headers) headers[name.toLowerCase()] = signed.headers[name] ?? '';
   const body = Buffer.from(request.body, 'utf8');
   if ((request.method === 'DELETE' || request.url.endsWith(CANCEL_MANY)) && plan.strikes('cancel-race'))
     world.raceCancel();
   world.arriving(mark);
-  sandbox.handle({ method: request.method, target, headers, body, address: ADDRESS }, (reply) => {
+  sandbox.handle({ method: request.method, target: signed.target, headers, body, address: ADDRESS }, (reply) => {
     trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);
-    const result = answerOf(world, request, reply === null ? null : { ...reply, body: bodyOf(world, target, reply) });
-    if (result !== null) answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, result);
+    const told = reply === null ? null : { ...reply, body: venueClock.listed(target, bodyOf(world, target, reply)) };
+    const result = answerOf(world, request, told);
+    if (result === null) return;
+    const dated = result.kind === 'response' ? { ...result, body: venueClock.answer(result.body) } : result;
+    answerAt(plan.strikes('answer-late') ? plan.between(3000, 12_000) : backMs, dated);
   });
   world.arriving(null);
 }

@@ -24,6 +24,7 @@ import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
 import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
+import { WrongClock } from './wrong-clock.ts';
 
 const RESTART_MS_MAX = 20_000;
 const FSYNC_MS_MAX = 5000;
@@ -59,6 +60,8 @@ export class Machine {
   #sockets: SocketNetwork | null = null;
   /** What the exchange tells of our client order ids. */
   readonly ids: ForgottenIds;
+  /** By which the exchange stamps and judges signatures. */
+  readonly venueClock: WrongClock;
   readonly positions: OldPositions;
   readonly #limiter: Limiter;
   readonly #older: OlderJournal;
@@ -73,6 +76,8 @@ export class Machine {
     this.#driftPpm = plan.strength('clock-drift') * plan.between(-DRIFT_PPM_MAX, DRIFT_PPM_MAX);
     this.#limiter = new Limiter(plan, rare);
     this.ids = new ForgottenIds(plan);
+    const { clock, trace, venue } = options;
+    this.venueClock = new WrongClock({ clock, plan, rare, trace, secretKey: venue.user.apiKey.secretKey });
     this.positions = new OldPositions(plan, rare);
     this.#older = new OlderJournal({ ...options, disk: this.disk });
     this.#boot();
@@ -140,6 +145,7 @@ export class Machine {
       rare,
       limiter: this.#limiter,
       ids: this.ids,
+      venueClock: this.venueClock,
       positions: this.positions,
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,

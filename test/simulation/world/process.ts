@@ -98,6 +98,7 @@ export class Process {
       credentials: createCredentials(user.apiKey.publicKey, user.apiKey.secretKey),
       clock: this.#real,
       steady: this.#real.steady,
+      wall: options.wall ?? (() => clock.now()),
       random,
       logger: silentLogger,
       httpTransports: { orders: http, reconcile: http, public: http },

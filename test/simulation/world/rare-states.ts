@@ -76,6 +76,9 @@ export const rareStates = [
   'order of another instance',
   'order in doubt for want of its id',
   'early events dropped',
+  'clock of the exchange stepped',
+  'signature refused by a wrong clock',
+  'denied: clock_doubt',
   'rate-limit pause',
   // An older journal.
   'journal restored',

@@ -11,6 +11,7 @@ import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Trace } from './trace.ts';
+import type { WrongClock } from './wrong-clock.ts';
 
 const ADDRESS = '127.0.0.1';
 const LATENCY_MS_MIN = 1;
@@ -43,6 +44,7 @@ export interface SocketWorld {
   readonly plan: FaultPlan;
   readonly trace: Trace;
   readonly ids: ForgottenIds;
+  readonly venueClock: WrongClock;
   readonly isOut: () => boolean;
   readonly isClosed: () => boolean;
   /** Hands over what a connection says although the process was told that it ended. */
@@ -175,7 +177,7 @@ class Link implements SocketConnection {
       if (text.includes(SUBSCRIBE) && text.includes(`"${this.#forgottenChannel}"`)) this.#forgottenChannel = '';
       if (text.includes(LOGIN) && this.#world.plan.strikes('login-refused')) {
         this.#down('{"method":"auth","success":false,"error":"internal_error"}');
-      } else this.#session?.receive(text);
+      } else this.#session?.receive(text.includes(LOGIN) ? this.#world.venueClock.login(text) : text);
     });
   }
 
@@ -226,8 +228,9 @@ class Link implements SocketConnection {
   }
 
   #server(): ServerConnection {
+    const { ids, venueClock, clock } = this.#world;
     return {
-      send: (text) => this.#down(this.#world.ids.frame(text, this.#world.clock.now())),
+      send: (text) => this.#down(venueClock.frame(ids.frame(text, clock.now()))),
       bufferedBytes: 0,
       close: (code, reason) => this.#end(code, reason),
       terminate: () => this.#end(1006, 'terminated'),

@@ -106,8 +106,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'payments of funding are looked for as far back as the last run alone',
     file: 'src/execution/reconcile/funding-window.ts',
-    find: 'return isFull || now - this.#readAt >= INTERVAL_MS ? this.#seenTo - OVERLAP_MS : null;',
-    replace: 'return isFull || now - this.#readAt >= INTERVAL_MS ? now - 20_000 : null;',
+    find: 'return Math.min(this.#seenTo - OVERLAP_MS, misdated);',
+    replace: 'return now - 20_000 + 0 * misdated;',
     futures: true,
   },
   {

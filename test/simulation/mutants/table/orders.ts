@@ -28,7 +28,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-J1',
     what: 'the SENDING row is written after the bytes have left',
     file: DISPATCHER,
-    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {",
+    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {",
     replace:
       "core.deps.clock.after(0, () => core.turn.run(() => core.put({ kind: 'sending', intentId: order.intentId })));\n    if (false) {",
   },
@@ -37,7 +37,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'P05',
     what: 'the SENDING row waits for the next commit',
     file: DISPATCHER,
-    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId })) {",
+    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {",
     replace: "core.put({ kind: 'sending', intentId: order.intentId });\n    if (false) {",
   },
   {

@@ -142,8 +142,8 @@ export const wireMutants: readonly Mutant[] = [
     catalogue: 'T07',
     what: 'after a suspend the clock is taken for right although it lies behind',
     file: 'src/exchange/client/clock-offset.ts',
-    find: 'if (behind) advance(offsetMs);',
-    replace: '',
+    find: 'return sleptMs;',
+    replace: 'return 0;',
     faults: { suspend: 0.02 },
   },
   {

@@ -3,14 +3,17 @@
  * strategies that held the position (the largest first), the alarm says so, and the symbol takes no new risk until the
  * next start: a strategy that goes on as if nothing had happened would open again what was just taken (reliability O39).
  * Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id. A fill of
- * more than is known to be held waits: fills of ours, or trades of others, that opened the rest are still to come.
+ * more than is known to be held waits: fills of ours, or trades of others, that opened the rest are still to come. One that was
+ * taken for a trade of others is booked anew when its order is shown.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
+import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
+import { externalTradeKey } from './external-keys.ts';
 import { positionName, strategyPosition, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
@@ -72,8 +75,13 @@ export class Liquidations implements Gate, Desk {
   /** True when the fill is of a liquidation: booked before, now, or when it is known who held it. */
   fill(fill: VenueFill): boolean {
     const { state } = this.#core;
-    if (state.isBooked(liquidationKey(fill)) || state.isBooked(restId(fill))) return true;
-    if (!this.#orders.has(fill.orderId)) return false;
+    if (state.isBooked(liquidationKey(fill))) return true;
+    const isKnown = this.#orders.has(fill.orderId);
+    if (state.isBooked(restId(fill))) {
+      if (isKnown) this.#bookAnew(fill);
+      return true;
+    }
+    if (!isKnown) return false;
     // Beyond the bound the readings bring it again.
     if (!this.#book(fill) && this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, fill);
     return true;
@@ -99,18 +107,40 @@ export class Liquidations implements Gate, Desk {
     const ours = holders.reduce((sum, { position }) => sum.plus(position.quantity.abs()), ZERO);
     const isKnown = !this.#isCounted(fill) || this.#ofOthers(fill).gte(whole.minus(ours));
     if (ours.lt(whole) && !isKnown && !isSettled) return false;
+    const left = this.#divide(
+      fill,
+      holders.map((held) => ({ held, quantity: held.position.quantity.abs() })),
+    );
+    if (!left.isZero()) this.#rest(fill, left);
+    return true;
+  }
+
+  /**
+   * It was booked as a trade of others, since the history was silent about its order for longer than it may lag: those who held
+   * the position then bear it after all, and it leaves what is counted as of others. What they have sold since, they sold short.
+   */
+  #bookAnew(fill: VenueFill): void {
+    const { closes } = this.#core.state;
+    const whole = dec(fill.quantity);
+    const ours = whole.minus(this.#divide(fill, closes.heldBeside(restId(fill))));
+    if (!ours.isZero())
+      this.#adjust(fill, `liquidated/${restId(fill)}`, fill.side === 'buy' ? ours.neg() : ours, 'liquidation of ours');
+  }
+
+  /** Books its parts to those who held so much. Answers what is left. */
+  #divide(fill: VenueFill, holders: readonly HeldThen[]): Decimal {
+    const whole = dec(fill.quantity);
     let left = whole;
     let feeLeft = dec(fill.fee);
-    for (const held of holders) {
+    for (const { held, quantity: most } of holders) {
       if (left.isZero()) break;
-      const quantity = Decimal.min(left, held.position.quantity.abs());
+      const quantity = Decimal.min(left, most);
       left = left.minus(quantity);
       const fee = left.isZero() ? feeLeft : dec(fill.fee).times(quantity).div(whole).toDecimalPlaces(FEE_PLACES);
       feeLeft = feeLeft.minus(fee);
       this.#take(held, { ...fill, quantity: decimalText(quantity), fee: decimalText(fee) });
     }
-    if (!left.isZero()) this.#rest(fill, left);
-    return true;
+    return left;
   }
 
   /** What was taken over as the opening does not hold it already: that was still for `historyLagMs` before. */
@@ -128,20 +158,15 @@ export class Liquidations implements Gate, Desk {
 
   /** What is not ours of the fill was held by others: it leaves what is counted as theirs. */
   #rest(fill: VenueFill, quantity: Decimal): void {
-    const { state } = this.#core;
-    const name = nameOf(fill);
     const id = restId(fill);
-    if (!this.#isCounted(fill) || state.isBooked(id)) return;
-    const signed = fill.side === 'buy' ? quantity : quantity.neg();
-    state.adjust(id, 'position', name, signed, this.#core.now());
-    this.#core.put({
-      kind: 'adjustment',
-      id,
-      subject: 'position',
-      name,
-      quantity: decimalText(signed),
-      cause: 'liquidation of others',
-    });
+    if (!this.#isCounted(fill) || this.#core.state.isBooked(id)) return;
+    this.#adjust(fill, id, fill.side === 'buy' ? quantity : quantity.neg(), 'liquidation of others');
+  }
+
+  #adjust(fill: VenueFill, id: string, quantity: Decimal, cause: string): void {
+    const name = nameOf(fill);
+    this.#core.state.adjust(id, 'position', name, quantity, this.#core.now());
+    this.#core.put({ kind: 'adjustment', id, subject: 'position', name, quantity: decimalText(quantity), cause });
   }
 
   #take(held: HeldPosition, part: VenueFill): void {
@@ -188,5 +213,5 @@ function nameOf({ symbol, positionSide }: VenueFill): string {
 
 /** Of the part that others held; as their trades are named. */
 function restId(fill: VenueFill): string {
-  return `external/${fill.symbol}/${fill.tradeId}/${fill.orderId}/${nameOf(fill)}`;
+  return externalTradeKey(fill, nameOf(fill));
 }

@@ -25,6 +25,7 @@ import {
   markSending,
   verdicts,
 } from './order-machine.ts';
+import { ClosesOfOthers } from './closes-of-others.ts';
 import { orderKeyOf } from './external-keys.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -58,6 +59,8 @@ export class TradingState {
   readonly orders = new OwnOrders();
   readonly positions = new Positions();
   readonly refs = new Refs();
+  /** Trades of others that may yet turn out to be liquidations of ours. */
+  readonly closes = new ClosesOfOthers();
   /** Money that moves without an order. */
   readonly money = new MoneyState();
   readonly values = new Map<string, string>();
@@ -226,7 +229,10 @@ export class TradingState {
     const key = `${subject}/${name}`;
     this.#booked.add(id);
     const orderKey = orderKeyOf(id);
-    if (orderKey !== undefined) this.#booked.add(orderKey);
+    if (orderKey !== undefined) {
+      this.#booked.add(orderKey);
+      if (subject === 'position') this.closes.note(id, name, quantity, this.positions);
+    }
     if (!this.#openedAt.has(key)) this.#openedAt.set(key, ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }

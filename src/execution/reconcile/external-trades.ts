@@ -14,6 +14,8 @@ import { earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
+/** As far as readings of the history overlap: an order that is shown later than that is not read any more. */
+const LOOK_BACK_MS = 120_000;
 
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
@@ -25,6 +27,8 @@ export class ExternalTrades {
   asksWho = false;
   /** Orders of others that traded and that a list has shown. */
   readonly #named = new Set<string>();
+  /** Orders of trades in perpetuals that were booked although no list has shown them → Unix ms until which they are looked for. */
+  readonly #unseen = new Map<string, number>();
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
 
@@ -54,8 +58,19 @@ export class ExternalTrades {
       if (rules.ids === 'kept' && fill.ts > readings.trades.asOf - 2 * rules.historyLagMs)
         this.#askWho(fill.orderId, shown.has(fill.orderId));
       if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
-      else this.#book(fill);
+      else {
+        if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
+          this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
+        this.#book(fill);
+      }
     }
+    this.#lookBack(shown, readings.trades.asOf);
+  }
+
+  /** The history, late, may say of what was booked that the exchange liquidated. */
+  #lookBack(shown: ReadonlySet<string>, asOf: number): void {
+    for (const [orderId, until] of this.#unseen) if (shown.has(orderId) || asOf >= until) this.#unseen.delete(orderId);
+    this.asksWho ||= this.#unseen.size > 0;
   }
 
   /** Ids of the orders, of these, of which a trade is booked. */

@@ -1,4 +1,7 @@
-/** The first objective trial by trial, and the best so far: whether a longer search would have found more. */
+/**
+ * The first objective trial by trial, and the best so far that keeps the constraints: whether a longer search would have
+ * found more.
+ */
 import { general } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { SweepResult } from '../result.ts';
@@ -24,18 +27,24 @@ export function searchHistory({ space }: SweepResult, scored: readonly Scored[])
   let best = Number.NaN;
   const steps: string[] = [];
   for (const { trial, value } of scored) {
-    if (!Number.isNaN(best) && !isBetter(value, best)) continue;
+    if (!trial.feasible || (!Number.isNaN(best) && !isBetter(value, best))) continue;
     if (!Number.isNaN(best)) steps.push(`${x(trial.number)},${y(best)}`);
     best = value;
     steps.push(`${x(trial.number)},${y(best)}`);
   }
-  steps.push(`${x(last)},${y(best)}`);
+  if (steps.length > 0) steps.push(`${x(last)},${y(best)}`);
   const every = Math.max(1, Math.ceil(scored.length / POINTS_MAX));
   const dots = scored
     .filter((_, index) => index % every === 0)
     .map(
       ({ trial, value, share }) =>
-        html`<circle cx="${x(trial.number)}" cy="${y(value)}" r="2.4" fill="${colourOf(share)}" />`,
+        html`<circle
+          cx="${x(trial.number)}"
+          cy="${y(value)}"
+          r="2.4"
+          fill="${colourOf(share)}"
+          opacity="${trial.feasible ? 1 : 0.3}"
+        />`,
     );
   return html`<svg class="parallel" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Trials in order">
     ${dots}

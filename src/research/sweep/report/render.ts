@@ -15,6 +15,7 @@ export function renderSweep(result: SweepResult): string {
   const scored = scoredTrials(result);
   const { period, space, method, study } = result;
   const best = scored.toSorted((a, b) => b.share - a.share).map(({ trial }) => trial);
+  const hasBroken = result.counts.infeasible > 0;
   const body = html`<header>
       <p class="kind">Search</p>
       <h1>${result.strategy}</h1>
@@ -27,12 +28,12 @@ export function renderSweep(result: SweepResult): string {
     </header>
     ${figures(figureRows(result))} ${warningSection(result.warnings)}
     <main>
-      ${card('Trials', `${space.objectives[0]?.metric ?? ''} in the order of the search; the line is the best so far`, searchHistory(result, scored))}
+      ${card('Trials', `${space.objectives[0]?.metric ?? ''} in the order of the search; the line is the best so far${hasBroken ? ', what is faint breaks a constraint' : ''}`, searchHistory(result, scored))}
       ${card('Parameters and objectives', 'one line a trial, yellow is best', parallelCoordinates(result, scored))}
       ${card('Heat maps', 'mean of the first objective; a lone bright cell is luck, a bright field may be an edge', heatMaps(result, scored))}
       ${card('What matters', 'share of the variance of the first objective that each parameter explains alone', importance(result))}
       ${space.objectives.length > 1 ? card('Front', 'trials that no other one beats in every objective', trialTable(result, result.front)) : null}
-      ${card('Best trials', `the first ${Math.min(ROWS_MAX, best.length)} of ${count(best.length)}`, trialTable(result, best))}
+      ${card('Best trials', `the first ${Math.min(ROWS_MAX, best.length)} of ${count(best.length)}${hasBroken ? '; ✗ breaks a constraint' : ''}`, trialTable(result, best))}
     </main>`;
   return staticDocument(`${result.strategy} · search`, body);
 }
@@ -109,7 +110,7 @@ function trialTable({ space }: SweepResult, trials: readonly SweepTrial[]): Html
   const names = Object.keys(space.parameters);
   const metrics = [...new Set([...space.objectives, ...space.constraints].map(({ metric }) => metric))];
   const text = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : general(value);
+    value === null || value === undefined ? '–' : Number.isInteger(value) ? count(value) : general(value);
   return html`<div class="scroll">
     <table class="list">
       <thead>

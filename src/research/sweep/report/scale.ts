@@ -15,7 +15,10 @@ export function colourOf(share: number): string {
   return `#${mix(1)}${mix(3)}${mix(5)}`;
 }
 
-/** Trials that have a value of the first objective, with it and how good it is among them (by rank, 1 is best). */
+/**
+ * Trials that have a value of the first objective, with it and how good it is among them (by rank, 1 is best). One that
+ * breaks a constraint is behind all that do not.
+ */
 export interface Scored {
   readonly trial: SweepTrial;
   readonly value: number;
@@ -31,10 +34,18 @@ export function scoredTrials({ space, trials }: SweepResult): readonly Scored[] 
     const value = trial.state === 'done' ? (trial.metrics[metric] ?? null) : null;
     return value === null ? [] : [{ trial, value }];
   });
-  const ordered = valued.map(({ value }) => sign * value).toSorted((a, b) => a - b);
+  const scores = (isFeasible: boolean): readonly number[] =>
+    valued
+      .filter(({ trial }) => trial.feasible === isFeasible)
+      .map(({ value }) => sign * value)
+      .toSorted((a, b) => a - b);
+  const ordered = { feasible: scores(true), infeasible: scores(false) };
   return valued.map(({ trial, value }) => {
-    const rank = ordered.findIndex((other) => other >= sign * value);
-    return { trial, value, share: ordered.length > 1 ? rank / (ordered.length - 1) : 1 };
+    const isSame = (other: number): boolean => other >= sign * value;
+    const rank = trial.feasible
+      ? ordered.infeasible.length + ordered.feasible.findIndex(isSame)
+      : ordered.infeasible.findIndex(isSame);
+    return { trial, value, share: valued.length > 1 ? rank / (valued.length - 1) : 1 };
   });
 }
 

@@ -1,5 +1,5 @@
 /** The drawings of a validation: the fan of what could have been, the folds, the logits, the cloud in and out of sample. */
-import { fixed, general } from '../../report/format.ts';
+import { general, money } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { BootstrapBands } from '../../../statistics/overfitting/bootstrap-bands.ts';
 import type { WalkForward } from '../../../statistics/overfitting/walk-forward.ts';
@@ -26,7 +26,7 @@ export function fan({ fan: stops }: BootstrapBands): Html {
       ...points.map(({ period, band }) => `${x(period)},${y(band[to]!)}`),
       ...points.toReversed().map(({ period, band }) => `${x(period)},${y(band[from]!)}`),
     ].join(' ');
-  const percent = (level: number): string => `${fixed((level - 1) * 100, 3)} %`;
+  const percent = (level: number): string => `${money((level - 1) * 100)} %`;
   return html`<svg class="parallel" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Bands of growth">
     <polygon points="${area(0, 4)}" class="band wide-band" />
     <polygon points="${area(1, 3)}" class="band" />

@@ -108,10 +108,10 @@ function partOf<Part extends object>(part: Part | Skipped, draw: (part: Part) =>
 function bandsSentence({ bands }: ValidationResult): string {
   if (isSkipped(bands)) return 'resampled returns';
   const [low, , , , high] = bands.growth;
-  const percent = (level: number): string => `${signed(fixed((level - 1) * 100, 3), level - 1)} %`;
+  const percent = (level: number): string => `${signed(money((level - 1) * 100), level - 1)} %`;
   return (
     `${count(bands.resamples)} resamples of the returns in blocks: 90 % end between ${percent(low)} and ${percent(high)}, ` +
-    `${fixed(bands.lossShare * 100, 0)} % lose; drawdown up to ${fixed(bands.maxDrawdownPct[4], 3)} %`
+    `${fixed(bands.lossShare * 100, 0)} % lose; drawdown up to ${money(bands.maxDrawdownPct[4])} %`
   );
 }
 

@@ -24,6 +24,7 @@ import { QuoteDesk } from './quote-desk.ts';
 import { ReductionDesk } from './reduction-desk.ts';
 import { requireOwnJournal } from './own-journal.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
+import { regridAll } from './regrid.ts';
 import { replayRows, stateHash } from './replay.ts';
 import { StopDesk } from './stop-desk.ts';
 import { TargetDesk } from './target-desk.ts';
@@ -264,8 +265,10 @@ function restore(core: Core): RestoreReport {
   } as const;
   // The start row is what turns orders without an answer into unknown ones, here and in every later replay.
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
+  const changed = regridAll(state, deps.instruments);
   core.adopt(state);
   core.put(start);
+  for (const instrument of changed) core.putInstrument(instrument);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));

@@ -15,7 +15,8 @@ const ENTRY_EXTRA_PLACES = 8;
 
 export interface HeldPosition {
   readonly strategy: string;
-  readonly instrument: Instrument;
+  /** On whose grid `lots` are counted. */
+  instrument: Instrument;
   readonly positionSide: PositionSide;
   readonly position: Position;
   /** Signed lots. */
@@ -71,6 +72,14 @@ export class Positions {
     held.funding = held.funding.plus(amount);
     restate(held);
     return held;
+  }
+
+  /** Counts what is held of its symbol on this grid from now on. */
+  regrid(instrument: Instrument): void {
+    for (const held of this.#bySymbol.get(instrument.symbol) ?? []) {
+      held.instrument = instrument;
+      restate(held);
+    }
   }
 
   #open(strategy: string, instrument: Instrument, positionSide: PositionSide): HeldPosition {

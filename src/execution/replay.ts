@@ -11,6 +11,7 @@ import { canonicalJson } from './journal/canonical.ts';
 import { filledLots, isClosed } from './order-machine.ts';
 import { sessionOfBoot } from './order-spec.ts';
 import { CONTROLS } from './controls.ts';
+import { regrid } from './regrid.ts';
 import { lotsOf, TradingState } from './trading-state.ts';
 
 export class Replay {
@@ -32,7 +33,7 @@ export class Replay {
         this.#session(entry);
         return;
       case 'instrument':
-        this.#instruments.add(entry.spec);
+        regrid(state, this.#instruments.add(entry.spec));
         return;
       case 'intent':
         if (entry.command === 'create') this.#create(entry, row.ts);

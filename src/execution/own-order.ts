@@ -39,6 +39,8 @@ export interface OwnOrder {
   offsetMs: number;
   /** Unix ms of the first proof that it exists; 0 before. */
   ackedAt: number;
+  /** Of its newest fill, by the exchange's stamp, Unix ms; 0 without one. */
+  filledTo: number;
   orderId: string | undefined;
   /** Given to the venue (it may still wait in a queue there). */
   handed: boolean;

@@ -19,6 +19,7 @@ export class OwnOrders {
   /** Oldest first; what is forgotten leaves its place empty at once, and the places go a batch at a time. */
   #closed: (OwnOrder | undefined)[] = [];
   #closedFrom = 0;
+  #forgottenTo = 0;
 
   add(order: OwnOrder): void {
     this.#byIntent.set(order.intentId, order);
@@ -71,6 +72,11 @@ export class OwnOrders {
     }
   }
 
+  /** Stamp of the newest fill of any order that is forgotten, Unix ms: a trade up to then may be one of ours. */
+  get forgottenTo(): number {
+    return this.#forgottenTo;
+  }
+
   /** To be called after each change of an order's progress. Moves it between live and closed. */
   refile(order: OwnOrder): void {
     const live = this.#liveBySymbol.get(order.instrument.symbol);
@@ -92,6 +98,7 @@ export class OwnOrders {
       this.#closed[this.#closedFrom++] = undefined;
       // An order can have been reopened by a correction and closed again: only its last entry forgets it.
       if (old === undefined || !isSettled(old.progress)) continue;
+      this.#forgottenTo = Math.max(this.#forgottenTo, old.filledTo);
       this.#byIntent.delete(old.intentId);
       this.#byRef.delete(`${old.strategy}/${old.ref}`);
       if (old.orderId !== undefined) this.#byOrderId.delete(old.orderId);

@@ -132,6 +132,7 @@ export class TradingState {
       sentAt: entry.adoptedFrom ?? 0,
       offsetMs: 0,
       ackedAt: 0,
+      filledTo: 0,
       orderId: undefined,
       handed: false,
       counted: false,
@@ -212,6 +213,7 @@ export class TradingState {
     });
     if (flags === 0) return 0;
     this.#seen(order, ts);
+    order.filledTo = Math.max(order.filledTo, fill.ts);
     this.positions.apply(
       order.strategy,
       order.instrument,

@@ -49,6 +49,8 @@ export class ExternalTrades {
     const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     for (const fill of fills) {
+      // It was read and booked when it was young, as what it was.
+      if (fill.ts <= this.#port.forgottenTo()) continue;
       for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;

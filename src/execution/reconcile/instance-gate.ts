@@ -8,7 +8,9 @@
 import type { OrderReport } from '../../model/order.ts';
 import type { Gate, GateClosure } from '../../model/ports.ts';
 import type { Reading } from '../../model/result.ts';
+import { intentIdOf } from '../order-spec.ts';
 import { itemsOf } from './compare.ts';
+import type { ReconcilerPort } from './port.ts';
 
 /** A market maker that still runs has placed another one by then. */
 const QUIET_MS = 60_000;
@@ -18,7 +20,7 @@ const SKEW_MS = 5_000;
 
 export class InstanceGate implements Gate {
   readonly name = 'instance';
-  readonly #alarm: (message: string) => void;
+  readonly #port: ReconcilerPort;
   readonly #startedAt: number;
   #known = new Set<string>();
   #newest = '';
@@ -26,10 +28,9 @@ export class InstanceGate implements Gate {
   /** `asOf` of the first complete reading without one since the last was seen; null while one rests. */
   #goneSince: number | null = null;
 
-  /** `startedAt`: Unix ms. */
-  constructor(startedAt: number, alarm: (message: string) => void) {
-    this.#startedAt = startedAt;
-    this.#alarm = alarm;
+  constructor(port: ReconcilerPort) {
+    this.#port = port;
+    this.#startedAt = port.deps.clock.now();
   }
 
   /**
@@ -63,7 +64,9 @@ export class InstanceGate implements Gate {
     };
   }
 
-  #sawEnded({ orderId, createdAt }: OrderReport): void {
+  #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
+    // One of ours that is remembered no more.
+    if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
     this.#tell(orderId);
     this.#newest = orderId;
@@ -75,6 +78,7 @@ export class InstanceGate implements Gate {
   #tell(orderId: string): void {
     if (this.#known.has(orderId)) return;
     this.#known.add(orderId);
-    this.#alarm(`order ${orderId} bears our mark but is not in this journal: another instance may be running`);
+    const message = `order ${orderId} bears our mark but is not in this journal: another instance may be running`;
+    this.#port.alarm('foreign_prefix', message);
   }
 }

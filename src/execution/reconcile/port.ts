@@ -29,6 +29,10 @@ export interface ReconcilerPort {
    * and what was read, however many closed orders are remembered.
    */
   ordersIn(reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[];
+  /** Trades up to then, Unix ms, may be of orders of ours that are not remembered any more. */
+  forgottenTo(): number;
+  /** Whether this session made the intent, remembered or not. */
+  isOfThisSession(intentId: string): boolean;
   /** Symbols in which we have or had orders. */
   tradedSymbols(): ReadonlySet<string>;
   /** True when nothing is on its way that could move a balance or position unseen. */
@@ -94,6 +98,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     deps: core.deps,
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
     ordersIn: (reports, fills) => ordersIn(core, reports, fills),
+    forgottenTo: () => core.state.orders.forgottenTo,
+    isOfThisSession: (intentId) => core.state.sessions.has(sessionOfIntent(intentId)),
     tradedSymbols: () => new Set(core.state.orders.symbols()),
     quiet: () =>
       core.state.money.isTradingStill &&

@@ -93,7 +93,7 @@ class ReconcilerShell implements Reconciler {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
-    this.instanceGate = new InstanceGate(port.deps.clock.now(), (message) => port.alarm('foreign_prefix', message));
+    this.instanceGate = new InstanceGate(port);
     this.#options = options;
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port);

@@ -101,7 +101,8 @@ async function prepare(
   const types = checkTypes(strategies.map((strategy) => strategy.file));
   const root = resolve(io.cwd, config.journal.dir);
   const fresh = options.new === true;
-  const wish = { root, mode, strategies, seed, account, exchange: config.exchange.baseUrl, fresh };
+  const { baseUrl: exchange } = config.exchange;
+  const wish = { root, mode, strategies, seed, account, exchange, publicKey: credentials?.publicKey, fresh };
   return { config, credentials, forMs, wish, types };
 }
 

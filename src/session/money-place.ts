@@ -63,7 +63,7 @@ export function enterPlace(identity: MoneyIdentity, folder: string): void {
     exchanges: [],
     keys: [],
   };
-  const key = hashOf(identity.publicKey);
+  const key = identity.publicKey === null ? null : keyHash(identity.publicKey);
   const exchanges = new Set([...before.exchanges, identity.exchangeName]);
   const keys = new Set([...before.keys, ...(key === null ? [] : [key])]);
   if (exchanges.size === before.exchanges.length && keys.size === before.keys.length) return;
@@ -86,14 +86,14 @@ function nameOf({ exchangeName, account }: MoneyIdentity): string {
 }
 
 function isOf(place: Place, { account, exchangeName, publicKey }: MoneyIdentity): boolean {
-  const key = hashOf(publicKey);
+  const key = publicKey === null ? null : keyHash(publicKey);
   return (
     place.account === account && (place.exchanges.includes(exchangeName) || (key !== null && place.keys.includes(key)))
   );
 }
 
-function hashOf(publicKey: string | null): string | null {
-  if (publicKey === null) return null;
+/** Tells keys apart in names and files, without the key. */
+export function keyHash(publicKey: string): string {
   return createHash('sha256').update(`tidewire money\n${publicKey}`).digest('hex').slice(0, HASH_CHARS);
 }
 

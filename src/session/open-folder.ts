@@ -29,6 +29,8 @@ export interface FolderWish {
   readonly seed: number;
   readonly account: string;
   readonly exchange: string;
+  /** Of the key of a live session. */
+  readonly publicKey?: string | undefined;
   readonly fresh: boolean;
 }
 
@@ -85,13 +87,13 @@ function refuseAbandoning(folder: SessionFolder): void {
  * holds the account until it is released.
  */
 export function claimSession(wish: FolderWish): SessionLock {
-  const { root, mode, account, exchange } = wish;
+  const { root, mode, account, exchange, publicKey } = wish;
   if (mode === 'live') {
     const other = runningOn(root, account, exchange);
     if (other !== null) throw running(other);
   }
   resumable(wish);
-  return mode === 'live' ? holdAccount(root, account, exchange) : { release: () => {} };
+  return mode === 'live' ? holdAccount(root, { account, exchange, publicKey }) : { release: () => {} };
 }
 
 /** Goes on with an unfinished session or makes one, at `now`. Throws `session_running` or `disk_full`. */

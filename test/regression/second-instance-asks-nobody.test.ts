@@ -24,7 +24,7 @@ function started(cwd: string, journalDir: string): ReturnType<typeof run> {
 it('is refused before a request, also while the first has no session yet', async () => {
   const cwd = freshFolder();
   const sessions = join(cwd, 'sessions');
-  const first = holdAccount(sessions, 'alice', EXCHANGE);
+  const first = holdAccount(sessions, { account: 'alice', exchange: EXCHANGE });
   const second = await started(cwd, sessions);
   expect(second.code, second.stderr).toBe(3);
   expect(errorOf(second).code).toBe('session_running');
@@ -32,6 +32,23 @@ it('is refused before a request, also while the first has no session yet', async
   // Alone it comes as far as its first request.
   const alone = await started(cwd, sessions);
   expect(errorOf(alone).code, alone.stderr).toBe('exchange_unreachable');
+});
+
+it('is refused by another address of the exchange, too, when it has the same key', async () => {
+  const cwd = freshFolder();
+  const sessions = join(cwd, 'sessions');
+  const publicKey = KEYS.TIDEWIRE_API_KEY;
+  const first = holdAccount(sessions, { account: 'alice', exchange: 'https://other.example', publicKey });
+  const second = await started(cwd, sessions);
+  expect([second.code, errorOf(second).code]).toEqual([3, 'session_running']);
+  first.release();
+  // It let go of the account's own lock.
+  holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey }).release();
+  const other = holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey: 'another' });
+  expect(() => holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey })).toThrow(
+    expect.objectContaining({ code: 'session_running' }),
+  );
+  other.release();
 });
 
 it('is refused by name before a request where nothing can be written', async () => {

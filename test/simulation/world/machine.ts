@@ -77,7 +77,14 @@ export class Machine {
     this.#limiter = new Limiter(plan, rare);
     this.ids = new ForgottenIds(plan);
     const { clock, trace, venue } = options;
-    this.venueClock = new WrongClock({ clock, plan, rare, trace, secretKey: venue.user.apiKey.secretKey });
+    this.venueClock = new WrongClock({
+      clock,
+      plan,
+      rare,
+      trace,
+      secretKey: venue.user.apiKey.secretKey,
+      paysFunding: venue.futures !== null,
+    });
     this.positions = new OldPositions(plan, rare);
     this.#older = new OlderJournal({ ...options, disk: this.disk });
     this.#boot();

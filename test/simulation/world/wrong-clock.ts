@@ -29,6 +29,10 @@ const MIDDLE_MS_MIN = 14_000;
 const LONG_MS_MIN = 30_000;
 const LONG_MS_MAX = 300_000;
 const HOUR_MS = 3_600_000;
+/** Readings of payments reach so far before the first row of a journal in any case. */
+const BORN_MS_MAX = 60_000;
+/** A process has written its first row by then. */
+const BEGUN_MS = 180_000;
 const WRONG_MS_MIN = 2000;
 const WRONG_MS_MAX = 150_000;
 /** Beyond it every signature of a client that has the true time is refused. */
@@ -47,6 +51,8 @@ export interface WrongClockWorld {
   readonly rare: RareStates;
   readonly trace: Trace;
   readonly secretKey: string;
+  /** Funding is paid: what is dated before the journal began is of before anything of ours ran, and nobody's. */
+  readonly paysFunding: boolean;
 }
 
 export class WrongClock {
@@ -87,7 +93,8 @@ export class WrongClock {
     const { clock, plan, rare } = this.#world;
     const now = clock.now();
     if (plan.strikes('venue-clock-step')) {
-      this.#steppedMs = this.#size();
+      const sizeMs = this.#size();
+      this.#steppedMs = sizeMs < -this.#behindMsMax ? -sizeMs : sizeMs;
       this.#untilMs = now + plan.between(WRONG_MS_MIN, WRONG_MS_MAX);
       rare.mark('clock of the exchange stepped');
     } else if (now >= this.#untilMs) {
@@ -152,6 +159,14 @@ export class WrongClock {
 
   frame(text: string): string {
     return this.#isInUse ? this.#stamped(text, this.#matchingMs + this.#pushingMs) : text;
+  }
+
+  /** How far back it may date what happens now. */
+  get #behindMsMax(): number {
+    const { clock, plan, paysFunding } = this.#world;
+    if (!paysFunding) return Number.POSITIVE_INFINITY;
+    if (plan.strength('journal-lost') > 0) return BORN_MS_MAX;
+    return Math.max(BORN_MS_MAX, clock.now() - this.#startMs - BEGUN_MS);
   }
 
   #size(): number {

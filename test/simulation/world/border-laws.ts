@@ -3,7 +3,6 @@
  * tells them. The laws beside this file say which; here they hear what passes. Beside them
  * F6 for money: a balance that is known does not become zero by what could not be read.
  */
-import { CLIENT_PREFIX } from '../../../src/execution/order-spec.ts';
 import { BudgetLaw } from './budget-law.ts';
 import { ComparisonLaw } from './comparison-law.ts';
 import { DayLossLaw } from './day-loss-law.ts';
@@ -13,14 +12,12 @@ import { PositionLaws } from './position-laws.ts';
 import { RefusalLaw } from './refusal-law.ts';
 import { OLDER_JOURNAL } from './older-journal.ts';
 import type { Watch, WatchedWorld } from './simulate.ts';
+import { ACTIVE_TOLD, CREATES, orderIdsIn, PAST_TOLD } from './trace.ts';
 
-const ACTIVE = /^= 200 \[\{"orderId":/;
-const ORDER_ID = /"orderId":"(\d+)"/g;
 /** The process chose to end: it could have begun what it owed first. */
 const ENDED_ITSELF = 'died: exit: ';
 /** As old may be what a lagging list tells. */
 const TOLD_US_MAX = 60_000_000;
-const CREATE = /^> POST \S+\/order\/(?:spot|derivative) /;
 
 export class BorderLaws implements Watch {
   readonly #world: WatchedWorld;
@@ -50,12 +47,11 @@ export class BorderLaws implements Watch {
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
     [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
-    const bearsOurMark = (orderId: string): boolean =>
-      venue.truth.active.get(orderId)?.order.clientOrderId?.startsWith(CLIENT_PREFIX) === true;
-    this.#instances = new InstanceLaw(
-      (orderId) => venue.isStrangers(orderId) && bearsOurMark(orderId),
-      (what) => violated('R3', what),
-    );
+    this.#instances = new InstanceLaw({
+      isStranger: (orderId) => venue.isStrangers(orderId),
+      restsMarked: (orderId) => venue.restsMarked(orderId),
+      violated: (what) => violated('R3', what),
+    });
   }
 
   line(us: number, what: string): void {
@@ -66,7 +62,8 @@ export class BorderLaws implements Watch {
     else if (what.startsWith('= ')) {
       this.#hasHeard = true;
       if (what.startsWith('= 429 ')) this.#budget.limited(us);
-      else if (ACTIVE.test(what)) this.#told(us, what);
+      else if (ACTIVE_TOLD.test(what)) this.#told(us, what);
+      else if (PAST_TOLD.test(what)) this.#instances.toldPast(us, what);
     } else if (what.startsWith('ws ')) this.#budget.connect(us);
     else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
       this.#readRows();
@@ -76,7 +73,7 @@ export class BorderLaws implements Watch {
       this.#budget.boot();
       this.#comparison.boot();
       this.#orders.boot();
-      this.#instances.boot();
+      this.#instances.boot(us);
     }
   }
 
@@ -99,7 +96,7 @@ export class BorderLaws implements Watch {
   #request(us: number, what: string): void {
     this.#readRows();
     this.#budget.request(us, what, this.#orders.isKilled);
-    if (!CREATE.test(what)) {
+    if (!CREATES.test(what)) {
       this.#comparison.request(what);
       return;
     }
@@ -142,7 +139,7 @@ export class BorderLaws implements Watch {
 
   #told(us: number, what: string): void {
     this.#readRows();
-    const orderIds = [...what.matchAll(ORDER_ID)].map(([, orderId = '']) => orderId);
+    const orderIds = orderIdsIn(what);
     this.#orders.told(us, orderIds);
     this.#instances.told(us, orderIds);
   }

@@ -106,6 +106,9 @@ export const faultRows = {
   'venue-clock-step': { max: 0.006, per: 'second', slow: true, seldom: true },
   'venue-clock-drift': { max: 1, per: 'seed', seldom: true },
   'venue-clocks-differ': { max: 1, per: 'seed', seldom: true },
+  // Other instances.
+  'stranger-trades': { max: 0.004, per: 'second', slow: true, seldom: true },
+  'second-stack': { max: 0.006, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

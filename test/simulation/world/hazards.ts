@@ -20,6 +20,12 @@ const DISK_FULL_MS_MAX = 60_000;
 const HALT_MS_MAX = 60_000;
 const KILLED_MS_MAX = 180_000;
 const BLOCKED_MS_MAX = 90_000;
+/** Of the seconds in which another instance trades. */
+const STRANGER_SHARE = 0.15;
+const STRANGER_MS_MIN = 120_000;
+const STRANGER_MS_MAX = 400_000;
+const SECOND_MS_MIN = 60_000;
+const SECOND_MS_MAX = 400_000;
 /** Of the price. */
 const JUMP_MAX = 0.12;
 /** What is moved by hand while the exchange dates it before an opening that does not hold it cannot be told from what it holds. */
@@ -44,6 +50,7 @@ export class Hazards {
   #haltedUntilUs = 0;
   #killedUntilUs = 0;
   #blockedUntilUs = 0;
+  #strangerUntilUs = 0;
 
   constructor(options: HazardOptions) {
     this.#options = options;
@@ -70,6 +77,7 @@ export class Hazards {
     venue.setHalted(false);
     if (this.#blockedUntilUs > 0) this.#unblock();
     venue.futures?.settings.calm();
+    machine.second.calm();
     venue.humanCancelsOwn();
     venue.humanPaysBack();
   }
@@ -122,7 +130,11 @@ export class Hazards {
       this.#blockedUntilUs = this.#in(1000, BLOCKED_MS_MAX);
     } else if (this.#isOver(this.#blockedUntilUs)) this.#unblock();
     if (plan.strikes('human-order')) venue.humanOrder(false);
-    if (plan.strikes('stranger')) venue.strangerOrder();
+    if (plan.strikes('stranger')) venue.strangerOrder(false);
+    this.#strangerTrades();
+    if (plan.strikes('second-stack'))
+      machine.second.begin(this.#in(SECOND_MS_MIN, SECOND_MS_MAX), plan.between(0, 1) < 0.5);
+    machine.second.everySecond();
     if (plan.strikes('human-trade')) {
       if (plan.between(0, 1) < 0.3) venue.cancelOneOfOurs();
       else if (this.#isDatedWell) venue.humanOrder(true);
@@ -131,6 +143,15 @@ export class Hazards {
       plan.strikes('human-transfer') || (machine.process === null && plan.strikes('transfer-while-down'));
     if (transfers && this.#isDatedWell) venue.humanTransfers();
     if (venue.futures !== null) this.#ofFutures();
+  }
+
+  /** Another instance that knows nothing of us and lets nothing rest, for minutes. */
+  #strangerTrades(): void {
+    const { plan, venue, rare, clock } = this.#options;
+    if (plan.strikes('stranger-trades')) this.#strangerUntilUs = this.#in(STRANGER_MS_MIN, STRANGER_MS_MAX);
+    if (!plan.isOn || clock.nowUs() > this.#strangerUntilUs || plan.between(0, 1) > STRANGER_SHARE) return;
+    rare.mark('another instance of which nothing rests');
+    venue.strangerOrder(true);
   }
 
   #ofFutures(): void {

@@ -20,6 +20,7 @@ import type { RareStates } from './rare-states.ts';
 import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { quoter, restless, SYMBOL } from './restless.ts';
+import { SecondStack } from './second-stack.ts';
 import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
 import type { Trace } from './trace.ts';
@@ -65,6 +66,8 @@ export class Machine {
   readonly positions: OldPositions;
   readonly #limiter: Limiter;
   readonly #older: OlderJournal;
+  /** Another process on the account, which should not be there. */
+  readonly second: SecondStack;
   readonly #driftPpm: number;
   #isResting = false;
   #hasFailed = false;
@@ -87,6 +90,7 @@ export class Machine {
     });
     this.positions = new OldPositions(plan, rare);
     this.#older = new OlderJournal({ ...options, disk: this.disk });
+    this.second = new SecondStack(options);
     this.#boot();
   }
 
@@ -135,6 +139,7 @@ export class Machine {
 
   stop(): void {
     this.#isResting = true;
+    this.second.stop();
     this.#process?.bury();
   }
 

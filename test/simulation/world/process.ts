@@ -67,6 +67,8 @@ export interface ProcessOptions {
   /** What they trade; `SYMBOL` alone when left out. */
   readonly symbols?: readonly string[];
   readonly bootId: string;
+  /** Another process of this thread has the time of RxJS and the scopes of strategies. */
+  readonly isBesideAnother?: boolean;
   /** Neither the value of an order nor the loss of a day is limited by the equity. */
   readonly isReckless?: boolean;
   readonly knobs?: Knobs;
@@ -181,7 +183,7 @@ export class Process {
   bury(): void {
     this.#options.clock.dead = true;
     for (const undo of this.#undo.splice(0)) undo();
-    forgetScopes();
+    if (this.#options.isBesideAnother !== true) forgetScopes();
     this.#options.sockets.abandon();
   }
 
@@ -240,12 +242,7 @@ export class Process {
         return answer.kind === 'failed' ? null : answer.value;
       },
     });
-    this.#undo.push(
-      installVirtualTime(clock, {
-        asap: 'microtask',
-        unhandled: (thrown) => onExit(`an error that no strategy owns: ${String(thrown)}`),
-      }),
-    );
+    if (this.#options.isBesideAnother !== true) this.#installTime(clock);
     const wall = this.#options.wall ?? (() => this.#options.clock.now());
     const loop = new LoopLag(real, silentLogger, {
       wall,
@@ -303,6 +300,15 @@ export class Process {
       reconciler.start();
       loop.start();
     });
+  }
+
+  #installTime(clock: PacedClock): void {
+    this.#undo.push(
+      installVirtualTime(clock, {
+        asap: 'microtask',
+        unhandled: (thrown) => this.#options.onExit(`an error that no strategy owns: ${String(thrown)}`),
+      }),
+    );
   }
 
   #treasury() {

@@ -87,6 +87,12 @@ export const rareStates = [
   'end of the journal lost',
   'journal lost',
   'forgotten order taken over',
+  // A second whole stack on the account.
+  'another instance of which nothing rests',
+  'second stack',
+  'second stack of which nothing rests',
+  'second stack with orders that rest',
+  'second stack noticed the first',
   ...futuresStates,
 ] as const;
 

@@ -86,9 +86,12 @@ const TIGHT_SHARE = 0.12;
 /** Of so many seeds one brings what is seldom: seeds 3, 8, 13 and so on. Every second of those ruins its account. */
 const SELDOM_EVERY = 5;
 const SELDOM_AT = 3;
-/** Every fourth of those finds a backup in place of its journal: seeds 8, 28, 48 and so on. */
-const FORGETS_AT = 8;
-const forgetting: readonly FaultKind[] = ['kill', 'journal-restored'];
+/** What every fourth of those brings for certain, and trades no perpetual beside it: seeds 8, 28, 48 and so on, and 18, 38, 58. */
+const CERTAIN_EVERY = 4 * SELDOM_EVERY;
+const certain: ReadonlyMap<number, readonly FaultKind[]> = new Map([
+  [8, ['kill', 'journal-restored']],
+  [18, ['second-stack', 'stranger-trades']],
+]);
 /** The market moves this often. */
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
@@ -107,14 +110,16 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const isRuinSeed = seldom && options.futures !== false && seed % (2 * SELDOM_EVERY) === SELDOM_AT;
   const ruins = options.ruins ?? isRuinSeed;
   const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
-  const forgets = seldom && seed % (4 * SELDOM_EVERY) === FORGETS_AT;
-  const also = new Set<FaultKind>([...(options.also ?? []), ...(forgets ? forgetting : [])]);
+  const surely = seldom ? certain.get(seed % CERTAIN_EVERY) : undefined;
+  const also = new Set([...(options.also ?? []), ...(surely ?? [])]);
   const plan = new FaultPlan(random, { without, tight, seldom, also, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
   const trace = new Trace(print);
   const paceMs = Math.round(PACE_MS_MIN + random.fork('pace').next() ** 2 * PACE_MS_MORE);
   const clientOrderIds = random.fork('ids').next() < 0.6;
-  const terms = ruins ? ruinTerms(random) : futuresTerms(random, options.futures);
+  const terms = ruins
+    ? ruinTerms(random)
+    : futuresTerms(random, options.futures ?? (surely === undefined ? undefined : false));
   const venue = new VenueSide(clock, seed, clientOrderIds, terms);
   const laws = new Laws(venue, rare, paceMs);
   const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });

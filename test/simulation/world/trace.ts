@@ -4,6 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 
+/** Lines of a list of active orders, of one that ended, and of a create that leaves. */
+export const ACTIVE_TOLD = /^= 200 \[\{"orderId":/;
+export const PAST_TOLD = /^= 200 \{"items":\[\{"orderId":/;
+export const CREATES = /^> POST \S+\/order\/(?:spot|derivative) /;
+const ORDER_ID = /"orderId":"(\d+)"/g;
+
+export function orderIdsIn(line: string): readonly string[] {
+  return [...line.matchAll(ORDER_ID)].map(([, orderId = '']) => orderId);
+}
+
 const LINES_MAX = 400;
 /** Characters that are hashed at a time: a call a line costs more than the hash itself. */
 const HASHED_AT = 65_536;

@@ -41,6 +41,7 @@ export class VenueSide {
   readonly forced = new Set<string>();
   /** Null in a seed that trades spot alone. */
   readonly futures: PerpetualSide | null;
+  isKeyBlocked = false;
   readonly #random: Random;
   readonly #maker: Desk;
   readonly #taker: Desk;
@@ -80,6 +81,11 @@ export class VenueSide {
   /** Nobody of the process placed it, as far as its journal knows. */
   isOthers(orderId: string): boolean {
     return this.isStrangers(orderId) || this.forced.has(orderId);
+  }
+
+  /** It rests, and bears the mark of a process of ours. */
+  restsMarked(orderId: string): boolean {
+    return this.truth.active.get(orderId)?.order.clientOrderId?.startsWith(CLIENT_PREFIX) === true;
   }
 
   /** Somebody placed it, and not the process as far as its journal knows. */
@@ -144,17 +150,20 @@ export class VenueSide {
     });
   }
 
-  /** Another instance on the same account, which should not be there: its orders bear our mark (X01). */
-  strangerOrder(): void {
+  /**
+   * Another instance on the same account, which should not be there: its orders bear our mark (X01). One that trades is gone at
+   * once.
+   */
+  strangerOrder(trades: boolean): void {
     if (!this.#hasIds) return;
-    const price = ((this.#midTicks - 200_000) / 100).toFixed(2).replace(/\.?0+$/, '');
+    const price = ((this.#midTicks + (trades ? 40_000 : -200_000)) / 100).toFixed(2).replace(/\.?0+$/, '');
     const clientOrderId = `${CLIENT_PREFIX}elsewhere-${this.human.size}`;
     this.sandbox.operate((now) => {
       const order = {
         symbol: SYMBOL,
         side: 'buy',
         type: 'limit',
-        timeInForce: 'gtc',
+        timeInForce: trades ? 'ioc' : 'gtc',
         price,
         quantity: '0.002',
         clientOrderId,
@@ -225,6 +234,7 @@ export class VenueSide {
   }
 
   setKeyBlocked(blocked: boolean): void {
+    this.isKeyBlocked = blocked;
     this.sandbox.exchange.identity.keys.setBlocked(this.user.apiKey.publicKey, blocked);
   }
 

@@ -24,9 +24,9 @@ export function sessionOfIntent(intentId: string): string {
   return sessionOfBoot(intentId.slice(0, Math.max(0, intentId.lastIndexOf('-'))));
 }
 
-/** What the starts of one session have in common. */
+/** What the starts of one session have in common: all but when one was, and which. */
 export function sessionOfBoot(bootId: string): string {
-  return bootId.replace(/_\d+$/, '');
+  return bootId.replace(/(?:_\d+){1,2}$/, '');
 }
 
 export interface OrderSpec {

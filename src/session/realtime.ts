@@ -189,7 +189,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     reporting: config.account.reporting,
     strategies,
     logger,
-    bootId: bootIdOf(folder),
+    bootId: bootIdOf(folder, clock.now()),
     explains: true,
     // A trial is for money: paper and backtest trade with the limits as configured.
     ...(options.mode === 'live' && config.risk.canary !== undefined

@@ -18,6 +18,9 @@ import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './panic-orders.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
+/** A client order id has room for 64, with mark and count. */
+const BOOT_ID_MAX = 32;
+
 export interface StartUp {
   readonly mode: 'paper' | 'live';
   readonly config: Config;
@@ -54,10 +57,16 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   }
 }
 
-/** Unique per process start; part of every client order id, so it must never come again for this account. */
-export function bootIdOf({ record }: SessionFolder): string {
-  const epoch = Math.floor(record.startedAt).toString(36);
-  return `${epoch}_${record.id.slice(-4)}_${record.boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, 20);
+/**
+ * Unique per process start; part of every client order id, so it must never come again for this account. `now`: Unix ms. The
+ * time is in it, since the count of starts comes again when an older copy of the whole folder is put back; starts of one
+ * second differ by the count.
+ */
+export function bootIdOf({ record }: SessionFolder, now: number): string {
+  const { id, startedAt, boots } = record;
+  const epoch = Math.floor(startedAt).toString(36);
+  const seconds = Math.max(0, Math.floor((now - startedAt) / 1000));
+  return `${epoch}_${id.slice(-4)}_${seconds}_${boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, BOOT_ID_MAX);
 }
 
 /** What the start row says of the code and the settings: every intent id names its start, so every order has both. */

@@ -189,7 +189,7 @@ describe('run against a sandbox', () => {
       const last = start(args, { cwd, env: exchange.keys });
       const path = crashed?.path ?? '';
       await last.during('the strategy to act again', () =>
-        // `<epoch>_<session>_<boot>-<n>`: an intent of the fourth process, whatever the session's own letters are.
+        // `<epoch>_<session>_<seconds>_<boot>-<n>`: an intent of the fourth process, whatever the session's own letters are.
         entriesOf(path, 'intent').some(({ intentId }) => /_4-\d+$/.test(intentId)) ? true : undefined,
       );
       const ended = await last.signal('SIGINT');

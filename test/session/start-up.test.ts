@@ -6,13 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { readJournal, verifyJournal } from '../../src/execution/journal/verify.ts';
+import { sessionOfBoot } from '../../src/execution/order-spec.ts';
 import { replayRows } from '../../src/execution/replay.ts';
 import { silentLogger, type Logger } from '../../src/model/ports.ts';
 import { approveBuild } from '../../src/session/approve-build.ts';
 import { buildDoubt, buildId, lastBuild, requireBuild } from '../../src/session/build.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from '../../src/session/disk.ts';
-import { openSessionJournal, startFacts, untilLastRow } from '../../src/session/start-up.ts';
+import { bootIdOf, openSessionJournal, startFacts, untilLastRow } from '../../src/session/start-up.ts';
 import { createSession, type SessionFolder } from '../../src/session/store.ts';
 import { HandClock } from '../execution/rig.ts';
 
@@ -89,6 +90,19 @@ describe('the clock', () => {
       code: 'clock_behind_journal',
       exit: 3,
     });
+  });
+});
+
+describe('the id of a start', () => {
+  it('never comes again, also when an older copy of the whole folder is put back, and names its session', () => {
+    const folder = sessionOf('live');
+    const bootId = (boots: number, seconds: number): string =>
+      bootIdOf({ ...folder, record: { ...folder.record, boots } }, NOW + seconds * 1000);
+    // The third start, and the third once more after the folder of the second was put back.
+    const ids = [bootId(1, 0), bootId(2, 0), bootId(3, 40), bootId(3, 3600), bootId(12, 3600), bootId(3, 3e7)];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(ids.map(sessionOfBoot)).size).toBe(1);
+    expect(ids.every((id) => /^[a-z0-9]+_abcd_\d+_\d+$/.test(id) && id.length <= 32)).toBe(true);
   });
 });
 

@@ -44,6 +44,7 @@ export const denyReasons = {
   another_instance:
     'orders that bear our mark and are not in this journal are on the account: another instance trades there',
   orders_blocked: 'something before the exchange turns orders away: a firewall, a country block or a captcha',
+  instrument_changed: 'the exchange has changed the steps of the instrument since the start of the session',
   margin_settings: 'position mode, margin type or leverage of the perpetual are not as asserted',
   surveillance:
     'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',

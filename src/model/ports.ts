@@ -63,6 +63,8 @@ export interface GateClosure {
     | 'orders_blocked'
     | 'another_instance'
     | 'margin_settings'
+    | 'symbol_halted'
+    | 'instrument_changed'
     | 'liquidated'
     | 'restored'
     | 'journal_failed'

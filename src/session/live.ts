@@ -5,6 +5,7 @@
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
+import { InstrumentWatch } from '../exchange/instrument-watch.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
@@ -126,24 +127,34 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   });
   const socket = connection.exchange.privateSocket();
   recordSocket(socket, raw, 'private');
+  const { marketData } = connection.exchange;
+  const instruments = new InstrumentWatch({
+    traded,
+    read: { spot: () => marketData.spotInstruments(), derivative: () => marketData.derivativeInstruments() },
+    clock: real,
+    logger: context.logger,
+  });
   const login = new PrivateSession(socket, real, context.logger);
   return {
     venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
     treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
     sinks: [],
-    gates: [...connection.exchange.gates, loop],
+    gates: [...connection.exchange.gates, loop, instruments],
     wall: wallMs,
     started: (session) => {
       watch.start(session);
       loop.start();
       login.start();
+      instruments.start();
       session.engine.executor.listen((event) => {
         if (event.kind === 'fill') login.filled();
+        if (event.kind === 'order' && event.order.state === 'rejected') instruments.refused(event.order.reason ?? '');
       });
     },
     ended: (atMs) => {
       loop.stop();
       login.stop();
+      instruments.stop();
       watch.end(atMs);
     },
     assumptions: { exchange: connection.name, reporting: config.account.reporting, risk: config.risk },

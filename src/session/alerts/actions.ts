@@ -49,6 +49,8 @@ const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   orders_blocked: null,
   another_instance: 'Stop the other instance, and cancel what it left.',
   margin_settings: null,
+  symbol_halted: null,
+  instrument_changed: 'Start the session anew: it counts in the new steps then.',
   liquidated: null,
   restored: 'Compare the journal with the exchange, then acknowledge the restore.',
   journal_failed: null,

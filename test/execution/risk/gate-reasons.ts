@@ -13,6 +13,8 @@ const all: Readonly<Record<GateClosure['reason'], true>> = {
   orders_blocked: true,
   another_instance: true,
   margin_settings: true,
+  symbol_halted: true,
+  instrument_changed: true,
   liquidated: true,
   journal_failed: true,
   auth_failed: true,

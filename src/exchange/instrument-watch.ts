@@ -1,0 +1,124 @@
+/**
+ * Instruments are read once, at the start, and everything is counted in their ticks and lots. This gate notices when the exchange
+ * changes them while a session trades: the lists are read again every five minutes, and soon after a refusal that names a step, a limit or
+ * the symbol. A halted symbol, or one that two whole lists in a row no longer show, is shut until it is shown trading again; one
+ * whose steps or contract size are others than those of the session, until they are the same again or the next start, which counts
+ * anew. New limits alone shut nothing: what is beyond them is refused. Made by `session/live.ts`.
+ */
+import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
+import { dec } from '../model/money.ts';
+import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
+import type { Answer } from './client/operations/answer.ts';
+
+const EVERY_MS = 300_000;
+/** After a refusal; a row of them is one look. */
+const DOUBT_MS = 1000;
+/** Whole lists in a row that do not show a symbol before it counts as gone. */
+const MISSING_MIN = 2;
+
+/** Refusals that a change of the instrument explains. */
+const doubtful: ReadonlySet<string> = new Set([
+  'off_tick',
+  'off_lot',
+  'below_minimum',
+  'above_maximum',
+  'symbol_halted',
+  'unknown_symbol',
+]);
+
+export interface InstrumentWatchDeps {
+  /** What the session trades, as it was read at the start. */
+  readonly traded: readonly Instrument[];
+  readonly read: Readonly<Record<Market, () => Promise<Answer<readonly InstrumentSpec[]>>>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class InstrumentWatch implements Gate {
+  readonly name = 'instruments';
+  readonly #deps: InstrumentWatchDeps;
+  readonly #closures = new Map<string, GateClosure>();
+  /** Symbol → whole lists in a row without it. */
+  readonly #missing = new Map<string, number>();
+  #cancels: Cancel[] = [];
+  #doubt: Cancel | null = null;
+  #isReading = false;
+
+  constructor(deps: InstrumentWatchDeps) {
+    this.#deps = deps;
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    return this.#closures.get(symbol) ?? null;
+  }
+
+  start(): void {
+    this.#cancels.push(this.#deps.clock.every(EVERY_MS, () => void this.look()));
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    this.#doubt?.();
+    this.#doubt = null;
+  }
+
+  /** An order was refused with this code. */
+  refused(code: string): void {
+    if (!doubtful.has(code) || this.#doubt !== null) return;
+    this.#doubt = this.#deps.clock.after(DOUBT_MS, () => {
+      this.#doubt = null;
+      void this.look();
+    });
+  }
+
+  /** Reads the lists of the traded markets; one that cannot be read changes nothing. Never rejects. */
+  async look(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      const { traded, read, logger } = this.#deps;
+      for (const market of new Set(traded.map((instrument) => instrument.market))) {
+        const answer = await read[market]();
+        if (answer.kind === 'failed') logger.warn({ market }, `instruments could not be read: ${answer.error.message}`);
+        else this.#compare(market, answer.value);
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #compare(market: Market, specs: readonly InstrumentSpec[]): void {
+    const told = new Map(specs.map((spec) => [spec.symbol, spec]));
+    for (const instrument of this.#deps.traded) {
+      if (instrument.market !== market) continue;
+      const { symbol } = instrument;
+      const now = told.get(symbol);
+      const missing = now === undefined ? (this.#missing.get(symbol) ?? 0) + 1 : 0;
+      this.#missing.set(symbol, missing);
+      if (now !== undefined) this.#settle(symbol, closureOf(instrument.spec, now));
+      else if (missing >= MISSING_MIN)
+        this.#settle(symbol, { reason: 'symbol_halted', message: `${symbol} is not among the instruments any more` });
+      else this.refused('unknown_symbol');
+    }
+  }
+
+  #settle(symbol: string, closure: GateClosure | null): void {
+    const before = this.#closures.get(symbol)?.message;
+    if (closure === null) this.#closures.delete(symbol);
+    else this.#closures.set(symbol, closure);
+    if (before === closure?.message) return;
+    if (closure === null) this.#deps.logger.warn({ symbol }, 'the instrument is again as it was at the start');
+    else this.#deps.logger.error({ symbol }, closure.message);
+  }
+}
+
+function closureOf(before: InstrumentSpec, now: InstrumentSpec): GateClosure | null {
+  const { symbol } = before;
+  const steps = (['tickSize', 'lotSize', 'contractSize'] as const).flatMap((name) => {
+    const was = before[name] ?? '1';
+    const is = now[name] ?? '1';
+    return dec(was).eq(is) ? [] : [`${name} ${was} is ${is} now`];
+  });
+  if (steps.length > 0) return { reason: 'instrument_changed', message: `${symbol}: ${steps.join(', ')}` };
+  return now.status === 'halted' ? { reason: 'symbol_halted', message: `${symbol} is halted` } : null;
+}

@@ -91,6 +91,8 @@ export class PositionLaws {
     const { symbol, positionSide = 'both', tag = strategy, quantity } = action;
     const text = String(quantity);
     const asked = isDecimalText(text) ? dec(text) : null;
+    // Nonsense, which is denied: the target of before stands (seed 93).
+    if (positionSide === 'long' && asked?.isNegative() === true) return;
     const key = [strategy, symbol, positionSide, tag].join(' ');
     this.#targets.set(key, positionSide === 'short' && asked !== null ? asked.abs().neg() : asked);
   }

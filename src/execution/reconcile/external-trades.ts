@@ -17,6 +17,9 @@ const NAMED_MAX = 1_000;
 /** As far as readings of the history overlap: an order that is shown later than that is not read any more. */
 const LOOK_BACK_MS = 120_000;
 
+/** Forgotten all at once beyond that. */
+const DATED_AHEAD_MAX = 10_000;
+
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
   waitingFrom = Number.POSITIVE_INFINITY;
@@ -31,6 +34,8 @@ export class ExternalTrades {
   readonly #unseen = new Map<string, number>();
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
+  /** Trades that are dated ahead of the reading that first showed them → Unix ms of that reading. */
+  readonly #datedAhead = new Map<string, number>();
 
   constructor(port: ReconcilerPort) {
     this.#port = port;
@@ -51,7 +56,8 @@ export class ExternalTrades {
     for (const fill of fills) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
-      for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
+      for (const name of this.#movedBy(fill))
+        this.#movedAt.set(name, Math.max(this.#at(fill, readings.trades.asOf), this.movedAt(name)));
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
@@ -67,6 +73,17 @@ export class ExternalTrades {
       }
     }
     this.#lookBack(shown, readings.trades.asOf);
+  }
+
+  /** Unix ms. What a clock that was ahead dated has happened by the time that it is read (T06). */
+  #at({ symbol, tradeId, orderId, ts }: VenueFill, asOf: number): number {
+    const key = `${symbol}/${tradeId}/${orderId}`;
+    const seenAt = this.#datedAhead.get(key);
+    if (seenAt !== undefined) return seenAt;
+    if (ts <= asOf) return ts;
+    if (this.#datedAhead.size >= DATED_AHEAD_MAX) this.#datedAhead.clear();
+    this.#datedAhead.set(key, asOf);
+    return asOf;
   }
 
   /** The history, late, may say of what was booked that the exchange liquidated. */

@@ -6,9 +6,10 @@
  * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
-import { dec, type Decimal } from '../../model/money.ts';
+import { dec, ZERO, type Decimal } from '../../model/money.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
+import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -16,9 +17,6 @@ import type { ReconcilerPort } from './port.ts';
 const NAMED_MAX = 1_000;
 /** As far as readings of the history overlap: an order that is shown later than that is not read any more. */
 const LOOK_BACK_MS = 120_000;
-
-/** Forgotten all at once beyond that. */
-const DATED_AHEAD_MAX = 10_000;
 
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
@@ -32,10 +30,9 @@ export class ExternalTrades {
   readonly #named = new Set<string>();
   /** Orders of trades in perpetuals that were booked although no list has shown them → Unix ms until which they are looked for. */
   readonly #unseen = new Map<string, number>();
+  readonly #ahead = new AheadDated();
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
-  /** Trades that are dated ahead of the reading that first showed them → Unix ms of that reading. */
-  readonly #datedAhead = new Map<string, number>();
 
   constructor(port: ReconcilerPort) {
     this.#port = port;
@@ -53,11 +50,10 @@ export class ExternalTrades {
     const { active, history } = readings;
     const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
-    for (const fill of fills) {
+    for (const fill of this.#ahead.redated(fills, readings.trades.asOf, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
-      for (const name of this.#movedBy(fill))
-        this.#movedAt.set(name, Math.max(this.#at(fill, readings.trades.asOf), this.movedAt(name)));
+      for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
@@ -70,26 +66,26 @@ export class ExternalTrades {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
         this.#book(fill);
+        if (this.#ahead.has(fill)) this.#noteHeld(fill);
       }
     }
     this.#lookBack(shown, readings.trades.asOf);
-  }
-
-  /** Unix ms. What a clock that was ahead dated has happened by the time that it is read (T06). */
-  #at({ symbol, tradeId, orderId, ts }: VenueFill, asOf: number): number {
-    const key = `${symbol}/${tradeId}/${orderId}`;
-    const seenAt = this.#datedAhead.get(key);
-    if (seenAt !== undefined) return seenAt;
-    if (ts <= asOf) return ts;
-    if (this.#datedAhead.size >= DATED_AHEAD_MAX) this.#datedAhead.clear();
-    this.#datedAhead.set(key, asOf);
-    return asOf;
   }
 
   /** The history, late, may say of what was booked that the exchange liquidated. */
   #lookBack(shown: ReadonlySet<string>, asOf: number): void {
     for (const [orderId, until] of this.#unseen) if (shown.has(orderId) || asOf >= until) this.#unseen.delete(orderId);
     this.asksWho ||= this.#unseen.size > 0;
+  }
+
+  /** What an opening holds of a trade that bears a time to come is told to later processes, which see it for the first time. */
+  #noteHeld(fill: VenueFill): void {
+    const subject = fill.market === 'derivative' ? 'position' : 'balance';
+    for (const name of this.#movedBy(fill)) {
+      const id = externalTradeKey(fill, name);
+      if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(id)) continue;
+      this.#port.adjust(id, subject, name, ZERO, 'trade of others, held by the opening');
+    }
   }
 
   /** Ids of the orders, of these, of which a trade is booked. */

@@ -1,0 +1,28 @@
+/**
+ * Trades that bear a time to come: a clock of the exchange was ahead when it stamped them (T06). Each counts as done when it was
+ * first seen, or it would be younger than everything for as long as the clock was ahead: nothing would ever have been still
+ * since, and what an opening holds would be booked beside it. Used by the booking of trades of others.
+ */
+import type { VenueFill } from '../../model/fill.ts';
+
+export class AheadDated {
+  /** Trade → `asOf` of the first list that showed it. Of those alone that the newest list shows. */
+  #firstSeen = new Map<string, number>();
+
+  /** The same trades, those dated after `asOf` + `skewMs` and any seen as such before with the time of their first sight. */
+  redated(fills: readonly VenueFill[], asOf: number, skewMs: number): readonly VenueFill[] {
+    const before = this.#firstSeen;
+    this.#firstSeen = new Map();
+    return fills.map((fill) => {
+      const key = `${fill.symbol}/${fill.tradeId}`;
+      const seenAt = before.get(key) ?? (fill.ts > asOf + skewMs ? asOf : undefined);
+      if (seenAt === undefined) return fill;
+      this.#firstSeen.set(key, seenAt);
+      return { ...fill, ts: Math.min(fill.ts, seenAt) };
+    });
+  }
+
+  has({ symbol, tradeId }: VenueFill): boolean {
+    return this.#firstSeen.has(`${symbol}/${tradeId}`);
+  }
+}

@@ -61,9 +61,11 @@ const ATTEMPTS = 2;
 
 type Listed = Awaited<ReturnType<Exchange['marketData']['spotInstruments']>>;
 
+/** An empty list is asked for again like one that could not be read. */
 async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   let answer = await read();
-  for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'failed'; attempt++) answer = await read();
+  const isNothing = (): boolean => answer.kind === 'failed' || answer.value.length === 0;
+  for (let attempt = 1; attempt < ATTEMPTS && isNothing(); attempt++) answer = await read();
   return answer;
 }
 

@@ -17,6 +17,8 @@ const QUIET_MS = 60_000;
 const KNOWN_MAX = 1_000;
 /** Between the exchange's clock and ours: what a session before this one did last is no other instance. */
 const SKEW_MS = 5_000;
+/** Further from ours the exchange's clock shuts new risk by itself (`clock_doubt`). */
+const AHEAD_MS_MAX = 10_000;
 
 export class InstanceGate implements Gate {
   readonly name = 'instance';
@@ -67,6 +69,8 @@ export class InstanceGate implements Gate {
   #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
     // One of ours that is remembered no more.
     if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
+    // By a clock that was ahead: when it was made nobody knows, and while the exchange's is so far off nothing new leaves.
+    if (createdAt > this.#port.deps.clock.now() + AHEAD_MS_MAX) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
     this.#tell(orderId);
     this.#newest = orderId;

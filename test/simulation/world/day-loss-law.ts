@@ -89,8 +89,9 @@ function equityOf(process: Process): number {
     const top = process.top(symbol);
     if (top === undefined || top.bidTicks === 0 || top.askTicks === 0) return Number.NaN;
     const mid = ((top.bidTicks + top.askTicks) / 2) * (TICKS[symbol] ?? Number.NaN);
-    if (symbol === SYMBOL) equity += mid * Number(account.balance('BTC').total);
-    else equity += openProfit(process, mid);
+    // Where the list of spot came empty, BTC has the price of the perpetual (seed 10070).
+    if (symbol === SYMBOL || !process.knows(SYMBOL)) equity += mid * Number(account.balance('BTC').total);
+    if (symbol !== SYMBOL) equity += openProfit(process, mid);
   }
   return equity;
 }

@@ -145,10 +145,9 @@ export class Hazards {
     if (venue.futures !== null) this.#ofFutures();
   }
 
-  /** Another instance that knows nothing of us and lets nothing rest, for minutes. Spot alone. */
+  /** Another instance that knows nothing of us and lets nothing rest, for minutes. */
   #strangerTrades(): void {
     const { plan, venue, rare, clock } = this.#options;
-    if (venue.futures !== null) return;
     if (plan.strikes('stranger-trades')) this.#strangerUntilUs = this.#in(STRANGER_MS_MIN, STRANGER_MS_MAX);
     if (!plan.isOn || clock.nowUs() > this.#strangerUntilUs || plan.between(0, 1) > STRANGER_SHARE) return;
     rare.mark('another instance of which nothing rests');

@@ -85,6 +85,7 @@ export class Process {
   readonly #real: ReturnType<typeof shiftedClock>;
   readonly #virtual: VirtualClock;
   #engine: Engine | null = null;
+  #instruments: Instruments | null = null;
   #reconciler: Reconciler | null = null;
   #stream: PublicStream | null = null;
   #gates: readonly Gate[] = [];
@@ -179,6 +180,11 @@ export class Process {
     return this.#stream?.market.best(symbol);
   }
 
+  /** Whether the lists that it began with named the instrument. */
+  knows(symbol: string): boolean {
+    return this.#instruments?.find(symbol) !== undefined;
+  }
+
   /** Nothing of it runs from here on. */
   bury(): void {
     this.#options.clock.dead = true;
@@ -229,6 +235,7 @@ export class Process {
     const clock = this.#clock;
     const real = this.#real;
     const exchange = this.#exchange;
+    this.#instruments = instruments;
     const traded = symbols.flatMap((symbol) => instruments.find(symbol) ?? []);
     if (traded.length < symbols.length) throw new Error(`not all of ${symbols.join()} are there`);
     const socket = exchange.publicSocket();

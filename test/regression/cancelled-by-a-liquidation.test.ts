@@ -5,7 +5,8 @@
  */
 import { expect, it } from 'vitest';
 import { isLiquidation } from '../../src/execution/liquidations.ts';
-import { compareOrders, type CompareRules, type LocalOrder } from '../../src/execution/reconcile/compare.ts';
+import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'sell', positionSide: 'both' } as const;
@@ -16,6 +17,7 @@ const rules: CompareRules = {
   earlier: { until: 0, moreMs: 0 },
   historyLagMs: 30_000,
   ids: 'absent',
+  wasThere: () => false,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

@@ -4,7 +4,8 @@
  * simulator (S4).
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules, type LocalOrder } from '../../src/execution/reconcile/compare.ts';
+import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const SENT = 1_767_227_088_816;
@@ -61,6 +62,7 @@ function findings(until: number) {
     skewMs: 2_000,
     earlier: { until, moreMs: 15_000 },
     ids: 'absent',
+    wasThere: () => false,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

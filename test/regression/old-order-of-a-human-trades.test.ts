@@ -4,12 +4,8 @@
  * the same side, which therefore stayed unknown for ever, with its risk. Now such a trade makes history be read further back.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  compareOrders,
-  type CompareRules,
-  type LocalOrder,
-  type Readings,
-} from '../../src/execution/reconcile/compare.ts';
+import { compareOrders, type CompareRules, type Readings } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import { HistoryReach } from '../../src/execution/reconcile/history-reach.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
@@ -21,6 +17,7 @@ const rules: CompareRules = {
   earlier: { until: 0, moreMs: 0 },
   historyLagMs: 30_000,
   ids: 'absent',
+  wasThere: () => false,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

@@ -5,7 +5,8 @@
  * sent once more. The SENDING row keeps how far apart the clocks were, and the order is looked for by both.
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules, type LocalOrder } from '../../src/execution/reconcile/compare.ts';
+import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
@@ -50,6 +51,7 @@ const rules: CompareRules = {
   skewMs: 2_000,
   earlier: { until: 0, moreMs: 15_000 },
   ids: 'absent',
+  wasThere: () => false,
   doubtful: new Set(),
   adopts: false,
   others: new Set(),

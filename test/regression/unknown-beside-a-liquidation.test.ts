@@ -3,12 +3,8 @@
  * an order of unknown fate could have made, so that such an order of the same side was never proved absent.
  */
 import { expect, it } from 'vitest';
-import {
-  compareOrders,
-  type CompareRules,
-  type LocalOrder,
-  type Readings,
-} from '../../src/execution/reconcile/compare.ts';
+import { compareOrders, type CompareRules, type Readings } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
@@ -19,6 +15,7 @@ const rules: CompareRules = {
   earlier: { until: 0, moreMs: 0 },
   historyLagMs: 30_000,
   ids: 'absent',
+  wasThere: () => false,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

@@ -5,11 +5,17 @@
  */
 import { expect, it } from 'vitest';
 import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/compare.ts';
+import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import type { OrderReport, OrderRequest, PositionSide } from '../../src/model/order.ts';
 
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'buy', type: 'market', quantity: '0.1' } as const;
-const rules: MatchRules = { fenceMs: 35_000, skewMs: 2000, earlier: { until: 0, moreMs: 0 }, ids: 'absent' };
+const rules: MatchRules = {
+  fenceMs: 35_000,
+  skewMs: 2000,
+  earlier: { until: 0, moreMs: 0 },
+  ids: 'absent',
+  wasThere: () => false,
+};
 
 function sought(intentId: string, positionSide: PositionSide, sentAt: number): LocalOrder {
   const request: OrderRequest = { ...terms, timeInForce: 'ioc', price: null, clientOrderId: intentId, positionSide };

@@ -6,31 +6,13 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
-import type { OrderReport, OrderRequest, OrderState } from '../../model/order.ts';
+import type { OrderReport } from '../../model/order.ts';
 import type { Reading } from '../../model/result.ts';
 import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { othersIn } from './forgotten-ids.ts';
+import type { LocalOrder } from './local-order.ts';
 import { couldBe, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
-
-/** An own order as the comparison needs it. */
-export interface LocalOrder {
-  readonly intentId: string;
-  readonly state: OrderState;
-  readonly request: OrderRequest;
-  readonly orderId: string | undefined;
-  /** Unix ms; 0 when nothing was sent. */
-  readonly sentAt: number;
-  /** The venue's clock before ours as it was signed, ms; absent: near it. */
-  readonly offsetMs?: number;
-  readonly ackedAt: number;
-  /** Reported quantity is not all booked as fills. */
-  readonly missesFills: boolean;
-  readonly cancelWanted: boolean;
-  readonly cancelInFlight: boolean;
-  /** `asOf` of the first set of readings without a trace; 0 when there was none. */
-  readonly absentSince: number;
-}
 
 export interface Readings {
   readonly active: Reading<OrderReport>;

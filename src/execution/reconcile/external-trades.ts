@@ -82,9 +82,9 @@ export class ExternalTrades {
   #noteHeld(fill: VenueFill): void {
     const subject = fill.market === 'derivative' ? 'position' : 'balance';
     for (const name of this.#movedBy(fill)) {
-      const id = externalTradeKey(fill, name);
-      if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(id)) continue;
-      this.#port.adjust(id, subject, name, ZERO, 'trade of others, held by the opening');
+      const key = externalTradeKey(fill, name);
+      if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(key)) continue;
+      this.#port.adjust(key, subject, name, ZERO, 'trade of others, held by the opening');
     }
   }
 

@@ -6,7 +6,7 @@
  */
 import type { OrderReport } from '../../model/order.ts';
 import { intentIdOf } from '../order-spec.ts';
-import type { LocalOrder } from './compare.ts';
+import type { LocalOrder } from './local-order.ts';
 
 /** Order ids in one list of the venue that are proved not to be ours. */
 export function othersIn(list: readonly OrderReport[], local: readonly LocalOrder[]): readonly string[] {

@@ -6,7 +6,8 @@
  */
 import { dec } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
-import type { Finding, LocalOrder } from './compare.ts';
+import type { Finding } from './compare.ts';
+import type { LocalOrder } from './local-order.ts';
 
 export interface MatchRules {
   /** After sending, until the request can no longer be accepted: window + clock doubt + margin. */
@@ -20,6 +21,8 @@ export interface MatchRules {
   readonly earlier: { readonly until: number; readonly moreMs: number };
   /** Whether the venue is to keep our client order ids. Nothing is claimed by its terms where it is. */
   readonly ids: 'absent' | 'kept';
+  /** Whether that order of the venue was seen before this intent was sent. */
+  readonly wasThere: (orderId: string, intentId: string) => boolean;
 }
 
 export interface Matches {
@@ -58,6 +61,7 @@ export function isCandidate(
   earlierMs = skewOf(order, rules),
 ): boolean {
   if (report.clientOrderId !== undefined || order.orderId !== undefined) return false;
+  if (rules.wasThere(report.orderId, order.intentId)) return false;
   const { request } = order;
   if (report.symbol !== request.symbol || report.market !== request.market) return false;
   if (report.side !== request.side || report.type !== request.type) return false;

@@ -18,7 +18,7 @@ import { intentIdOf, sessionOfIntent } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
 import { adoptOrder } from './adopt.ts';
-import type { LocalOrder } from './compare.ts';
+import type { LocalOrder } from './local-order.ts';
 
 export interface ReconcilerPort {
   readonly deps: ExecutorDeps;

@@ -13,13 +13,15 @@ import { AccountCheck } from './account-check.ts';
 import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
 import { FundingWindow } from './funding-window.ts';
-import { compareOrders, itemsOf, type CompareRules, type Finding, type LocalOrder } from './compare.ts';
+import { compareOrders, itemsOf, type CompareRules, type Finding } from './compare.ts';
+import { isOver, isUnproved } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { earliestOf } from './match.ts';
 import { HistoryReach } from './history-reach.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
+import { SeenOrders } from './seen-orders.ts';
 import { ReadMark } from './read-mark.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
@@ -77,6 +79,7 @@ class ReconcilerShell implements Reconciler {
   readonly #mark: ReadMark;
   readonly #movements: Movements;
   readonly #reach = new HistoryReach();
+  readonly #seen = new SeenOrders();
   /** The furthest that the exchange's clock was ever measured from ours, ms. */
   #widestMs = 0;
   readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
@@ -194,8 +197,12 @@ class ReconcilerShell implements Reconciler {
     const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
     const fills = itemsOf(readings.trades);
     const local = this.#port.ordersIn(reports, fills);
-    const others = local.some(isUnproved) ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
-    return compareOrders(local, readings, { ...this.#rules(), others });
+    const unproved = local.filter(isUnproved);
+    const others = unproved.length > 0 ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+    this.#seen.begin(unproved);
+    const findings = compareOrders(local, readings, { ...this.#rules(), others });
+    this.#seen.end(reports);
+    return findings;
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
@@ -262,6 +269,7 @@ class ReconcilerShell implements Reconciler {
       historyLagMs: reconcile.historyLagMs,
       skewMs,
       earlier: { until: this.#port.lastTs(), moreMs: reconcile.earlierClockMs },
+      wasThere: (orderId, intentId) => this.#seen.wasThere(orderId, intentId),
       ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
       doubtful: new Set(this.gate.mismatches.keys()),
       adopts: this.#port.adopts(),
@@ -381,18 +389,4 @@ class ReconcilerShell implements Reconciler {
     said.add(key);
     say();
   }
-}
-
-function isUnproved(order: LocalOrder): boolean {
-  return order.state === 'unknown' || order.state === 'sending';
-}
-
-function isOver(order: LocalOrder): boolean {
-  return (
-    !isUnproved(order) &&
-    order.state !== 'open' &&
-    order.state !== 'partially_filled' &&
-    order.state !== 'canceling' &&
-    order.state !== 'pending'
-  );
 }

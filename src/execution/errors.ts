@@ -48,6 +48,12 @@ export const executionErrors = defineErrors({
     meaning: 'The folder or file of the journal belongs to another user of this machine.',
     remedy: 'Run as the user who owns it, or give the files to this one with chown.',
   },
+  journal_rewound: {
+    exit: 5,
+    meaning: 'The journal knows less than it did: it was put back by hand, lost its last rows, or is gone.',
+    remedy:
+      'Put the newer journal back if there is one, before anything starts. Else the next start takes no new risk: let it compare itself with the exchange (`tidewire plan`, `tidewire reconcile`, or `run`), then `tidewire journal acknowledge SESSION --reason "…"`.',
+  },
   journal_not_restored: {
     exit: 2,
     meaning: 'The journal is not one that waits for its restore to be acknowledged.',

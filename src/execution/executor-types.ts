@@ -59,8 +59,8 @@ export interface RestoreReport {
   readonly openOrders: number;
   readonly unknownOrders: number;
   readonly killed: boolean;
-  /** Unix ms at which the backup ends that the journal was restored from; null when that is acknowledged, or never was. */
-  readonly restoredFrom: number | null;
+  /** Why the journal is an older one, or one without its end; null when that is acknowledged, or never was. */
+  readonly restoredBecause: string | null;
 }
 
 export interface Executor {

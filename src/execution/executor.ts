@@ -23,6 +23,7 @@ import { Placement } from './placement.ts';
 import { QuoteDesk } from './quote-desk.ts';
 import { ReductionDesk } from './reduction-desk.ts';
 import { requireOwnJournal } from './own-journal.ts';
+import { restoredText } from './restored-gate.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
 import { regridAll } from './regrid.ts';
 import { replayRows, stateHash } from './replay.ts';
@@ -279,7 +280,7 @@ function restore(core: Core): RestoreReport {
     openOrders: open.length,
     unknownOrders: open.filter((order) => order.progress.state === 'unknown').length,
     killed: core.kill.on,
-    restoredFrom: state.restored?.since ?? null,
+    restoredBecause: state.restored === undefined ? null : restoredText(state.restored),
   };
 }
 

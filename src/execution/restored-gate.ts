@@ -1,6 +1,7 @@
 /**
- * The gate of a journal that was restored from a backup: no new risk until a human has acknowledged that what came after
- * the backup is unknown to it (reliability §4.3, 11). Cancels and reductions pass, as at every gate. Part of the core.
+ * The gate of a journal that was restored from a backup, or knows less than its witness: no new risk until a human has
+ * acknowledged that what came after it is unknown (reliability §4.3, 11). Cancels and reductions pass, as at every gate. Part
+ * of the core; `plan`, `status` and the start say it in the same words.
  */
 import type { Gate } from '../model/ports.ts';
 import type { TradingState } from './trading-state.ts';
@@ -11,11 +12,15 @@ export function restoredGate(state: () => TradingState): Gate {
     closedBecause: () => {
       const { restored } = state();
       if (restored === undefined) return null;
-      const until = new Date(restored.since).toISOString();
       return {
         reason: 'restored',
-        message: `the journal is a backup that ends at ${until}; compare it with the exchange, then acknowledge it`,
+        message: `${restoredText(restored)}; compare it with the exchange, then acknowledge it`,
       };
     },
   };
+}
+
+export function restoredText({ since, reason }: NonNullable<TradingState['restored']>): string {
+  const end = since === 0 ? 'it has no earlier row' : `it ends at ${new Date(since).toISOString()}`;
+  return `${reason} (${end})`;
 }

@@ -73,7 +73,7 @@ export class TradingState {
   owner: SessionEntry['facts'];
   /** Sessions whose starts are in the journal: one, and another with each restore. */
   readonly sessions = new Set<string>();
-  /** The journal came from a backup that ends at `since` (Unix ms), and nobody has acknowledged that. */
+  /** The journal ends at `since` (Unix ms; 0: before its first row) by a backup or a loss, and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
   day: DayEntry | undefined;
   /** How far the account was read and booked. */

@@ -50,7 +50,8 @@ export const denyReasons = {
     'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',
   not_exitable: 'the position would be too small to be sold after fees and an adverse move',
   liquidated: 'the exchange has liquidated a position of the symbol since the start',
-  restored: 'the journal was restored from a backup, and nobody has acknowledged what may be missing from it',
+  restored:
+    'the journal was restored from a backup or has lost rows, and nobody has acknowledged what may be missing from it',
   journal_failed: 'the journal cannot be written',
   auth_failed: 'the exchange refuses the key',
   killed: 'the kill switch is on',

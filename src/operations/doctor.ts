@@ -3,6 +3,8 @@
  * `warn` is worth knowing, `fail` stops a live run. Called by `tidewire doctor`; nothing is changed, apart from one
  * probe file that is written and deleted in the session folder.
  */
+import { executionErrors } from '../execution/errors.ts';
+import { journalDoubt } from '../execution/journal/doubt.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { freeSpace, probeWrites, spaceDoubt } from '../session/disk.ts';
 import { checkKey, type KeyWish } from '../session/key-check.ts';
@@ -50,6 +52,28 @@ export function checkDisk(folder: string, journalBytes: number): Check {
     text: doubt,
     remedy: 'Free 1 GB, or ten times the largest journal: the journal stops all sends when it cannot write.',
   };
+}
+
+/** Null when its witness has nothing against the journal of a session; one that cannot be read at all is said, too. */
+export function checkJournal(path: string): Check | null {
+  const name = 'journal';
+  try {
+    const doubt = journalDoubt(path);
+    if (doubt === null) return null;
+    const { remedy } = executionErrors.rows.journal_rewound;
+    if (doubt.kind === 'rewound') return { name, state: 'fail', text: `journal_rewound: ${doubt.message}`, remedy };
+    return {
+      name,
+      state: 'warn',
+      text: doubt.message,
+      remedy:
+        'Look with `tidewire plan` whether all orders at the exchange are known; the next start writes a new witness.',
+    };
+  } catch (thrown) {
+    if (isTidewireError(thrown) && thrown.code === 'journal_not_found') return null;
+    const remedy = isTidewireError(thrown) ? thrown.remedy : 'Run `tidewire journal verify` on it.';
+    return { name, state: 'fail', text: messageOf(thrown), remedy };
+  }
 }
 
 /** Throws `disk_full` where nothing can be written. */

@@ -4,9 +4,11 @@
  * at a session that runs.
  */
 import { createExecutor, type Executor } from '../execution/executor.ts';
+import { journalDoubt } from '../execution/journal/doubt.ts';
 import { createMemoryJournal } from '../execution/journal/memory-store.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { readJournal } from '../execution/journal/verify.ts';
+import { rewoundEntry } from '../execution/journal/witness.ts';
 import { limitsSchema } from '../execution/options.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Balance, VenuePosition } from '../model/account.ts';
@@ -50,7 +52,14 @@ export interface Healing {
 /** A copy in memory of the journal at a place, for a look that changes nothing. */
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
-  for (const { ts, entry } of readJournal(place)) memory.append(ts, [entry]);
+  let lastTs = 0;
+  for (const { ts, entry } of readJournal(place)) {
+    memory.append(ts, [entry]);
+    lastTs = ts;
+  }
+  const doubt = journalDoubt(place);
+  // As the start would find it.
+  if (doubt?.kind === 'rewound') memory.append(lastTs, [rewoundEntry(doubt.because)]);
   return memory;
 }
 

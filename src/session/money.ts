@@ -9,12 +9,15 @@ import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../execution/journal-writer.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import { replayRows } from '../execution/replay.ts';
+import { restoredText } from '../execution/restored-gate.ts';
+import type { TradingState } from '../execution/trading-state.ts';
 import { baselineOf, positionBaselineOf } from '../execution/treasury/content.ts';
 import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
 import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
 import type { Config } from './config/schema.ts';
 import { enterPlace, moneyPlaces, type MoneyIdentity } from './money-place.ts';
 import { wallMs } from './system-clock.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
 import type { Clock, Lane, Logger } from '../model/ports.ts';
@@ -116,7 +119,7 @@ export function moneyAccess({
     clock,
     wall: wallMs,
     bootId,
-    gate: () => null,
+    gate: ({ request }) => amnesiaOf(replay.state, request),
     intentTtlMs: config.risk.intentTtlMs,
     fenceMs: signatureWindowMs + fenceMarginMs,
     clockSlackMs: CLOCK_SLACK_MS,
@@ -150,6 +153,22 @@ export function moneyAccess({
       journal.close();
     },
   };
+}
+
+/** What takes back, or closes. */
+const REDUCING: ReadonlySet<MoneyKind> = new Set([
+  'cancelWithdrawal',
+  'fiatDelete',
+  'deactivateAdvertisement',
+  'deleteAdvertisement',
+  'cancelTrade',
+  'futuresClose',
+]);
+
+/** What was sent by rows that are gone could be sent again: nothing new until somebody has acknowledged the loss. */
+function amnesiaOf({ restored }: TradingState, { kind }: MoneyRequest): Denied | null {
+  if (restored === undefined || REDUCING.has(kind)) return null;
+  return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
 }
 
 interface Asked<K extends MoneyKind> {

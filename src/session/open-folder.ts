@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalDoubt } from '../execution/journal/doubt.ts';
 import { LOCK_WAIT_MS, type SessionLock } from '../execution/journal/lock.ts';
 import { holdAccount } from './account-lock.ts';
 import { sessionErrors } from './errors.ts';
@@ -72,8 +73,12 @@ function resumable({ root, mode, strategies, account, exchange, fresh }: FolderW
 
 /** A new journal knows no order of the old one: nobody would cancel them, or find out what became of them. */
 function refuseAbandoning(folder: SessionFolder): void {
+  const { id } = folder.record;
+  const lost = journalDoubt(folder.path);
+  if (lost?.kind === 'rewound')
+    throw sessionErrors.make('session_unfinished', `what ${id} left is not known: ${lost.message}`, { session: id });
   if (!existsSync(join(folder.path, sessionFiles.journal))) return;
-  const { id, openOrders, unresolved } = sessionState(folder);
+  const { openOrders, unresolved } = sessionState(folder);
   if (openOrders.length === 0 && unresolved === 0) return;
   throw sessionErrors.make(
     'session_unfinished',

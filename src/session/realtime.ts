@@ -110,7 +110,8 @@ export interface RealtimeRun {
 }
 
 const STOP_DEADLINE_MS = 15_000;
-const IDLE_MS = 5000;
+/** The witness of the journal is as far behind it as this, at most. */
+const IDLE_MS = 1000;
 /** How often the journal learns which gates are closed, beside what they answer to orders. */
 const GATE_LOG_MS = 1000;
 
@@ -310,8 +311,8 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
   clock.deliver(real.nowUs(), () => {
     const report = engine.open();
     logger.info({ ...report }, 'journal restored');
-    if (report.restoredFrom !== null)
-      logger.warn({}, 'the journal is a backup: only cancels and reductions are sent until it is acknowledged');
+    if (report.restoredBecause !== null)
+      logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
     heedKillFile(join(folder.path, sessionFiles.kill), (why) => engine.executor.kill(why));
     parts.started(session);
     stream.start();

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../execution/journal/canonical.ts';
+import { journalDoubt } from '../execution/journal/doubt.ts';
 import { RESERVE_BYTES } from '../execution/journal/reserve.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
@@ -39,6 +40,8 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   const { doubt } = probeWrites(path);
   for (const text of [isLive ? null : spaceDoubt(path, freeSpace(path, bytes)), doubt])
     if (text !== null) logger.warn({}, text);
+  const lost = journalDoubt(path);
+  if (lost !== null) logger.warn({}, lost.message);
   const { durability } = config.journal;
   const reserveBytes = isLive ? RESERVE_BYTES : 0;
   const journal = openJournal(path, { durability, now: clock.now(), reserveBytes });

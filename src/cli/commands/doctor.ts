@@ -19,6 +19,7 @@ import {
   checkDisk,
   checked,
   checkFsync,
+  checkJournal,
   checkKeyRights,
   checkNode,
   worst,
@@ -29,7 +30,7 @@ import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { connect, type Connection } from '../../session/connection.ts';
 import { journalBytes } from '../../session/start-up.ts';
-import { folderPaths } from '../../session/store.ts';
+import { folderPaths, listSessions } from '../../session/store.ts';
 import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
@@ -102,6 +103,12 @@ function largestJournal(root: string): number {
   return Math.max(0, ...folderPaths(root).map((path) => journalBytes(path)));
 }
 
+/** Of sessions that a start would go on with; empty where there is nothing to say of them. */
+function checkJournals(root: string): readonly Check[] {
+  const open = listSessions(root).filter(({ record }) => !record.clean);
+  return open.flatMap(({ path }) => checkJournal(path) ?? []);
+}
+
 async function checkStrategy(file: string): Promise<Check> {
   const result = await typecheckStrategy(file);
   if (result.kind !== 'checked') return { name: 'strategy', state: 'warn', text: `${file}: ${result.reason}` };
@@ -131,6 +138,7 @@ export const build: BuildCommand = (io) =>
             checkDisk(folder, largestJournal(folder)),
           ),
           await checked('fsync', 'Point journal.dir to a folder that can be written.', () => checkFsync(folder)),
+          ...checkJournals(folder),
           ...(await checkExchange(io, config)),
         ];
         for (const entry of config.strategies) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { executionErrors } from '../../execution/errors.ts';
+import { journalDoubt, type JournalDoubt } from '../../execution/journal/doubt.ts';
 import { openJournal } from '../../execution/journal/sqlite-store.ts';
 import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
 import { replayRows } from '../../execution/replay.ts';
@@ -65,7 +66,13 @@ function buildVerify(io: CliIo): Command {
     .description('check the hash chain and rebuild the state')
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  npx tidewire journal verify data/sessions/paper-spread-maker-1 --json')
-    .action(action(io, async (session: string) => verifyResult(verifyJournal(sessionPlace(io, session)))));
+    .action(
+      action(io, async (session: string) => {
+        const place = sessionPlace(io, session);
+        const report = verifyJournal(place);
+        return verifyResult(report, report.ok ? journalDoubt(place) : null);
+      }),
+    );
 }
 
 function buildExport(io: CliIo): Command {
@@ -263,9 +270,27 @@ function lineOf({ seq, ts, entry }: JournalRow): string {
   return `${String(seq).padStart(7)}  ${new Date(ts).toISOString()}  ${kind.padEnd(10)} ${JSON.stringify(rest)}`;
 }
 
-function verifyResult(report: VerifyReport): CommandResult {
+function verifyResult(report: VerifyReport, doubt: JournalDoubt | null): CommandResult {
   const { ok, rows, brokenAt, stateHash, problem } = report;
   const json = { ok, rows, brokenAt, stateHash };
-  if (ok) return { json, text: `ok: ${rows} rows, state ${stateHash ?? ''}` };
+  if (doubt?.kind === 'rewound') return rewoundResult(report, doubt);
+  const text = `ok: ${rows} rows, state ${stateHash ?? ''}`;
+  if (doubt !== null)
+    return {
+      json: { ...json, doubt: doubt.message },
+      text: `${text}\nwhether rows are lost is not known: ${doubt.message}`,
+    };
+  if (ok) return { json, text };
   return { json: { ...json, problem }, text: `broken at row ${brokenAt ?? 0}: ${problem ?? ''}`, exit: 5 };
+}
+
+/** What is there is whole; it is not all. */
+function rewoundResult({ rows, stateHash }: VerifyReport, doubt: JournalDoubt & { kind: 'rewound' }): CommandResult {
+  const { message, brokenAt } = doubt;
+  const { remedy } = executionErrors.rows.journal_rewound;
+  return {
+    json: { ok: false, rows, brokenAt, stateHash, problem: message, code: 'journal_rewound' },
+    text: `journal_rewound: ${message}\n${remedy}`,
+    exit: executionErrors.rows.journal_rewound.exit,
+  };
 }

@@ -35,7 +35,7 @@ function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[
   const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
   const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
   const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
-  const restored = row.restored === null ? '' : paint('red', ' restored from a backup, not acknowledged');
+  const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [

@@ -39,6 +39,11 @@ function pageOf(db: Database.Database, path: string, from: number): readonly Sto
   }
 }
 
+/** Undefined when there is no such row. */
+export function hashOfRow(db: Database.Database, seq: number): string | undefined {
+  return db.prepare<[number], { hash: string }>('SELECT hash FROM journal WHERE seq = ?').get(seq)?.hash;
+}
+
 /** The entry as `append` was given it. Throws `journal_corrupt`. */
 export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
   try {

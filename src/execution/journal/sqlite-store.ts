@@ -23,8 +23,9 @@ import {
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
 import { holdReserve } from './reserve.ts';
-import { readRows, type StoredRow } from './rows.ts';
+import { hashOfRow, readRows, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
+import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './witness.ts';
 
 export const JOURNAL_FILE = 'journal.db';
 /** Rows at the end of the chain that are checked at every start; `journal verify` checks all. */
@@ -64,11 +65,14 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
     const isFull = options.now !== undefined && wantsFullCheck(db, options.now);
     checkDatabase(db, path, isFull ? 'integrity_check' : 'quick_check');
     const tail = checkTail(db, path);
+    const told = readWitness(path);
     db.pragma('wal_checkpoint(TRUNCATE)');
     const makeRoom = roomMaker(db, dir, options);
-    const store = createStore({ db, path, lock, tail, makeRoom });
-    noteRestore(db, store);
+    const witness = new Witness(path, told);
+    const store = createStore({ db, path, lock, tail, makeRoom, witness });
+    noteOlder(db, store, told);
     if (options.now !== undefined) noteIntegrity(db, store, options.now, isFull);
+    store.tell();
     return store;
   } catch (thrown) {
     db?.close();
@@ -77,19 +81,28 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
   }
 }
 
-/** A marked copy becomes a journal in use: it says so in a row, at the time of its last one, before anything else. */
-function noteRestore(db: Database.Database, store: JournalStore): void {
-  if (readMeta(db, BACKUP_KEY) === undefined) return;
-  const [last] = store.read(store.lastSeq);
-  const reason = 'restored from a backup: what came after it is unknown here';
-  store.append(last?.ts ?? 0, [{ kind: 'restored', event: 'restored', reason }]);
-  // After the row: a death in between says it twice, which is harmless, instead of never.
-  removeMeta(db, BACKUP_KEY);
-}
+const BACKUP: JournalEntry = {
+  kind: 'restored',
+  event: 'restored',
+  reason: 'restored from a backup: what came after it is unknown here',
+};
+const UNREADABLE = 'whether the journal lost rows before this one is not known: its witness cannot be read';
 
-interface Tail {
-  readonly seq: number;
-  readonly hash: string;
+/**
+ * A marked copy becomes a journal in use, and one that knows less than its witness goes on: it says so in a row, at the time
+ * of its last one, before anything else.
+ */
+function noteOlder(db: Database.Database, store: JournalStore, told: Testimony): void {
+  const isBackup = readMeta(db, BACKUP_KEY) !== undefined;
+  const because = rewoundBecause(told, store.lastSeq, (seq) => hashOfRow(db, seq));
+  const [last] = store.read(store.lastSeq);
+  const ts = last?.ts ?? 0;
+  if (isBackup) store.append(ts, [BACKUP]);
+  else if (because !== null) store.append(ts, [rewoundEntry(because)]);
+  if (told.kind === 'unreadable')
+    store.append(ts, [{ kind: 'alarm', code: 'journal_witness', message: `${UNREADABLE} (${told.reason})` }]);
+  // After the row: a death in between says it twice, which is harmless, instead of never.
+  if (isBackup) removeMeta(db, BACKUP_KEY);
 }
 
 function checkTail(db: Database.Database, path: string): Tail {
@@ -135,9 +148,15 @@ interface StoreParts {
   readonly tail: Tail;
   /** True when there may be room now for what found none. */
   readonly makeRoom: () => boolean;
+  readonly witness: Witness;
 }
 
-function createStore({ db, path, lock, tail, makeRoom }: StoreParts): JournalStore {
+interface WitnessedStore extends JournalStore {
+  /** Its last row, durably, to the witness. */
+  tell(): void;
+}
+
+function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): WitnessedStore {
   const insert = db.prepare<[number, number, string, string | null, string, string]>(
     'INSERT INTO journal (seq, ts, kind, once, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -209,12 +228,18 @@ function createStore({ db, path, lock, tail, makeRoom }: StoreParts): JournalSto
       return seq;
     },
     idle: () => {
-      if (open && sinceCheckpoint >= CHECKPOINT_ROWS) checkpoint('PASSIVE');
+      if (!open) return;
+      const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
+      if (isDue) checkpoint('PASSIVE');
+      // A checkpoint has waited for the disk, too; else the witness is the system's to write back.
+      witness.tell({ seq, hash }, isDue);
     },
+    tell: () => witness.tell({ seq, hash }, true),
     close: () => {
       if (!open) return;
       open = false;
       checkpoint('TRUNCATE');
+      witness.tell({ seq, hash }, true);
       // A session that has ended needs none.
       makeRoom();
       try {

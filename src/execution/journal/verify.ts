@@ -3,10 +3,10 @@
  * rows lead to. Works beside a running session.
  */
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
-import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { isTidewireError, messageOf, type TidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { Replay, stateHash } from '../replay.ts';
 import { GENESIS, linkHash } from './chain.ts';
@@ -15,6 +15,7 @@ import { readPages, readRows, rowOf, type StoredRow } from './rows.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { journalError } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
+import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
 
 export interface VerifyReport {
   readonly ok: boolean;
@@ -26,11 +27,20 @@ export interface VerifyReport {
   readonly problem: string | null;
 }
 
-/** A session directory or a journal file to the file. Throws `journal_not_found`. */
+/** A session directory or a journal file to the file. Throws `journal_not_found`, or `journal_rewound` where rows of it were told. */
 export function journalPath(place: string): string {
   const path = existsSync(place) && statSync(place).isDirectory() ? join(place, JOURNAL_FILE) : place;
-  if (!existsSync(path)) throw executionErrors.make('journal_not_found', `there is no journal at ${path}`, { path });
+  if (!existsSync(path)) throw notThere(path, `there is no journal at ${path}`);
   return path;
+}
+
+/** One that is gone is another matter than none. */
+function notThere(path: string, text: string): TidewireError {
+  const told = basename(path) === JOURNAL_FILE ? readWitness(path) : null;
+  const because = told === null ? null : rewoundBecause(told, 0, () => undefined);
+  return because === null
+    ? executionErrors.make('journal_not_found', text, { path })
+    : executionErrors.make('journal_rewound', `${path}: ${because}`, { path });
 }
 
 /** Opens for reading only. Throws `journal_corrupt` when it is no journal. */
@@ -40,8 +50,7 @@ export function openReadonly(path: string): Database.Database {
     db = new Database(path, { readonly: true, timeout: 1_000 });
     const application = Number(db.pragma('application_id', { simple: true }));
     // Between its creation and its first transaction, or after a death there.
-    if (application === 0 && isEmpty(db))
-      throw executionErrors.make('journal_not_found', `the journal ${path} holds nothing yet`, { path });
+    if (application === 0 && isEmpty(db)) throw notThere(path, `the journal ${path} holds nothing yet`);
     if (application !== APPLICATION_ID) {
       throw executionErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
     }
@@ -65,7 +74,7 @@ export function verifyJournal(place: string): VerifyReport {
     checkDatabase(db, path, 'quick_check');
     return walk(db, path);
   } catch (thrown) {
-    if (isTidewireError(thrown) && thrown.code === 'journal_not_found') throw thrown;
+    if (isTidewireError(thrown) && ['journal_not_found', REWOUND].includes(thrown.code)) throw thrown;
     return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
   } finally {
     db?.close();

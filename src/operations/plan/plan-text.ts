@@ -25,11 +25,12 @@ export function moneyText({ kind, intentId, verdict, why }: MoneyFinding): strin
 }
 
 export function planText(plan: SessionPlan): string {
-  const { session, account, exchange, failures, nothingToDo, requests } = plan;
+  const { session, account, exchange, failures, doubts, nothingToDo, requests } = plan;
   const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
   return [
     `${session} on ${exchange}, account ${account} (${asked} requests)`,
     ...failures.map((failure) => `! could not be read: ${failure}`),
+    ...doubts.map((doubt) => `! ${doubt}`),
     ...section(
       '= goes on with',
       plan.adopt.map(

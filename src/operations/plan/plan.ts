@@ -5,6 +5,7 @@
  * the restart would compute. Reads only; `reconcile` carries it out.
  */
 import { clientOrderIdOf } from '../../execution/order-spec.ts';
+import { journalDoubt } from '../../execution/journal/doubt.ts';
 import { isClosed, isUnresolved } from '../../execution/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../execution/own-order.ts';
 import type { ExecutorEvent } from '../../execution/events.ts';
@@ -50,6 +51,8 @@ export interface SessionPlan {
   /** Every reading was complete; else nothing that is absent below is proved to be so. */
   readonly complete: boolean;
   readonly failures: readonly string[];
+  /** What cannot be said of the journal itself. */
+  readonly doubts: readonly string[];
   readonly adopt: readonly KeptOrder[];
   /** Own orders that the restart would cancel at once. */
   readonly cancel: readonly OrderUpdate[];
@@ -146,6 +149,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     clean: record.clean,
     complete,
     failures,
+    doubts: doubtsOf(folder.path),
     adopt: known.filter(({ cancelWanted }) => !cancelWanted).map((order) => keptOf(order, now)),
     ...parts,
     external: reportsOf(findings, 'external'),
@@ -156,6 +160,12 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     requests: healing.requests(),
     nothingToDo: isIdle && complete,
   };
+}
+
+/** A journal without its end is a refusal; one of which nobody can say whether it is. */
+function doubtsOf(path: string): readonly string[] {
+  const doubt = journalDoubt(path);
+  return doubt?.kind === 'unreadable' ? [`${doubt.message}; whether rows are lost is not known`] : [];
 }
 
 /** A dry run denies its own cancels; that is no change that a restart would see. */

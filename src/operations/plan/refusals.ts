@@ -2,6 +2,7 @@
  * Why a restart would be refused, or would take no new risk, as far as the journal, the account and the configuration show
  * it beforehand. Pure.
  */
+import { restoredText } from '../../execution/restored-gate.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { Instrument } from '../../model/instrument.ts';
@@ -40,8 +41,7 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
   if (state.killReason !== undefined)
     refuse('killed', `the kill switch is on: ${state.killReason}; \`tidewire journal clear-kill\` opens it`, true);
   if (state.restored !== undefined) {
-    const until = new Date(state.restored.since).toISOString();
-    refuse('restored', `restored from a backup that ends at ${until}; \`tidewire journal acknowledge\` opens it`, true);
+    refuse('restored', `${restoredText(state.restored)}; \`tidewire journal acknowledge\` opens it`, true);
   }
   for (const { symbol, spec } of instruments)
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);

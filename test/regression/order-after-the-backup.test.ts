@@ -84,6 +84,24 @@ it('books a trade once whose order no list shows yet', async () => {
   expect(adjusted).toEqual(['opening', 'opening']);
 });
 
+it('books it once though the exchange has forgotten the id of its order for a while (seed 10588)', async () => {
+  const before = await session();
+  before.executor.submit('maker', { ...place, price: '59100' });
+  const [lost] = before.venue.resting().slice(-1);
+  const { orderId } = lost!;
+  before.venue.fill(orderId, '0.01', '59100');
+  before.venue.balancesNow = [trading('USDT', '999409'), trading('BTC', '10.01')];
+  before.venue.forgets = () => true;
+  const isOfIt = (entry: JournalEntry): boolean => entry.kind === 'intent' && entry.intentId === 's1_1-2';
+  const rig = await restored(before, isOfIt);
+  await rig.clock.advanceAsync(60_000, 1000);
+  rig.venue.forgets = () => false;
+  await rig.clock.advanceAsync(120_000, 1000);
+  const ofOthers = entries(rig).filter((entry) => entry.kind === 'adjustment' && entry.id.startsWith('external/'));
+  expect(ofOthers).toEqual([]);
+  expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0.01');
+});
+
 it('books it as of others when no order of ours shows up', async () => {
   const before = await session();
   const rig = await restored(before, (entry) => entry.kind === 'alarm' && entry.code === 'killed');

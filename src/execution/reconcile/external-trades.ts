@@ -48,7 +48,13 @@ export class ExternalTrades {
     this.wantsHistory = false;
     this.asksWho = false;
     const { active, history } = readings;
-    const shown = new Set([...itemsOf(active), ...itemsOf(history)].map(({ orderId }) => orderId));
+    const reports = [...itemsOf(active), ...itemsOf(history)];
+    const shown = new Set(reports.map(({ orderId }) => orderId));
+    // After a restore an order that shows no id may be one that was lost, whose id the exchange has forgotten for now.
+    const mayShowIds = rules.adopts !== false && rules.ids === 'kept';
+    const nameless = new Set(
+      reports.flatMap((one) => (mayShowIds && one.clientOrderId === undefined ? [one.orderId] : [])),
+    );
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     for (const fill of this.#ahead.redated(fills, readings.trades.asOf, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
@@ -61,7 +67,8 @@ export class ExternalTrades {
       // Twice as long as the history may lag: it is read with every other run.
       if (rules.ids === 'kept' && fill.ts > readings.trades.asOf - 2 * rules.historyLagMs)
         this.#askWho(fill.orderId, shown.has(fill.orderId));
-      if (needsHistory || this.#couldBeOurs(fill, rules)) this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
+      if (needsHistory || nameless.has(fill.orderId) || this.#couldBeOurs(fill, rules))
+        this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);

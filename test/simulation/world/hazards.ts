@@ -150,6 +150,7 @@ export class Hazards {
     const { plan, venue, rare, clock } = this.#options;
     if (plan.strikes('stranger-trades')) this.#strangerUntilUs = this.#in(STRANGER_MS_MIN, STRANGER_MS_MAX);
     if (!plan.isOn || clock.nowUs() > this.#strangerUntilUs || plan.between(0, 1) > STRANGER_SHARE) return;
+    if (!this.#isDatedWell) return;
     rare.mark('another instance of which nothing rests');
     venue.strangerOrder(true);
   }

@@ -62,9 +62,10 @@ export class Liquidations implements Gate, Desk {
   }
 
   /** A report that is not of an order of ours and says that it is a liquidation. Tells it once. */
-  report({ orderId, symbol, side, quantity, positionSide }: OrderReport): void {
+  report({ orderId, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
     this.#orders.add(orderId);
+    if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
     // Booked before a restart: known, and whoever started again has seen it.
     if (this.#core.state.isBooked(liquidationOrderKey(symbol, orderId))) return;
     if (this.#orders.size > ORDERS_MAX) this.#forgetOldest();
@@ -82,6 +83,7 @@ export class Liquidations implements Gate, Desk {
       return true;
     }
     if (!isKnown) return false;
+    if (this.#isHeldByOpening(nameOf(fill), fill.ts)) return true;
     // Beyond the bound the readings bring it again.
     if (!this.#book(fill) && this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, fill);
     return true;
@@ -143,11 +145,17 @@ export class Liquidations implements Gate, Desk {
     return left;
   }
 
-  /** What was taken over as the opening does not hold it already: that was still for `historyLagMs` before. */
-  #isCounted(fill: VenueFill): boolean {
+  /** It was before what was taken over as the opening, which was still for `historyLagMs`: whose ever it was, it is in it. */
+  #isHeldByOpening(name: string, ts: number): boolean {
     const { state, deps } = this.#core;
-    const openedAt = state.openedAt('position', nameOf(fill));
-    return openedAt !== undefined && fill.ts >= openedAt - deps.options.reconcile.historyLagMs / 2;
+    const openedAt = state.openedAt('position', name);
+    return openedAt !== undefined && ts < openedAt - deps.options.reconcile.historyLagMs / 2;
+  }
+
+  /** What was taken over as the opening does not hold it already. */
+  #isCounted(fill: VenueFill): boolean {
+    const name = nameOf(fill);
+    return this.#core.state.openedAt('position', name) !== undefined && !this.#isHeldByOpening(name, fill.ts);
   }
 
   /** What others are known to hold that this fill could have closed. */

@@ -59,7 +59,7 @@ export class ExternalTrades {
     for (const fill of this.#ahead.redated(fills, readings.trades.asOf, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
-      for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
+      this.moved(fill);
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
@@ -109,6 +109,11 @@ export class ExternalTrades {
     this.#named.add(orderId);
     const [oldest] = this.#named;
     if (this.#named.size > NAMED_MAX && oldest !== undefined) this.#named.delete(oldest);
+  }
+
+  /** Somebody else's trade, or one of a liquidation, has moved what it moves. */
+  moved(fill: VenueFill): void {
+    for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
   }
 
   /** When others last moved it, as far as their trades were seen; Unix ms, 0: never. */

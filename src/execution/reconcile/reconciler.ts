@@ -378,7 +378,8 @@ class ReconcilerShell implements Reconciler {
         return;
       case 'external-fill':
         // In a perpetual it may be of a liquidation of ours, whose order the active list never shows.
-        if (!port.liquidationFill(finding.fill)) foreign.push(finding.fill);
+        if (port.liquidationFill(finding.fill)) this.#externalTrades.moved(finding.fill);
+        else foreign.push(finding.fill);
     }
   }
 

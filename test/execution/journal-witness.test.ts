@@ -121,6 +121,25 @@ describe('a journal that lost rows', () => {
     expect(losses(dir)).toMatchObject([{ reason: expect.stringContaining('row 30 of the journal is not the one') }]);
   });
 
+  it.each([
+    ['of another journal', false],
+    ['of an older state of it', true],
+  ])('is refused beside a log %s (P03)', (_, isOwn) => {
+    const dir = place();
+    killed(dir);
+    const log = readFileSync(join(dir, 'journal.db-wal'));
+    if (isOwn) {
+      const journal = openJournal(dir);
+      write(journal, 100, 160);
+      journal.close();
+      expect(verifyJournal(dir)).toMatchObject({ ok: true, rows: 86 });
+    }
+    const at = isOwn ? dir : journalOf(40);
+    writeFileSync(join(at, 'journal.db-wal'), log);
+    rmSync(join(at, 'journal.db-shm'), { force: true });
+    expect(() => openJournal(at)).toThrow(expect.objectContaining({ code: 'journal_corrupt', exit: 5 }));
+  });
+
   it('is known when it is gone, and whoever only reads says so instead of that there is none', () => {
     const dir = journalOf(10);
     rmSync(join(dir, 'journal.db'));

@@ -103,6 +103,8 @@ export class BorderLaws implements Watch {
     this.#orders.create(this.#comparison.isDone(us));
     if (!this.#orders.takesRisk) return;
     if (this.#isAmnesiac) this.#violated('R3', 'new risk leaves by a restored journal that nobody has acknowledged');
+    else if (this.#world.machine.waitsForWord)
+      this.#violated('R3', 'new risk leaves by a journal that lost rows of which its witness knew');
     this.#losses.create(us, this.#world.machine.process);
     this.#instances.create(us);
   }

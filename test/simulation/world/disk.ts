@@ -3,7 +3,7 @@
  * full), and the process may die just before it or just after it. What may stand once only is refused a second time, as
  * the unique index of the SQLite store does. A human may put an older state of it back, and write rows while nothing runs.
  */
-import { onceKey } from '../../../src/execution/journal/chain.ts';
+import { bodyOf, GENESIS, linkHash, onceKey } from '../../../src/execution/journal/chain.ts';
 import { executionErrors } from '../../../src/execution/errors.ts';
 import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
 
@@ -37,6 +37,14 @@ export class Disk {
   /** How many rows are left when the last `count` appends are gone. */
   rowsWithout(count: number): number {
     return this.#ends.at(-1 - count) ?? 0;
+  }
+
+  /** Of the chain up to this row, as the SQLite store keeps it. */
+  hashOf(seq: number): string | undefined {
+    if (seq > this.#rows.length) return undefined;
+    return this.#rows
+      .slice(0, seq)
+      .reduce((previous, row) => linkHash(previous, row.seq, row.ts, bodyOf(row.entry)), GENESIS);
   }
 
   /** The rows after these are gone, as if they had never been written. */

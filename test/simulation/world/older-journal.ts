@@ -2,13 +2,18 @@
  * After a death the next process finds an older journal, or none (reliability §4.3, 11 and §4.4):
  *
  *   journal-restored  a backup, put back by `tidewire journal restore`: marked, so the process is in amnesia
- *   journal-copied    an older state of the whole folder, put back as if nothing had been: nothing tells
+ *   journal-copied    an older state, put back as if nothing had been: of the journal, or of the whole folder
  *   journal-cut       the last rows are gone, as from a disk that said that they were durable
  *   journal-lost      no journal at all
+ *
+ * The last three meet the witness of the journal (`journal/witness.ts`), which is up to a second behind it: what it knows of
+ * has to put the process into amnesia. Of an older copy of the whole folder, with a witness as old, nothing tells.
  *
  * The human of the world does what the product asks for: lets a restored session compare itself with the exchange, stops it,
  * acknowledges, starts it again. Spot alone: what a perpetual earned is not told apart by the exchange.
  */
+import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/execution/journal/witness.ts';
+import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
@@ -18,7 +23,17 @@ import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 
+const BACKUP: JournalEntry = {
+  kind: 'restored',
+  event: 'restored',
+  reason: 'restored from a backup: what came after it is unknown here',
+};
+
 const APPENDS_CUT_MAX = 20;
+/** A session that trades tells its witness once a second. */
+const TOLD_MS = 1_000;
+/** An older copy is of the whole folder, with its witness. */
+const WHOLE_SHARE = 0.5;
 /** A human looks at what was compared for so long before the word is given. */
 const LOOK_MS_MIN = 45_000;
 const LOOK_MS_MAX = 180_000;
@@ -42,15 +57,15 @@ export class OlderJournal {
   /** The process that was seen to have compared itself, and since when, true time in µs. */
   #seen: { readonly process: Process; readonly sinceUs: number } | null = null;
   #lookUs = 0;
-  #isAmnesiac = false;
+  #waitsForWord = false;
 
   constructor(options: OlderJournalOptions) {
     this.#options = options;
   }
 
-  /** The journal is a backup, and nobody has said that it may trade again. */
+  /** The journal is a backup, or less than its witness knows, and nobody has said that it may trade again. */
   get waitsForWord(): boolean {
-    return this.#isAmnesiac;
+    return this.#waitsForWord;
   }
 
   /** Nothing runs, and a process is about to start. */
@@ -70,7 +85,7 @@ export class OlderJournal {
       this.#cut(disk.rowsAt(copiedMs), 'marked');
     } else if (plan.strikes('journal-copied')) {
       rare.mark('older journal put back');
-      this.#cut(disk.rowsAt(copiedMs), 'unmarked');
+      this.#cut(disk.rowsAt(copiedMs), plan.between(0, 1) < WHOLE_SHARE ? 'whole folder' : 'unmarked');
     } else if (plan.strikes('journal-cut')) {
       rare.mark('end of the journal lost');
       this.#cut(disk.rowsWithout(Math.ceil(plan.between(0, APPENDS_CUT_MAX))), 'unmarked');
@@ -80,7 +95,7 @@ export class OlderJournal {
   /** Whether it is time to give the word; the caller stops the process first. */
   wantsWord(process: Process | null): boolean {
     const { clock, plan } = this.#options;
-    if (process === null || !this.#isAmnesiac || !process.hasStarted) {
+    if (process === null || !this.#waitsForWord || !process.hasStarted) {
       this.#seen = null;
       return false;
     }
@@ -94,25 +109,32 @@ export class OlderJournal {
   /** `tidewire journal acknowledge`, on the stopped session. */
   acknowledge(): void {
     this.#options.rare.mark('restore acknowledged');
-    this.#write('acknowledged', 'the simulated human compared it');
-    this.#isAmnesiac = false;
+    this.#write({ kind: 'restored', event: 'acknowledged', reason: 'the simulated human compared it' });
+    this.#waitsForWord = false;
   }
 
-  #cut(rows: number, mark: 'marked' | 'unmarked'): void {
-    const { disk, trace, clock, laws } = this.#options;
+  #cut(rows: number, put: 'marked' | 'unmarked' | 'whole folder'): void {
+    const { disk, trace, clock, laws, rare } = this.#options;
     const had = disk.rows.length;
+    // Told a second before the last append at the latest.
+    const told = put === 'whole folder' ? 0 : disk.rowsAt((disk.rows.at(-1)?.ts ?? 0) - TOLD_MS);
+    const testimony = testimonyOf(witnessText({ seq: told, hash: disk.hashOf(told) ?? '' }));
     disk.cutTo(rows);
-    // Before the laws look: a backup says so in its first row.
-    if (mark === 'marked' && rows > 0)
-      this.#write('restored', 'restored from a backup: what came after it is unknown here');
-    this.#isAmnesiac = isAmnesiac(disk);
+    const because = rewoundBecause(testimony, rows, (seq) => disk.hashOf(seq));
+    // Before the laws look: it says so in its first row.
+    if (put === 'marked') this.#write(BACKUP);
+    else if (because !== null) this.#write(rewoundEntry(because));
+    // By what was told, and not by what was made of it.
+    const isNoticed = told > rows;
+    if (put !== 'marked') rare.mark(isNoticed ? 'lost rows that the witness knew' : 'lost rows that no witness knew');
+    this.#waitsForWord = isNoticed || isAmnesiac(disk);
+    const mark = isAmnesiac(disk) ? 'marked' : 'unmarked';
     laws.rewound(disk.rows, mark);
     trace.add(clock.nowUs(), `${OLDER_JOURNAL}${rows} of ${had} rows, ${mark}`);
   }
 
-  #write(event: 'restored' | 'acknowledged', reason: string): void {
+  #write(entry: JournalEntry): void {
     const { disk, trace, clock } = this.#options;
-    const entry = { kind: 'restored', event, reason } as const;
     disk.write(entry);
     trace.add(clock.nowUs(), `journal ${JSON.stringify([entry])}`);
   }

@@ -86,6 +86,8 @@ export const rareStates = [
   'older journal put back',
   'end of the journal lost',
   'journal lost',
+  'lost rows that the witness knew',
+  'lost rows that no witness knew',
   'forgotten order taken over',
   // A second whole stack on the account.
   'another instance of which nothing rests',

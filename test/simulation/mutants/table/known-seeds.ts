@@ -158,4 +158,5 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'mode-gate-off': [2],
   'mode-of-this-process-alone': [1],
   'empty-positions-believed-at-once': [5],
+  'lost-rows-unnoticed': [2],
 };

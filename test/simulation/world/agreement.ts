@@ -26,7 +26,7 @@ export function disagreements(
   const executor = process?.engine?.executor;
   if (process === null || executor === undefined) return ['the process does not run'];
   const problems = [...standing(venue, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
-  return problems.length > 0 ? problems : ofBooks(venue, rows);
+  return problems.length > 0 ? problems : ofBooks(venue, laws, rows);
 }
 
 /** What each side holds true at this moment. */
@@ -63,7 +63,7 @@ function standing(venue: VenueSide, process: Process, executor: Executor): reado
 }
 
 /** Every order, trade and unit of money since the beginning. */
-function ofBooks(venue: VenueSide, rows: readonly JournalRow[]): readonly string[] {
+function ofBooks(venue: VenueSide, laws: Laws, rows: readonly JournalRow[]): readonly string[] {
   const problems: string[] = [];
   const { orders, trades } = venue.truth;
   const owners = ownersOf(rows);
@@ -79,7 +79,7 @@ function ofBooks(venue: VenueSide, rows: readonly JournalRow[]): readonly string
   const real = trades.filter(({ orderId }) => !venue.isOthers(orderId));
   for (const { tradeId } of real) if (!booked.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
   if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');
-  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue));
+  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue, laws.openedAt));
   return problems;
 }
 

@@ -48,6 +48,8 @@ export class Laws {
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
   readonly futures: FuturesLaws | null;
+  /** Adjustment → true Unix ms at which it was journalled as an opening. */
+  readonly openedAt = new Map<string, number>();
   readonly #intents = new Map<string, Intent>();
   readonly #sent = new Set<string>();
   readonly #neverArrived = new Set<string>();
@@ -103,6 +105,7 @@ export class Laws {
     for (const entry of entries) {
       this.#ledger.entry(entry);
       this.futures?.entry(entry);
+      if (entry.kind === 'adjustment' && entry.cause === 'opening') this.openedAt.set(entry.id, nowMs);
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly, postOnly } = entry;
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });

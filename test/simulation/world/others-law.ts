@@ -9,15 +9,19 @@ import type { VenueSide } from './venue-side.ts';
 /** An opening is taken over when nothing has moved for longer than this; what was traded before is in it. */
 const STILL_MS = 15_000;
 
-/** Empty when all is booked. */
-export function othersNotBooked(rows: readonly JournalRow[], venue: VenueSide): readonly string[] {
+/** Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. */
+export function othersNotBooked(
+  rows: readonly JournalRow[],
+  venue: VenueSide,
+  openedAt: ReadonlyMap<string, number>,
+): readonly string[] {
   const openedMs = new Map<string, number>();
   const sums = new Map<string, Decimal>();
   const add = (currency: string, amount: Decimal): void =>
     void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
   for (const { entry, ts } of rows) {
     if (entry.kind !== 'adjustment' || entry.subject !== 'balance') continue;
-    if (entry.cause === 'opening') openedMs.set(entry.name, ts);
+    if (entry.cause === 'opening') openedMs.set(entry.name, openedAt.get(entry.id) ?? ts);
     else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
   }
   for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {

@@ -105,7 +105,8 @@ export function moneyAccess({
 }: MoneyAccessParts): MoneyAccess {
   const replay = replayRows(journal.read());
   const boot = replay.state.boot + 1;
-  const bootId = `b${boot}`;
+  // The time too: in a journal that lost its rows the count comes again, and ids of orders must not.
+  const bootId = `b${boot}_${Math.floor(clock.now() / 1000).toString(36)}`;
   const start = { kind: 'session', event: 'start', boot, bootId, facts } as const;
   replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
   const state: MoneyState = replay.state.money;

@@ -1,5 +1,5 @@
 /** `tidewire transfer` against a real sandbox: checks, the question, outcomes, and that nothing is done twice. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answering, callCli, openCliDesk, type CliDesk, type Json } from './cli-desk.ts';
@@ -103,6 +103,20 @@ describe('transfer', () => {
     const denied = await desk.fails(3, 'operation_denied', 'alice', ...make, '8', '--yes');
     expect(denied).toMatchObject({ reason: 'unresolved_money' });
     expect(await available('p2p')).toBe(before);
+  });
+
+  it('moves nothing by a money journal that is gone until a human has looked and said so', async () => {
+    const before = await available('p2p');
+    const [name = ''] = readdirSync(join(desk.folder, 'data', 'money')).filter((file) => file.includes('alice'));
+    const journal = join('data', 'money', name);
+    rmSync(join(desk.folder, journal, 'journal.db'));
+    const denied = await desk.fails(3, 'operation_denied', 'alice', ...make, '9', '--yes');
+    expect(denied).toMatchObject({ reason: 'restored' });
+    expect(await available('p2p')).toBe(before);
+    const { code } = await callCli(['journal', 'acknowledge', `${journal}/`, '--reason', 'compared'], desk.folder);
+    expect(code).toBe(0);
+    await desk.json('alice', ...make, '9', '--yes');
+    expect(await available('p2p')).toBe(before + 9);
   });
 
   it('ends with 4 when nobody listens at the address', async () => {

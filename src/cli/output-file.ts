@@ -3,8 +3,9 @@
  * file is, on disk: neither a full disk nor a crash costs an earlier result. Called by the commands; the folders of
  * sessions write their own.
  */
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
@@ -35,7 +36,7 @@ function write(path: string, text: string, mode: number): void {
 /** Makes the folder where it is missing. Throws `disk_full`. */
 export function writeOutput(path: string, text: string, mode = 0o666): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     write(path, text, mode);
   } catch (thrown) {
     throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path }, thrown);

@@ -4,8 +4,8 @@
  * before the first request and held until the process ends; the system frees it when it dies. The key is locked besides:
  * the same account by another address of the exchange is the same account. Called by `open-folder.ts`.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { acquireLock, type SessionLock } from '../execution/journal/lock.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
@@ -43,7 +43,7 @@ export function holdAccount(root: string, identity: AccountIdentity): SessionLoc
 function hold(root: string, name: string, { account, exchange }: AccountIdentity): SessionLock {
   const folder = join(root, FOLDER, name);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (thrown) {
     throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
   }

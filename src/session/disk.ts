@@ -2,9 +2,10 @@
  * What the disk of the journals must be able to do before a session trusts it: have room for longer than it takes somebody
  * to notice, and make a write durable when it says so (reliability §4.1, §4.3). Asked by every start and by `doctor`.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 
@@ -21,7 +22,7 @@ export interface FreeSpace {
 /** Throws `disk_full` when there is no such folder and none can be made. */
 export function freeSpace(folder: string, journalBytes = 0): FreeSpace {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const { bavail, bsize } = statfsSync(folder);
     return { freeBytes: bavail * bsize, wantedBytes: Math.max(FREE_BYTES_MIN, FREE_PER_JOURNAL * journalBytes) };
   } catch (thrown) {
@@ -61,7 +62,7 @@ export function probeWrites(folder: string): DurableWrites {
   const file = join(folder, `.probe-${process.pid}`);
   let times: readonly number[];
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     times = durableWritesMs(file);
   } catch (thrown) {
     throw cannotWrite(file, thrown);

@@ -3,8 +3,9 @@
  * the oldest is given up. A disk that takes no more lines costs lines and nothing else, and is said once: what must not be
  * lost stands in the journal. Written by `logger.ts`, read by `why` through `logFiles`.
  */
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 
 export interface LogFileLimits {
@@ -27,7 +28,7 @@ export function logFiles(path: string, { kept }: LogFileLimits = LOG_LIMITS): re
 }
 
 export function openLogFile(path: string, limits: LogFileLimits, onFailure: (reason: string) => void): LogFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   let handle = openSync(path, 'a', 0o600);
   let bytes = fstatSync(handle).size;
   let hasFailed = false;

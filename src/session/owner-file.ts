@@ -3,10 +3,11 @@
  * durably (draft, fsync, put in place, fsync of the folder), so that a crash leaves the old file or the new one; read only
  * when nobody else could have read them, since a secret that others could see is none any more.
  */
-import { closeSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
@@ -39,7 +40,7 @@ export function writeOwnerFile(path: string, text: string, { replace }: OwnerFil
   const folder = dirname(path);
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     writeDraft(draft, text);
     if (replace) renameSync(draft, path);
     else linkSync(draft, path);

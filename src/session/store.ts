@@ -3,9 +3,10 @@
  * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
  * orderly end, so a killed session is found again and resumed.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../execution/journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { writeOwnerFile } from './owner-file.ts';
@@ -87,7 +88,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
   const id = `${session.mode}-${name}-${stamp(session.now)}-${session.suffix}`;
   const path = join(root, id);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
   } catch (thrown) {
     throw diskError(thrown, path);
   }

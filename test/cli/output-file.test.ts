@@ -1,6 +1,15 @@
 /** What a command writes replaces an earlier file whole or not at all. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +37,19 @@ test('what a link points to is replaced, and the link stays', () => {
   expect(readFileSync(join(at, 'real.json'), 'utf8')).toBe('two');
   expect(readdirSync(at).toSorted()).toEqual(['link.json', 'real.json']);
 });
+
+test.runIf(existsSync('/proc/self'))(
+  'a folder in which nothing can be made is said at once, where Node would look for it for ever',
+  () => {
+    const module = new URL('../../src/cli/output-file.ts', import.meta.url).href;
+    const write = `const { writeOutput } = await import(process.argv[1]);
+      try { writeOutput(process.argv[2], 'x'); } catch (error) { console.log(error.code, error.message); }`;
+    const path = '/proc/nowhere/deep/result.json';
+    const ended = spawnSync(process.execPath, ['-e', write, module, path], { encoding: 'utf8', timeout: 20_000 });
+    expect(ended.signal).toBeNull();
+    expect(ended.stdout).toContain(`disk_full cannot write ${path}: ENOENT`);
+  },
+);
 
 test('what cannot be written leaves the earlier file as it was', () => {
   const at = folder();

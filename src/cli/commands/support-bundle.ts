@@ -2,8 +2,9 @@
  * `tidewire support-bundle [SESSION]`: a folder with what a helper needs to see, without secrets. Reads only; sends
  * nothing to anybody.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../execution/journal/make-folder.ts';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, countOption } from '../config-option.ts';
@@ -70,7 +71,7 @@ function checksOf(root: string): Promise<readonly Check[]> {
 /** Readable by this user alone. Throws `disk_full`. */
 function writeBundle(out: string, files: ReturnType<typeof bundleOf>): void {
   try {
-    mkdirSync(out, { recursive: true, mode: 0o700 });
+    makeFolder(out, 0o700);
     for (const file of files) writeFileSync(join(out, file.name), file.text, { mode: 0o600, flag: 'wx' });
   } catch (thrown) {
     throw sessionErrors.make('disk_full', `cannot write ${out}: ${messageOf(thrown)}`, { path: out }, thrown);

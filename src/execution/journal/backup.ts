@@ -6,9 +6,10 @@
  * marked and on disk: a crash leaves no half of a copy under a name that somebody trusts.
  */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from './make-folder.ts';
 import { executionErrors } from '../errors.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { createPrivateFile } from './private-file.ts';
@@ -27,7 +28,7 @@ export async function backupJournal(place: string, target: string, about = ''): 
   const db = openReadonly(path);
   const draft = draftOf(target);
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(target), 0o700);
     createPrivateFile(draft);
     await db.backup(draft);
     mark(draft, about);
@@ -60,7 +61,7 @@ export function restoreJournal(backup: string, dir: string): VerifyReport {
   verified(source);
   const draft = draftOf(target);
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir, 0o700);
     // Logs of an older journal at this place would be replayed into the restored one.
     for (const suffix of LOGS) rmSync(`${target}${suffix}`, { force: true });
     copyFileSync(source, draft);

@@ -3,9 +3,10 @@
  * rows chained by hash. One store per directory and process (`lock.ts`); never waits for a lock (timeout 0), since a
  * wait would stop the event loop.
  */
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from './make-folder.ts';
 import type { JournalEntry, JournalStore } from '../../model/journal.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
@@ -49,7 +50,7 @@ export interface JournalOpenOptions extends Partial<PragmaOptions> {
 export function openJournal(dir: string, options: JournalOpenOptions = {}): JournalStore {
   const path = join(dir, JOURNAL_FILE);
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir, 0o700);
     requireOwned(dir);
     if (existsSync(path)) requireOwned(path);
     chmodSync(dir, 0o700);

@@ -1,7 +1,7 @@
 /** Tables of the trial ledger and the way to open them; used by `trial-ledger.ts` and `study-store.ts`. */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../../execution/journal/make-folder.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../errors.ts';
 
@@ -71,7 +71,7 @@ export function onLedger<Answer>(db: Database.Database, use: () => Answer): Answ
 export function openLedgerFile(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    if (path !== ':memory:') makeFolder(dirname(path));
     db = new Database(path, { timeout: BUSY_MS });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');

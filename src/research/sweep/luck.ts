@@ -9,8 +9,8 @@ const BLOCKS = 16;
 const OVERFITTING_TRIALS_MAX = 512;
 
 /**
- * `best`: hash of the chosen trial; `own`: hashes of the trials of this search that ran on all of the data, best first;
- * `onData`: every trial on these data.
+ * `best`: hash of the chosen trial; `own`: hashes of the trials of this search among which it was chosen, since they ran on
+ * all of the data and keep the constraints, best first; `onData`: every trial on these data.
  */
 export function luckOf(best: string | null, own: readonly string[], onData: readonly Trial[]): SearchLuck {
   const byHash = new Map(onData.map((trial) => [trial.runHash, trial]));

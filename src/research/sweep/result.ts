@@ -22,7 +22,7 @@ export interface SearchLuck {
   /** Of the best trial, per period of the comparison grid. */
   readonly dsr: number | null;
   readonly minBacktestYears: number | null;
-  /** Over the trials that ran on all of the data. */
+  /** Over the trials that ran on all of the data and keep the constraints. */
   readonly pbo: number | null;
   /** Periods of the comparison grid and their length. */
   readonly periods: number;

@@ -96,11 +96,11 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const done = trials.filter(({ state }) => state === 'done');
     const best = bestOf(done);
     const sorted = done.toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
-    const hashes = sorted.flatMap(({ runHash }) => runHash ?? []);
     const landscape = landscapeOf(space, done);
     const onData = ledger.onData(contentHash);
-    const luck = luckOf(best?.runHash ?? null, hashes, onData);
     const feasible = sorted.filter(({ judgement }) => judgement.violation === 0);
+    const hashes = feasible.flatMap(({ runHash }) => runHash ?? []);
+    const luck = luckOf(best?.runHash ?? null, hashes, onData);
     const [front = []] = fronts(feasible.map(({ judgement }) => judgement));
     return {
       command: 'sweep',

@@ -61,15 +61,16 @@ export function bandsOf(returns: PeriodReturns, random: Random): ValidationResul
   return tried(() => bootstrapBands(returns.values, random));
 }
 
-/** `rows`: returns of the trials of the search, the chosen one first; of the one strategy alone without a search. */
+/** `rows`: of `candidateRows`; of the one strategy alone without a search. */
 export function walkOf(rows: readonly Float64Array[], options: WalkForwardOptions): ValidationResult['walkForward'] {
   return tried(() => ({ ...walkForward(rows, options), mode: options.mode, trials: rows.length }));
 }
 
 const NO_SEARCH = 'needs the trials of a search: give --space';
+const NO_OTHERS = 'no other trial of the search ran over all of the data and keeps the constraints';
 
-export function overfittingOf(rows: readonly Float64Array[]): ValidationResult['overfitting'] {
-  if (rows.length < 2) return { skipped: NO_SEARCH };
+export function overfittingOf(rows: readonly Float64Array[], hasSearched: boolean): ValidationResult['overfitting'] {
+  if (rows.length < 2) return { skipped: hasSearched ? NO_OTHERS : NO_SEARCH };
   return tried((): OverfittingOutcome => {
     const { pbo, lossShare, splits, logits, inSample, outOfSample } = backtestOverfitting(rows);
     const low = Math.min(...logits.values());
@@ -88,7 +89,11 @@ export function overfittingOf(rows: readonly Float64Array[]): ValidationResult['
   });
 }
 
-export function abilityOf(rows: readonly Float64Array[], random: Random): ValidationResult['superiorAbility'] {
-  if (rows.length < 2) return { skipped: NO_SEARCH };
+export function abilityOf(
+  rows: readonly Float64Array[],
+  hasSearched: boolean,
+  random: Random,
+): ValidationResult['superiorAbility'] {
+  if (rows.length < 2) return { skipped: hasSearched ? NO_OTHERS : NO_SEARCH };
   return tried(() => superiorAbility(rows, random));
 }

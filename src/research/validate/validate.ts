@@ -20,6 +20,7 @@ import { TrialLedger } from '../ledger/trial-ledger.ts';
 import { metricsOf } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
 import { sweep } from '../sweep/sweep.ts';
+import { candidateRows } from './candidates.ts';
 import { abilityOf, bandsOf, baseEvidence, overfittingOf, walkOf } from './evidence.ts';
 import { DecisionLog } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
@@ -63,7 +64,8 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
     goOn(options);
     const lockbox = await openedLockbox(options, runner, ledger, { contentHash, border, to: period.to });
     const onData = ledger.onData(contentHash);
-    const rows = rowsOf(base, found, onData);
+    const chosen = { runHash: base.result.runHash, returns: base.trial.returns.values };
+    const rows = candidateRows(chosen, found?.trials ?? [], onData);
     const random = seededRandom(seed).fork('validate');
     const { returns } = base.trial;
     const evidence = baseEvidence(metricsOf(base), returns, base.result.period, onData);
@@ -77,8 +79,8 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       bands: bandsOf(returns, random.fork('bands')),
       permutation: permuted(base, random.fork('permutation')),
       walkForward: walkOf(rows, walk),
-      overfitting: overfittingOf(rows),
-      superiorAbility: abilityOf(rows, random.fork('spa')),
+      overfitting: overfittingOf(rows, found !== null),
+      superiorAbility: abilityOf(rows, found !== null, random.fork('spa')),
     };
     const openings = ledger.openings(contentHash);
     return {
@@ -99,7 +101,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       stress,
       lookAhead: { ok: cuts.every(({ differsAt }) => differsAt === null), cuts },
       wallMs: Math.round(clock.now() - started),
-      warnings: [...new Set([...base.result.warnings, ...(found?.warnings ?? [])])],
+      warnings: [...new Set([...base.result.warnings, ...(found?.warnings ?? []), ...unchosen(found)])],
       files: { report: null, result: null },
     };
   } finally {
@@ -174,19 +176,12 @@ function withBest(
   return { ...given, ...Object.fromEntries(Object.entries(best).map(([name, value]) => [name, String(value)])) };
 }
 
-/** Returns of the trials that ran over all of the research part; of the one strategy where there was no search. */
-function rowsOf(
-  base: BacktestRun,
-  found: SweepResult | null,
-  onData: ReturnType<TrialLedger['onData']>,
-): readonly Float64Array[] {
-  const own = base.trial.returns.values;
-  const byHash = new Map(onData.map((trial) => [trial.runHash, trial.returns.values]));
-  const others = (found?.trials ?? [])
-    .filter(({ state, runHash }) => state === 'done' && runHash !== base.result.runHash)
-    .flatMap(({ runHash }) => byHash.get(runHash ?? '') ?? [])
-    .filter((row) => row.length === own.length);
-  return [own, ...others];
+/** What is judged then is not what the search was for. */
+function unchosen(found: SweepResult | null): readonly string[] {
+  if (found === null || found.best !== null) return [];
+  return [
+    'no trial of the search ran, has a value and keeps the constraints: the parameters are judged as they were given',
+  ];
 }
 
 function permuted(base: BacktestRun, random: ReturnType<typeof seededRandom>): ValidationResult['permutation'] {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/model/random.ts';
+import { candidateRows } from '../../../src/research/validate/candidates.ts';
+import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
 import { heldAndMarket } from '../../../src/research/validate/positions.ts';
 import { stressGrid } from '../../../src/research/validate/stress.ts';
@@ -36,6 +39,34 @@ describe('the look-ahead proof', () => {
 
   it('cuts inside the period', () => {
     expect(cutsOf({ from: 1000, to: 2000 })).toEqual([1250, 1500, 1750]);
+  });
+});
+
+describe('the trials among which a search chooses', () => {
+  const returns = (...values: readonly number[]) => ({ values: Float64Array.from(values), sampleMs: 1000, fromMs: 0 });
+  const onData = ['a', 'b', 'c', 'd', 'e'].map((runHash, index) => ({ runHash, returns: returns(index, index) }));
+  const trial = (runHash: string, feasible = true, state: 'done' | 'pruned' = 'done') => ({ runHash, feasible, state });
+  const chosen = { runHash: 'a', returns: Float64Array.of(0, 0) };
+  const firsts = (rows: readonly Float64Array[]) => rows.map(([first]) => first);
+
+  it('are those that keep the constraints: one that breaks them is chosen in no fold and no split', () => {
+    const rows = candidateRows(chosen, [trial('a'), trial('b'), trial('c', false), trial('d')], onData);
+    expect(firsts(rows)).toEqual([0, 1, 3]);
+  });
+
+  it('ran over all of the data, and the ledger knows them', () => {
+    const short = [...onData, { runHash: 'f', returns: returns(5) }];
+    const rows = candidateRows(chosen, [trial('b', true, 'pruned'), trial('e'), trial('f'), trial('x')], short);
+    expect(firsts(rows)).toEqual([0, 4]);
+  });
+
+  it('without another there is nothing to choose from, and the reason says whose', () => {
+    const rows = candidateRows(chosen, [trial('b', false)], onData);
+    expect(overfittingOf(rows, true)).toEqual({ skipped: expect.stringContaining('keeps the constraints') });
+    expect(abilityOf(rows, true, seededRandom(1))).toEqual({
+      skipped: expect.stringContaining('keeps the constraints'),
+    });
+    expect(overfittingOf(rows, false)).toEqual({ skipped: expect.stringContaining('--space') });
   });
 });
 

@@ -35,3 +35,8 @@ export function isOver(order: LocalOrder): boolean {
     state !== 'pending'
   );
 }
+
+/** The next readings have to say something of it, the history with them. */
+export function isInDoubt(order: LocalOrder): boolean {
+  return isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order));
+}

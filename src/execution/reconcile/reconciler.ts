@@ -4,7 +4,6 @@
  * Runs at start, after every `ready`, on a timer, sooner while anything is unresolved; every run alone, in one turn.
  * Failed and partial readings conclude nothing.
  */
-import type { Market } from '../../model/instrument.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Cancel, Gate } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
@@ -12,25 +11,17 @@ import { reconcilerPortOf, type Executor } from '../executor.ts';
 import { AccountCheck } from './account-check.ts';
 import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
-import { FundingWindow } from './funding-window.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding } from './compare.ts';
-import { isOver, isUnproved } from './local-order.ts';
+import { isInDoubt, isOver, isUnproved } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
-import { earliestOf } from './match.ts';
-import { HistoryReach } from './history-reach.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { SeenOrders } from './seen-orders.ts';
-import { ReadMark } from './read-mark.ts';
+import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
-export interface ReconcilerOptions {
-  /** Markets of the account that are read; default: those of the instruments. */
-  readonly markets?: readonly Market[];
-  /** The exchange's time lies within ± this of the local one, ms, as last measured. */
-  readonly clockDoubtMs?: () => number;
-}
+export type ReconcilerOptions = ReadingPlannerOptions;
 
 export interface ReconcileReport {
   /** Every reading was complete. */
@@ -53,11 +44,6 @@ export interface Reconciler {
 
 /** A run soon after a doubt has come up, late enough for the stream to settle it. */
 const DOUBT_DELAY_MS = 250;
-/** How far back readings reach beyond what they must cover. */
-const OVERLAP_MS = 120_000;
-const SKEW_MIN_MS = 2_000;
-/** A trade that is known to be missing is looked for this far back: an exchange whose clock is an hour behind dates it so. */
-const MISDATED_MS_MAX = 3 * 3_600_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Makes the reconciler of an executor and puts its gates before the sends. */
@@ -72,37 +58,29 @@ class ReconcilerShell implements Reconciler {
   readonly gate = new ReconcileGate();
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
-  readonly #options: ReconcilerOptions;
   readonly #check: AccountCheck;
   readonly #externalTrades: ExternalTrades;
-  readonly #fundingWindow: FundingWindow;
-  readonly #mark: ReadMark;
+  readonly #planner: ReadingPlanner;
   readonly #movements: Movements;
-  readonly #reach = new HistoryReach();
   readonly #seen = new SeenOrders();
-  /** The furthest that the exchange's clock was ever measured from ours, ms. */
-  #widestMs = 0;
-  readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
   #stopped = false;
-  #sweptAt = 0;
   /** Counts stream states: a run that began before the newest one does not open the gate. */
   #streamEpoch = 0;
+  /** An open order is in no list: it is looked for in the history before anybody trusts the account. */
   #missing = false;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
     this.instanceGate = new InstanceGate(port);
-    this.#options = options;
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port);
     this.#check = new AccountCheck(port, this.gate, this.#movements, (name) => this.#externalTrades.movedAt(name));
-    this.#fundingWindow = new FundingWindow(port);
-    this.#mark = new ReadMark(port);
+    this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onStream((event) => {
@@ -149,10 +127,9 @@ class ReconcilerShell implements Reconciler {
 
   /** Never rejects: queries answer failures as readings, and a bug in here must be seen, not stop the timer. */
   async #timed(): Promise<void> {
-    const { clock, logger, options } = this.#port.deps;
-    const isFull = clock.now() - this.#sweptAt >= options.reconcile.sweepIntervalMs;
+    const { logger, options } = this.#port.deps;
     try {
-      await this.runNow({ full: isFull });
+      await this.runNow({ full: this.#planner.isSweepDue });
     } catch (thrown) {
       logger.error({ error: thrown instanceof Error ? thrown.message : String(thrown) }, 'the reconciler failed');
     }
@@ -161,16 +138,14 @@ class ReconcilerShell implements Reconciler {
 
   #isUrgent(): boolean {
     if (!this.gate.open) return true;
-    return this.#port
-      .liveOrders()
-      .some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
+    return this.#port.liveOrders().some(isInDoubt);
   }
 
   async #run(full: boolean, apply: boolean): Promise<ReconcileReport> {
     const port = this.#port;
     const epoch = this.#streamEpoch;
-    const plan = this.#plan(full);
-    if (apply) this.#mark.begin(port.deps.clock.now(), this.#fundingWindow.seenTo);
+    const plan = this.#planner.next(full || this.#missing || !this.gate.open);
+    if (apply) this.#planner.begin();
     const fillsBefore = port.fillCount();
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = failuresOf(readings);
@@ -207,16 +182,14 @@ class ReconcilerShell implements Reconciler {
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
     const tradesTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
-    this.#mark.read(tradesTo, readings.positions === undefined ? tradesTo : this.#fundingWindow.seenTo);
-    if (plan.wantsHistory) this.#sweptAt = readings.active.asOf;
-    // A vanished order is looked for in history before anybody trusts the account.
+    this.#planner.completed(readings, plan, tradesTo);
     this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
     if (this.#missing) {
-      this.#sweptAt = 0;
+      this.#planner.sweepNext();
       this.#schedule(0);
     }
     if (epoch === this.#streamEpoch && !this.#missing && plan.wantsHistory) this.gate.complete();
-    else if (!this.gate.open) this.#sweptAt = 0;
+    else if (!this.gate.open) this.#planner.sweepNext();
   }
 
   #vanishedNow(readings: AccountReadings): boolean {
@@ -233,37 +206,9 @@ class ReconcilerShell implements Reconciler {
       );
   }
 
-  #plan(full: boolean): ReadingPlan {
-    const { deps } = this.#port;
-    const local = this.#port.liveOrders();
-    const pending = local.filter((order) => !isOver(order) || order.missesFills);
-    const oldest = pending.reduce(
-      (least, order) => (order.sentAt > 0 ? Math.min(least, earliestOf(order)) : least),
-      Number.POSITIVE_INFINITY,
-    );
-    const wantsHistory =
-      full ||
-      this.#missing ||
-      !this.gate.open ||
-      local.some((order) => isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order)));
-    const seenTo = this.#mark.trades(deps.clock.now());
-    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.#skewMs() - this.#tradesReach.moreMs;
-    if (!local.some(isUnproved)) this.#reach.reset();
-    this.#widestMs = Math.max(this.#widestMs, this.#skewMs());
-    return {
-      markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
-      wantsHistory,
-      historyFrom: back - this.#reach.moreMs,
-      tradesFrom: back,
-      fundingFrom: this.#fundingWindow.from(deps.clock.now(), wantsHistory, this.#widestMs),
-      movementsFrom: this.#movements.from,
-      holdsMoney: () => this.#port.holdsMoney(),
-    };
-  }
-
   #rules(): Omit<CompareRules, 'others'> {
     const { reconcile } = this.#port.deps.options;
-    const skewMs = this.#skewMs();
+    const { skewMs } = this.#planner;
     return {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
@@ -276,26 +221,19 @@ class ReconcilerShell implements Reconciler {
     };
   }
 
-  #skewMs(): number {
-    return Math.max(SKEW_MIN_MS, this.#options.clockDoubtMs?.() ?? 0);
-  }
-
   #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
     const port = this.#port;
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
     for (const finding of findings) this.#applyOne(finding, external, foreign);
-    if (findings.some(({ kind }) => kind === 'stray-trade')) this.#reach.further();
+    if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
     const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
       findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
     this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings.active);
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings);
-    if (this.#externalTrades.asksWho) this.#sweptAt = 0;
-    if (this.#externalTrades.wantsHistory) {
-      this.#sweptAt = 0;
-      this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
-    }
+    if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();
+    if (this.#externalTrades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;
@@ -304,7 +242,7 @@ class ReconcilerShell implements Reconciler {
     const facts = { isStill: port.quiet() && !this.#externalTrades.isWaiting };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
-    this.#fundingWindow.read(funding);
+    this.#planner.tookFunding(funding);
     this.#movements.take(movements);
     // Funding tells what was earned; what may be sent does not depend on it.
     if (funding !== undefined && funding.kind !== 'complete')
@@ -317,14 +255,8 @@ class ReconcilerShell implements Reconciler {
       port.positions(positions.items, true);
       if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
     }
-    if (isCheck) this.#lookFurther();
-  }
-
-  /** What the account shows and its trades do not explain may bear the stamp of a clock that was behind. */
-  #lookFurther(): void {
-    if (this.#check.differs || this.#port.liveOrders().some(({ missesFills }) => missesFills))
-      this.#tradesReach.further();
-    else this.#tradesReach.reset();
+    if (isCheck)
+      this.#planner.tradesMissing(this.#check.differs || port.liveOrders().some((order) => order.missesFills));
   }
 
   /** `external`, `foreign`: orders and trades that are not ours are added. */

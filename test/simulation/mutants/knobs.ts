@@ -73,7 +73,7 @@ export const answersEveryFill: Edit = {
 
 /** What was read whole is not read again for minutes: what was not read is missed after a short outage already. */
 export const shortOverlap: Edit = {
-  file: 'src/execution/reconcile/reconciler.ts',
+  file: 'src/execution/reconcile/reading-planner.ts',
   find: 'const OVERLAP_MS = 120_000;',
   replace: 'const OVERLAP_MS = 5_000;',
 };

@@ -1,9 +1,10 @@
 /**
  * Instruments are read once, at the start, and everything is counted in their ticks and lots. This gate notices when the exchange
  * changes them while a session trades: the lists are read again every five minutes, and soon after a refusal that names a step, a limit or
- * the symbol. A halted symbol, or one that two whole lists in a row no longer show, is shut until it is shown trading again; one
- * whose steps or contract size are others than those of the session, until they are the same again or the next start, which counts
- * anew. New limits alone shut nothing: what is beyond them is refused. Made by `session/live.ts`.
+ * the symbol, or a public frame that cannot be read. A halted symbol, also one that was halted at the start, or one that two whole lists in a row no longer show, is shut
+ * until it is shown trading again; one whose steps or contract size are others than those of the session, until they are the same
+ * again or the next start, which counts anew. While something is shut the lists are read every half minute. New limits alone shut
+ * nothing: what is beyond them is refused. Made by `session/live.ts`.
  */
 import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
 import { dec } from '../model/money.ts';
@@ -13,6 +14,8 @@ import type { Answer } from './client/operations/answer.ts';
 const EVERY_MS = 300_000;
 /** After a refusal; a row of them is one look. */
 const DOUBT_MS = 1000;
+/** While a symbol is shut: a halt may be over in seconds. */
+const SHUT_MS = 30_000;
 /** Whole lists in a row that do not show a symbol before it counts as gone. */
 const MISSING_MIN = 2;
 
@@ -42,10 +45,17 @@ export class InstrumentWatch implements Gate {
   readonly #missing = new Map<string, number>();
   #cancels: Cancel[] = [];
   #doubt: Cancel | null = null;
+  #again: Cancel | null = null;
+  /** Frames that cannot be read are no cause until then. */
+  #rest: Cancel | null = null;
   #isReading = false;
 
   constructor(deps: InstrumentWatchDeps) {
     this.#deps = deps;
+    for (const { spec } of deps.traded) {
+      const closure = closureOf(spec, spec);
+      if (closure !== null) this.#closures.set(spec.symbol, closure);
+    }
   }
 
   closedBecause(symbol: string): GateClosure | null {
@@ -54,21 +64,39 @@ export class InstrumentWatch implements Gate {
 
   start(): void {
     this.#cancels.push(this.#deps.clock.every(EVERY_MS, () => void this.look()));
+    this.#lookAgain();
   }
 
   stop(): void {
     for (const cancel of this.#cancels.splice(0)) cancel();
-    this.#doubt?.();
+    for (const timer of [this.#doubt, this.#again, this.#rest]) timer?.();
     this.#doubt = null;
+    this.#again = null;
+    this.#rest = null;
   }
 
   /** An order was refused with this code. */
   refused(code: string): void {
-    if (!doubtful.has(code) || this.#doubt !== null) return;
+    if (doubtful.has(code)) this.#wonder();
+  }
+
+  #wonder(): void {
+    if (this.#doubt !== null || this.#cancels.length === 0) return;
     this.#doubt = this.#deps.clock.after(DOUBT_MS, () => {
       this.#doubt = null;
       void this.look();
     });
+  }
+
+  /**
+   * A public frame of the symbol could not be read: with finer steps than the session's, most are off its grid, its book is
+   * gone, and no order leaves that could be refused. Other causes break many frames at once, so seldom.
+   */
+  unreadable(symbol: string): void {
+    if (this.#rest !== null || this.#cancels.length === 0) return;
+    if (!this.#deps.traded.some((instrument) => instrument.symbol === symbol)) return;
+    this.#rest = this.#deps.clock.after(SHUT_MS, () => (this.#rest = null));
+    this.#wonder();
   }
 
   /** Reads the lists of the traded markets; one that cannot be read changes nothing. Never rejects. */
@@ -84,7 +112,16 @@ export class InstrumentWatch implements Gate {
       }
     } finally {
       this.#isReading = false;
+      this.#lookAgain();
     }
+  }
+
+  #lookAgain(): void {
+    if (this.#closures.size === 0 || this.#again !== null || this.#cancels.length === 0) return;
+    this.#again = this.#deps.clock.after(SHUT_MS, () => {
+      this.#again = null;
+      void this.look();
+    });
   }
 
   #compare(market: Market, specs: readonly InstrumentSpec[]): void {

@@ -41,7 +41,6 @@ export class Placement implements Desk {
     const core = this.#core;
     const { instrument, reduceOnly } = spec;
     const { symbol } = instrument;
-    if (instrument.spec.status === 'halted') return denied('symbol_halted', `${symbol} is halted`);
     if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
       return denied('stopping', `${spec.slot.tag} is stopping`);
     return (

@@ -141,6 +141,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
     sinks: [],
     gates: [...connection.exchange.gates, loop, instruments],
     wall: wallMs,
+    undecodable: (symbol) => instruments.unreadable(symbol),
     started: (session) => {
       watch.start(session);
       loop.start();

@@ -39,6 +39,8 @@ export interface PublicStreamDeps {
   readonly onFetched?: (snapshot: DepthEvent) => void;
   /** A book was given up although no market event says so. */
   readonly onDiscarded?: (symbol: string, reason: string) => void;
+  /** A frame of this symbol could not be read: broken, or off the grid of its instrument. */
+  readonly onUndecodable?: (symbol: string) => void;
   /** Brings an order book that was read over REST into the session's time; at once when omitted. */
   readonly enter?: (receiveUs: number, run: () => void) => void;
   /** Funding and mark of perpetuals; without it these feeds stay silent. */
@@ -219,7 +221,9 @@ class LivePublicStream implements PublicStream {
       this.#log.warn({ channel, count: this.counts.decodeFailures }, `could not decode ${failureText(failure)}`);
     }
     const instrument = this.#subscribed.get(channel);
-    if (instrument === undefined || this.#channels.parse(channel)?.kind !== 'depth') return;
+    if (instrument === undefined) return;
+    this.#deps.onUndecodable?.(instrument.symbol);
+    if (this.#channels.parse(channel)?.kind !== 'depth') return;
     const reason = `a depth message could not be decoded: ${failure.problem}`;
     this.#discard(instrument, reason);
     this.#recovery.lost(instrument, reason);

@@ -19,7 +19,7 @@ const BTC: InstrumentSpec = {
   status: 'trading',
 };
 
-function watched() {
+function watched(first: InstrumentSpec = BTC) {
   const clock = new ManualClock();
   const exchange: { specs: readonly InstrumentSpec[] | null; reads: number } = { specs: [BTC], reads: 0 };
   const read = async (): Promise<Answer<readonly InstrumentSpec[]>> => {
@@ -27,7 +27,7 @@ function watched() {
     if (exchange.specs !== null) return { kind: 'value', value: exchange.specs };
     return { kind: 'failed', error: exchangeErrors.make('exchange_unreachable', 'gone', {}) };
   };
-  const traded = [new Instrument(BTC)];
+  const traded = [new Instrument(first)];
   const watch = new InstrumentWatch({ traded, read: { spot: read, derivative: read }, clock, logger: silentLogger });
   const reasonNow = async (specs: readonly InstrumentSpec[] | null): Promise<string | null> => {
     exchange.specs = specs;
@@ -75,6 +75,42 @@ describe('instruments that change while a session trades', () => {
     expect(exchange.reads).toBe(2);
     watch.refused('unknown_symbol');
     watch.stop();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('begin shut where the symbol was halted at the start, and open within half a minute of its end', async () => {
+    const { clock, exchange, watch } = watched({ ...BTC, status: 'halted' });
+    expect(watch.closedBecause('BTCUSDT')?.reason).toBe('symbol_halted');
+    watch.start();
+    for (const status of ['halted', 'trading'] as const) {
+      exchange.specs = [{ ...BTC, status }];
+      clock.advance(30_000);
+      await Promise.resolve();
+      await Promise.resolve();
+      expect(watch.closedBecause('BTCUSDT')?.reason).toBe(status === 'halted' ? 'symbol_halted' : undefined);
+    }
+    expect(exchange.reads).toBe(2);
+    clock.advance(200_000);
+    await Promise.resolve();
+    expect(exchange.reads).toBe(2);
+  });
+
+  it('are read soon after a public frame that cannot be read, and no more for half a minute', async () => {
+    const { clock, exchange, watch } = watched();
+    watch.start();
+    watch.unreadable('ETHUSDT');
+    clock.advance(1000);
+    expect(exchange.reads).toBe(0);
+    for (const wanted of [1, 1, 2]) {
+      watch.unreadable('BTCUSDT');
+      clock.advance(1000);
+      await Promise.resolve();
+      expect(exchange.reads).toBe(wanted);
+      if (wanted === 1) clock.advance(14_500);
+      await Promise.resolve();
+    }
+    watch.stop();
+    watch.unreadable('BTCUSDT');
     expect(clock.timers).toBe(0);
   });
 });

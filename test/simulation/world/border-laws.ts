@@ -7,6 +7,7 @@ import { BudgetLaw } from './budget-law.ts';
 import { ComparisonLaw } from './comparison-law.ts';
 import { DayLossLaw } from './day-loss-law.ts';
 import { InstanceLaw } from './instance-law.ts';
+import { INSTRUMENTS_TOLD, InstrumentLaw } from './instrument-law.ts';
 import { OrderLaws } from './order-laws.ts';
 import { PositionLaws } from './position-laws.ts';
 import { RefusalLaw } from './refusal-law.ts';
@@ -28,6 +29,8 @@ export class BorderLaws implements Watch {
   #refusals: RefusalLaw;
   #losses: DayLossLaw;
   readonly #instances: InstanceLaw;
+  /** Null where no instrument changes. */
+  readonly #instruments: InstrumentLaw | null;
   #rowsSeen = 0;
   /** The journal is a backup, and nobody has acknowledged that. */
   #isAmnesiac = false;
@@ -47,6 +50,7 @@ export class BorderLaws implements Watch {
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
     [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
+    this.#instruments = world.machine.instruments.isInUse ? new InstrumentLaw(violated) : null;
     this.#instances = new InstanceLaw({
       isStranger: (orderId) => venue.isStrangers(orderId),
       restsMarked: (orderId) => venue.restsMarked(orderId),
@@ -64,6 +68,7 @@ export class BorderLaws implements Watch {
       if (what.startsWith('= 429 ')) this.#budget.limited(us);
       else if (ACTIVE_TOLD.test(what)) this.#told(us, what);
       else if (PAST_TOLD.test(what)) this.#instances.toldPast(us, what);
+      else if (INSTRUMENTS_TOLD.test(what)) this.#instruments?.told(us, what);
     } else if (what.startsWith('ws ')) this.#budget.connect(us);
     else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
       this.#readRows();
@@ -74,6 +79,7 @@ export class BorderLaws implements Watch {
       this.#comparison.boot();
       this.#orders.boot();
       this.#instances.boot(us);
+      this.#instruments?.boot();
     }
   }
 
@@ -107,6 +113,7 @@ export class BorderLaws implements Watch {
       this.#violated('R3', 'new risk leaves by a journal that lost rows of which its witness knew');
     this.#losses.create(us, this.#world.machine.process);
     this.#instances.create(us);
+    this.#instruments?.create(us, what);
   }
 
   /** Laws that follow the rows of the journal. */
@@ -157,6 +164,7 @@ export class BorderLaws implements Watch {
       if (row === undefined) continue;
       this.#orders.row(row.entry, row.ts);
       this.#positions.row(row.entry);
+      this.#instruments?.row(row.entry);
       this.#refusals.row(row.entry, row.ts);
       this.#losses.row(row.entry);
       if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event === 'restored';

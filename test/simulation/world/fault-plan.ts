@@ -12,6 +12,8 @@ interface FaultRow {
   readonly slow?: true;
   /** Drawn in few seeds, and apart from the others: a seed without these runs as it would if there were none. */
   readonly seldom?: true;
+  /** Of the seeds that may bring what is seldom; `SELDOM_SHARE` when left out. */
+  readonly share?: number;
 }
 
 /** Reliability §3.3, the menu. */
@@ -109,6 +111,9 @@ export const faultRows = {
   // Other instances.
   'stranger-trades': { max: 0.004, per: 'second', slow: true, seldom: true },
   'second-stack': { max: 0.006, per: 'second', slow: true, seldom: true },
+  // Steps, minima and the status of an instrument.
+  'instrument-changes': { max: 0.02, per: 'second', slow: true, seldom: true, share: 0.1 },
+  'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1 },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;
@@ -153,7 +158,7 @@ export class FaultPlan {
     for (const kind of faultKinds) {
       const row: FaultRow = faultRows[kind];
       const from = row.seldom === true ? drawSeldom : draw;
-      const isDrawn = from.next() < (row.seldom === true ? SELDOM_SHARE : share);
+      const isDrawn = from.next() < (row.seldom === true ? (row.share ?? SELDOM_SHARE) : share);
       const drawn = row.max * from.next();
       const isIn = (isDrawn && (seldom || row.seldom !== true)) || also.has(kind);
       const rate = Math.max(isIn ? drawn : 0, least?.[kind] ?? 0);

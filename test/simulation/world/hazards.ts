@@ -61,6 +61,7 @@ export class Hazards {
     this.#ofMachine();
     this.#ofHuman();
     this.#options.machine.humanAcknowledges();
+    this.#options.machine.everySecond();
     const { machine, rare } = this.#options;
     machine.sockets?.everySecond();
     machine.venueClock.everySecond();
@@ -74,6 +75,7 @@ export class Hazards {
     machine.closedUntilUs = 0;
     machine.fullUntilUs = 0;
     machine.venueClock.calm();
+    machine.instruments.calm();
     venue.setHalted(false);
     if (this.#blockedUntilUs > 0) this.#unblock();
     venue.futures?.settings.calm();

@@ -7,6 +7,7 @@ import type { HttpResult, HttpTransport, PreparedRequest } from '../../../src/mo
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Reply } from '../../../src/sandbox/reply.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { ChangedInstruments } from './changed-instruments.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
 import { laggingList } from './lagging-list.ts';
@@ -48,6 +49,7 @@ export interface HttpWorld {
   readonly ids: ForgottenIds;
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
+  readonly instruments: ChangedInstruments;
   /** True while nothing gets through. */
   readonly isOut: () => boolean;
   /** True while the exchange answers everything with the page that says so. */
@@ -129,9 +131,9 @@ interface Sent {
 }
 
 function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number, result: HttpResult) => void): void {
-  const { sandbox, plan, clock, trace, venueClock } = world;
+  const { sandbox, plan, clock, trace, venueClock, instruments } = world;
   const backMs = plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX);
-  const refusal = frontOf(world);
+  const refusal = frontOf(world) ?? refusedBy(instruments, request);
   if (refusal !== null) {
     answerAt(backMs, refusal);
     return;
@@ -171,10 +173,15 @@ function frontOf({ plan, clock, limiter, isClosed }: HttpWorld): HttpResult | nu
   return response(status, '<html>no way through</html>', headers);
 }
 
+function refusedBy(instruments: ChangedInstruments, request: PreparedRequest): HttpResult | null {
+  const refused = instruments.refusal(request);
+  return refused === null ? null : response(refused.status, refused.body, refused.headers);
+}
+
 /** As the exchange tells it just now. */
-function bodyOf({ ids, positions, clock }: HttpWorld, target: string, { status, body }: Reply): string {
+function bodyOf({ ids, positions, instruments, clock }: HttpWorld, target: string, { status, body }: Reply): string {
   if (status !== 200) return body;
-  return positions.answer(target, ids.answer(target, body, clock.now()), clock.now());
+  return positions.answer(target, ids.answer(target, instruments.answer(target, body), clock.now()), clock.now());
 }
 
 /** Null: nothing comes back. */

@@ -171,6 +171,7 @@ export class Laws {
     this.futures?.leaving(intentId, body, isKilled);
     if (intent.reduceOnly) {
       if (closed !== null) this.#rare.mark('reduction while a gate is closed');
+      if (process.hasOtherSteps) this.#rare.mark('reduction of another instrument');
       if (isKilled) this.#rare.mark('reduction while killed');
       return intentId;
     }

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { ChangedInstruments } from './changed-instruments.ts';
 import { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
@@ -23,7 +24,7 @@ import { quoter, restless, SYMBOL } from './restless.ts';
 import { SecondStack } from './second-stack.ts';
 import { turnedKnobs } from './turned-knobs.ts';
 import { SocketNetwork } from './socket-network.ts';
-import type { Trace } from './trace.ts';
+import { CREATE_PATH, type Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 import { WrongClock } from './wrong-clock.ts';
 
@@ -33,7 +34,6 @@ const DRIFT_PPM_MAX = 500;
 const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CANCEL_MANY = '/order/cancel-many';
 const ORDER_ID = /\d{12,}/g;
-const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 
 export interface MachineOptions {
   readonly clock: VirtualClock;
@@ -64,6 +64,7 @@ export class Machine {
   /** By which the exchange stamps and judges signatures. */
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
+  readonly instruments: ChangedInstruments;
   readonly #limiter: Limiter;
   readonly #older: OlderJournal;
   /** Another process on the account, which should not be there. */
@@ -90,7 +91,8 @@ export class Machine {
     });
     this.positions = new OldPositions(plan, rare);
     this.#older = new OlderJournal({ ...options, disk: this.disk });
-    this.second = new SecondStack(options);
+    this.instruments = new ChangedInstruments(options);
+    this.second = new SecondStack({ ...options, instruments: this.instruments });
     this.#boot();
   }
 
@@ -130,6 +132,14 @@ export class Machine {
     this.#older.acknowledge();
   }
 
+  /** Once a second: instruments change, and the human starts a session again that counts in another grid than the exchange. */
+  everySecond(): void {
+    const process = this.#process;
+    this.instruments.everySecond(process === null);
+    if (this.instruments.wantsRestart(process?.hasOtherSteps === true))
+      this.die('started again by the human, since an instrument has changed');
+  }
+
   /** The whole machine sleeps. */
   suspendFor(ms: number): void {
     const { clock, trace } = this.#options;
@@ -159,6 +169,7 @@ export class Machine {
       ids: this.ids,
       venueClock: this.venueClock,
       positions: this.positions,
+      instruments: this.instruments,
       isOut: () => clock.nowUs() < this.outUntilUs,
       isClosed: () => clock.nowUs() < this.closedUntilUs,
       arriving: (mark: string | null) => laws.arriving(mark),
@@ -200,6 +211,7 @@ export class Machine {
       clientOrderIds,
       ...this.#traded(),
       bootId: `b${seed}_${this.boots}`,
+      watchesInstruments: () => this.instruments.isInUse,
       isReckless: venue.futures?.terms.isReckless === true,
       onExit: (reason) => {
         if (processClock !== this.#processClock) return;

@@ -6,7 +6,7 @@
  *   R4  reductions that rest and are not called back stay within the position
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
-import type { CreateIntentEntry, JournalEntry } from '../../../src/model/journal.ts';
+import type { CreateIntentEntry, DenialEntry, JournalEntry } from '../../../src/model/journal.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import { dec, Decimal, isDecimalText, ZERO } from '../../../src/model/money.ts';
 import { signedOf } from './spot-positions.ts';
@@ -37,6 +37,8 @@ export class PositionLaws {
   #hasMoved = false;
   /** As said last; null when it was no number. */
   readonly #targets = new Map<string, Decimal | null>();
+  /** What the last one took the place of. */
+  #before: { readonly key: string; readonly asked: Decimal | null | undefined } | null = null;
 
   constructor(violated: (law: string, what: string) => void) {
     this.#violated = violated;
@@ -44,6 +46,7 @@ export class PositionLaws {
 
   row(entry: JournalEntry): void {
     if (entry.kind === 'decision') this.#decision(entry.strategy, entry.action);
+    else if (entry.kind === 'denial') this.#denied(entry);
     else if (entry.kind === 'intent' && entry.command === 'create') this.#intent(entry);
     else if (entry.kind === 'intent') this.#callBack(entry.targets);
     else if (entry.kind === 'liquidation') this.#move(entry.strategy, entry.fill);
@@ -94,7 +97,18 @@ export class PositionLaws {
     // Nonsense, which is denied: the target of before stands (seed 93).
     if (positionSide === 'long' && asked?.isNegative() === true) return;
     const key = [strategy, symbol, positionSide, tag].join(' ');
+    this.#before = { key, asked: this.#targets.get(key) };
     this.#targets.set(key, positionSide === 'short' && asked !== null ? asked.abs().neg() : asked);
+  }
+
+  /** A target that is off the grid is none: that of before stands (seed 1071, where a tick had become coarser). */
+  #denied({ strategy, action, reason, symbol = '' }: DenialEntry): void {
+    const before = this.#before;
+    if (action !== 'target' || (reason !== 'off_tick' && reason !== 'off_lot') || before === null) return;
+    if (!before.key.startsWith(`${strategy} ${symbol} `)) return;
+    if (before.asked === undefined) this.#targets.delete(before.key);
+    else this.#targets.set(before.key, before.asked);
+    this.#before = null;
   }
 
   #intent(entry: CreateIntentEntry): void {

@@ -4,13 +4,14 @@
  * account, comparison with the exchange, then strategies. A start that cannot reach the exchange ends the process.
  */
 import { OFFSET_HALT_MS } from '../../../src/exchange/client/clock-offset.ts';
+import { InstrumentWatch } from '../../../src/exchange/instrument-watch.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { createExchangeTreasury } from '../../../src/exchange/treasury.ts';
 import { executionSchema, limitsSchema } from '../../../src/execution/options.ts';
 import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { Instruments, type Instrument } from '../../../src/model/instrument.ts';
 import { asWritten, type Knobs } from '../../../src/model/knobs.ts';
 import type { JournalStore } from '../../../src/model/journal.ts';
 import {
@@ -53,6 +54,9 @@ export const JOURNAL_FAILED = 'the journal failed';
 
 const BALANCES_MS = 10_000;
 
+/** Of the core of the sandbox; what a process is told may be a multiple. */
+const TICKS: Readonly<Record<string, number>> = { [SYMBOL]: 0.01, [PERPETUAL]: 0.1 };
+
 export interface ProcessOptions {
   /** Nothing of it runs once it is dead. */
   readonly clock: Clock & { dead: boolean };
@@ -69,6 +73,8 @@ export interface ProcessOptions {
   readonly bootId: string;
   /** Another process of this thread has the time of RxJS and the scopes of strategies. */
   readonly isBesideAnother?: boolean;
+  /** Whether it notices that an instrument has changed; asked once, when it is wired. */
+  readonly watchesInstruments?: () => boolean;
   /** Neither the value of an order nor the loss of a day is limited by the equity. */
   readonly isReckless?: boolean;
   readonly knobs?: Knobs;
@@ -86,6 +92,7 @@ export class Process {
   readonly #virtual: VirtualClock;
   #engine: Engine | null = null;
   #instruments: Instruments | null = null;
+  #watch: InstrumentWatch | null = null;
   #reconciler: Reconciler | null = null;
   #stream: PublicStream | null = null;
   #gates: readonly Gate[] = [];
@@ -135,6 +142,11 @@ export class Process {
     return null;
   }
 
+  /** A symbol counts in other steps than the exchange, as far as it knows: the next start counts anew. */
+  get hasOtherSteps(): boolean {
+    return this.symbols.some((symbol) => this.#watch?.closedBecause(symbol)?.reason === 'instrument_changed');
+  }
+
   /** What its strategies trade. */
   get symbols(): readonly string[] {
     return this.#options.symbols ?? [SYMBOL];
@@ -175,9 +187,11 @@ export class Process {
     return this.#exchange.budget.state.pausedUntil > 0;
   }
 
-  /** Best prices that its strategies see, in ticks; undefined without a book. */
+  /** Best prices that its strategies see, in ticks of the core; undefined without a book. */
   top(symbol: string): { readonly bidTicks: number; readonly askTicks: number } | undefined {
-    return this.#stream?.market.best(symbol);
+    const top = this.#stream?.market.best(symbol);
+    const steps = Math.round((this.#instruments?.find(symbol)?.tick ?? 0) / (TICKS[symbol] ?? Number.NaN));
+    return top === undefined || steps === 1 ? top : { bidTicks: top.bidTicks * steps, askTicks: top.askTicks * steps };
   }
 
   /** Whether the lists that it began with named the instrument. */
@@ -238,8 +252,12 @@ export class Process {
     this.#instruments = instruments;
     const traded = symbols.flatMap((symbol) => instruments.find(symbol) ?? []);
     if (traded.length < symbols.length) throw new Error(`not all of ${symbols.join()} are there`);
+    const watch = this.#watchOf(traded);
+    this.#watch = watch;
+    const watches = watch === null ? [] : [watch];
     const socket = exchange.publicSocket();
     const stream = createPublicStream({
+      onUndecodable: (symbol) => watch?.unreadable(symbol),
       source: pacedSource(socket, clock, real),
       instruments,
       clock,
@@ -265,7 +283,7 @@ export class Process {
       journal,
       instruments,
       market: stream.market,
-      gates: [stream.gate, ...exchange.gates, loop],
+      gates: [stream.gate, ...exchange.gates, loop, ...watches],
       execution: executionSchema.parse({
         risk: {
           messagesPerSecond: 10,
@@ -295,9 +313,10 @@ export class Process {
     this.#engine = engine;
     this.#reconciler = reconciler;
     this.#stream = stream;
-    this.#gates = [reconciler.gate, reconciler.instanceGate, stream.gate, ...exchange.gates, loop];
+    this.#gates = [reconciler.gate, reconciler.instanceGate, stream.gate, ...exchange.gates, loop, ...watches];
     engine.executor.listen((event) => {
       if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
+      if (event.kind === 'order' && event.order.state === 'rejected') watch?.refused(event.order.reason ?? '');
     });
     clock.deliver(real.nowUs(), () => {
       engine.open();
@@ -306,7 +325,21 @@ export class Process {
       socket.start();
       reconciler.start();
       loop.start();
+      watch?.start();
     });
+  }
+
+  /** As a live session makes it; null where no instrument changes. */
+  #watchOf(traded: readonly Instrument[]): InstrumentWatch | null {
+    if (this.#options.watchesInstruments?.() !== true) return null;
+    const { marketData } = this.#exchange;
+    const read = {
+      spot: () => marketData.spotInstruments(),
+      derivative: () => marketData.derivativeInstruments(),
+    };
+    const watch = new InstrumentWatch({ traded, read, clock: this.#real, logger: silentLogger });
+    this.#undo.push(() => watch.stop());
+    return watch;
   }
 
   #installTime(clock: PacedClock): void {

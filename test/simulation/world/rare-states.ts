@@ -95,6 +95,21 @@ export const rareStates = [
   'second stack of which nothing rests',
   'second stack with orders that rest',
   'second stack noticed the first',
+  // Instruments that change.
+  'instrument changed: tick',
+  'instrument changed: lot',
+  'instrument changed: least quantity',
+  'instrument changed: least notional',
+  'instrument changed: halted',
+  'instrument changed: delisted',
+  'instrument changed while down',
+  'step made coarser',
+  'step made finer',
+  'refused by another instrument',
+  'denied: symbol_halted',
+  'denied: instrument_changed',
+  'reduction of another instrument',
+  'started again on another grid',
   ...futuresStates,
 ] as const;
 

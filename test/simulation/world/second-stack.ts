@@ -13,6 +13,7 @@ import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { Disk } from './disk.ts';
+import type { ChangedInstruments } from './changed-instruments.ts';
 import { FaultPlan, faultKinds } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
@@ -42,6 +43,7 @@ export interface SecondStackOptions {
   readonly venue: VenueSide;
   readonly rare: RareStates;
   readonly laws: Laws;
+  readonly instruments: ChangedInstruments;
   readonly seed: number;
   readonly clientOrderIds: boolean;
 }
@@ -131,6 +133,7 @@ export class SecondStack {
       limiter: new Limiter(plan, ownRare),
       ids: new ForgottenIds(plan),
       positions: new OldPositions(plan, ownRare),
+      instruments: this.#options.instruments,
       venueClock: new WrongClock({
         clock,
         plan,
@@ -164,6 +167,7 @@ export class SecondStack {
       strategies: [otherStrategy(isFleeting)],
       bootId: `o${seed}_${this.#boots}`,
       isBesideAnother: true,
+      watchesInstruments: () => this.#options.instruments.isInUse,
       onExit: () => {
         // It could not start, such as with a key that is blocked.
         this.#process?.bury();

@@ -92,6 +92,9 @@ const certain: ReadonlyMap<number, readonly FaultKind[]> = new Map([
   [8, ['kill', 'journal-restored']],
   [18, ['second-stack', 'stranger-trades']],
 ]);
+/** And what seeds 16, 36, 56 and so on bring beside what they draw. */
+const CHANGES_AT = 16;
+const changes: readonly FaultKind[] = ['instrument-changes', 'instrument-changes-while-down'];
 /** The market moves this often. */
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
@@ -111,7 +114,8 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const ruins = options.ruins ?? isRuinSeed;
   const tight = !ruins && random.fork('tight').next() < TIGHT_SHARE;
   const surely = seldom ? certain.get(seed % CERTAIN_EVERY) : undefined;
-  const also = new Set([...(options.also ?? []), ...(surely ?? [])]);
+  const isChanging = options.seldom === undefined && seed % CERTAIN_EVERY === CHANGES_AT;
+  const also = new Set([...(options.also ?? []), ...(surely ?? []), ...(isChanging ? changes : [])]);
   const plan = new FaultPlan(random, { without, tight, seldom, also, least: ruins ? ruinFaults : undefined });
   const rare = new RareStates();
   const trace = new Trace(print);

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 /** Lines of a list of active orders, of one that ended, and of a create that leaves. */
 export const ACTIVE_TOLD = /^= 200 \[\{"orderId":/;
 export const PAST_TOLD = /^= 200 \{"items":\[\{"orderId":/;
+export const CREATE_PATH = /\/api\/v2\/exchange\/client\/order\/(spot|derivative)$/;
 export const CREATES = /^> POST \S+\/order\/(?:spot|derivative) /;
 const ORDER_ID = /"orderId":"(\d+)"/g;
 

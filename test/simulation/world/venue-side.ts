@@ -11,6 +11,7 @@ import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { Desk } from '../../../src/sandbox/market/desk.ts';
 import { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { clearTicks } from './clear-ticks.ts';
 import { PerpetualSide } from './futures/perpetual-side.ts';
 import { FUNDING_INTERVAL_HOURS, PERPETUAL, type FuturesTerms } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
@@ -47,6 +48,11 @@ export class VenueSide {
   readonly #taker: Desk;
   readonly #hasIds: boolean;
   #midTicks = MID_TICKS;
+  #isHalted = false;
+  /** Symbols that are halted or not listed by themselves. */
+  readonly #shut = new Set<string>();
+  /** Multiples of the core's step on which the spot market moves. */
+  #tickSteps = 1;
   #quotes: OrderRecord[] = [];
   /** From the trading account to another one of the user, and not back. */
   #paidOut = ZERO;
@@ -140,7 +146,7 @@ export class VenueSide {
   /** By hand, on the account under test: an order that rests far away, or one that trades at once. */
   humanOrder(trades: boolean): void {
     const side = this.#random.next() < 0.5 ? 'buy' : 'sell';
-    const ticks = this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 40_000 : -200_000);
+    const ticks = this.#onGrid(this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 40_000 : -200_000));
     const price = (ticks / 100).toFixed(2).replace(/\.?0+$/, '');
     const timeInForce = trades ? 'ioc' : 'gtc';
     this.sandbox.operate((now) => {
@@ -156,7 +162,7 @@ export class VenueSide {
    */
   strangerOrder(trades: boolean): void {
     if (!this.#hasIds) return;
-    const price = ((this.#midTicks + (trades ? 40_000 : -200_000)) / 100).toFixed(2).replace(/\.?0+$/, '');
+    const price = (this.#onGrid(this.#midTicks + (trades ? 40_000 : -200_000)) / 100).toFixed(2).replace(/\.?0+$/, '');
     const clientOrderId = `${CLIENT_PREFIX}elsewhere-${this.human.size}`;
     this.sandbox.operate((now) => {
       const order = {
@@ -228,9 +234,49 @@ export class VenueSide {
   }
 
   setHalted(halted: boolean): void {
-    const market = this.sandbox.exchange.markets.get(SYMBOL);
-    if (market !== undefined) market.halted = halted;
-    this.futures?.setHalted(halted);
+    this.#isHalted = halted;
+    this.#tellHalts();
+  }
+
+  /** One symbol alone: it is halted, or not listed. */
+  setShut(symbol: string, isShut: boolean): void {
+    if (this.#shut.has(symbol) === isShut) return;
+    if (isShut) this.#shut.add(symbol);
+    else this.#shut.delete(symbol);
+    this.#tellHalts();
+  }
+
+  /** From now on the market of the symbol moves on these multiples of the core's steps; what rests off them goes. */
+  setGrid(symbol: string, tickSteps: number, lotSteps: number): void {
+    if (symbol === SYMBOL) this.#tickSteps = tickSteps;
+    else this.futures?.setGrid(tickSteps, lotSteps);
+    this.sandbox.operate((now) => {
+      for (const { orderId, market, order, leftLots } of Array.from(this.truth.active.values())) {
+        const isOn = (order.ticks ?? 0) % tickSteps === 0 && leftLots % lotSteps === 0;
+        if (market.instrument.symbol === symbol && !isOn) this.#cancel(orderId, now);
+      }
+    });
+    this.makeMarket();
+  }
+
+  /** Nothing of the account rests there any more. */
+  cancelAllOf(symbol: string): void {
+    this.sandbox.operate((now) => {
+      for (const { orderId, market } of Array.from(this.truth.active.values()))
+        if (market.instrument.symbol === symbol) this.#cancel(orderId, now);
+    });
+  }
+
+  #tellHalts(): void {
+    for (const symbol of [SYMBOL, PERPETUAL]) {
+      const market = this.sandbox.exchange.markets.get(symbol);
+      if (market === undefined || (symbol === PERPETUAL && this.futures === null)) continue;
+      market.halted = this.#isHalted || this.#shut.has(symbol);
+    }
+  }
+
+  #onGrid(ticks: number): number {
+    return Math.round(ticks / this.#tickSteps) * this.#tickSteps;
   }
 
   setKeyBlocked(blocked: boolean): void {
@@ -239,7 +285,9 @@ export class VenueSide {
   }
 
   #rest(side: 'buy' | 'sell', ticks: number, now: number): void {
-    const order = this.#maker.rest(side, ticks, LOTS * (1 + Math.floor(this.#random.next() * 8)), now);
+    const lots = LOTS * (1 + Math.floor(this.#random.next() * 8));
+    const clear = clearTicks(this.#maker.market.book, side, ticks, this.#tickSteps);
+    const order = this.#maker.rest(side, clear, lots, now);
     if (order !== undefined) this.#quotes.push(order);
   }
 

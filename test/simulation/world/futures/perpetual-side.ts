@@ -8,6 +8,7 @@ import { ZERO, type Decimal } from '../../../../src/model/money.ts';
 import type { OrderRecord, Trader } from '../../../../src/sandbox/core/order-record.ts';
 import { Desk } from '../../../../src/sandbox/market/desk.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
+import { clearTicks } from '../clear-ticks.ts';
 import { HumanSettings } from './human-settings.ts';
 import { LOT, PERPETUAL, type FuturesTerms } from './terms.ts';
 
@@ -36,6 +37,7 @@ export class PerpetualSide {
   readonly #taker: Desk;
   #quotes: OrderRecord[] = [];
   #midTicks = 0;
+  #grid = { tickSteps: 1, lotSteps: 1 };
 
   constructor(deps: PerpetualDeps) {
     this.#deps = deps;
@@ -124,15 +126,17 @@ export class PerpetualSide {
     else this.#humanSetsLeverage();
   }
 
-  setHalted(halted: boolean): void {
-    const market = this.#deps.sandbox.exchange.markets.get(PERPETUAL);
-    if (market !== undefined) market.halted = halted;
+  /** The market moves on these multiples of the core's steps. */
+  setGrid(tickSteps: number, lotSteps: number): void {
+    this.#grid = { tickSteps, lotSteps };
   }
 
   #humanOrder(trades: boolean): void {
     const { random, sandbox, trader } = this.#deps;
     const side = random.next() < 0.5 ? 'buy' : 'sell';
-    const ticks = this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 4000 : -20_000);
+    const { tickSteps } = this.#grid;
+    const wanted = this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 4000 : -20_000);
+    const ticks = Math.round(wanted / tickSteps) * tickSteps;
     const positionSide = this.mode === 'hedge' ? (random.next() < 0.5 ? 'long' : 'short') : 'both';
     const order = {
       symbol: PERPETUAL,
@@ -158,7 +162,8 @@ export class PerpetualSide {
     const side = this.sides.find((one) => !this.held(one).isZero());
     if (side === undefined) return;
     const held = this.held(side).abs().div(LOT);
-    const some = held.times(random.next()).floor();
+    const { lotSteps } = this.#grid;
+    const some = held.times(random.next()).div(lotSteps).floor().times(lotSteps);
     const wanted = random.next() < 0.5 && some.gte(10) ? some : held;
     const lots = clientOrderIds || !wanted.mod(100).isZero() ? wanted : wanted.minus(1);
     const part = lots.eq(held) ? {} : { quantity: lots.times(LOT).toFixed() };
@@ -176,7 +181,9 @@ export class PerpetualSide {
   }
 
   #rest(side: 'buy' | 'sell', ticks: number, now: number): void {
-    const order = this.#maker.rest(side, ticks, LOTS * (1 + Math.floor(this.#deps.random.next() * 8)), now);
+    const lots = LOTS * (1 + Math.floor(this.#deps.random.next() * 8));
+    const clear = clearTicks(this.#maker.market.book, side, ticks, this.#grid.tickSteps);
+    const order = this.#maker.rest(side, clear, lots, now);
     if (order !== undefined) this.#quotes.push(order);
   }
 }

@@ -62,6 +62,8 @@ export class PositionLaws {
     for (const [intentId, live] of this.#live) {
       const { entry, rests, isCalledBack } = live;
       const { side, timeInForce } = entry.order;
+      // Filled whole, which its report has not said yet: nothing of it reduces anything.
+      if (live.left.lte(0)) continue;
       if (!entry.reduceOnly || !rests || isCalledBack || timeInForce === 'ioc') continue;
       const key = keyOf(entry);
       const held = this.#positions.get(key) ?? ZERO;

@@ -127,3 +127,10 @@ export const restingReductions: Edit = {
   replace:
     "if (chance < 0.4) return place({ symbol: SYMBOL, side: 'sell', type: 'limit', price: near(1), quantity, reduceOnly: true });",
 };
+
+/** Of an instrument nothing changes but the step of its prices. */
+export const ticksAlone: Edit = {
+  file: 'test/simulation/world/changed-instruments.ts',
+  find: "plan.pick<Way>(['tick', 'lot', 'least quantity', 'least notional', 'halted', 'delisted'])",
+  replace: "plan.pick<Way>(['tick'])",
+};

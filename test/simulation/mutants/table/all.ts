@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.ts';
 import { accountMutants } from './account.ts';
 import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
+import { elsewhereMutants } from './elsewhere.ts';
+import { instrumentMutants } from './instruments.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { riskMutants } from './risk.ts';
@@ -26,4 +28,6 @@ export const mutants: readonly Mutant[] = [
   ...sendMutants,
   ...socketMutants,
   ...durabilityMutants,
+  ...instrumentMutants,
+  ...elsewhereMutants,
 ];

@@ -159,4 +159,12 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'mode-of-this-process-alone': [1],
   'empty-positions-believed-at-once': [5],
   'lost-rows-unnoticed': [2],
+  'other-steps-unnoticed': [1],
+  'halt-unnoticed': [5],
+  'delisted-unnoticed': [1],
+  'finer-steps-unnoticed': [6],
+  'halted-at-the-start-for-ever': [3],
+  'old-grid-kept': [8],
+  'decided-before-the-backup-is-not-sent': [4],
+  'fleeting-instance-unseen': [1],
 };

@@ -1,0 +1,27 @@
+/** Mutants of what comes from elsewhere: backups that are put back, another instance of which nothing rests. */
+import { oneAtATime } from '../knobs.ts';
+import type { Mutant } from '../mutant.ts';
+
+export const elsewhereMutants: readonly Mutant[] = [
+  {
+    id: 'decided-before-the-backup-is-not-sent',
+    catalogue: 'P07',
+    what: 'what a backup holds as decided and not sent counts as not sent, although it left after the backup was made',
+    file: 'src/execution/replay.ts',
+    find: "        if (entry.event === 'restored') this.#mayHaveLeft(row.ts);",
+    replace: '',
+    calm: true,
+    faults: { kill: 0.02, 'journal-restored': 1, 'request-slow': 0.5 },
+    knobs: [oneAtATime],
+  },
+  {
+    id: 'fleeting-instance-unseen',
+    catalogue: 'X01',
+    what: 'another instance that lets nothing rest goes unnoticed',
+    file: 'src/execution/reconcile/instance-gate.ts',
+    find: '    for (const report of ended) this.#sawEnded(report);',
+    replace: '',
+    calm: true,
+    faults: { 'stranger-trades': 0.02 },
+  },
+];

@@ -4,6 +4,13 @@ import type { Mutant } from '../mutant.ts';
 
 const REPLAY = 'src/execution/replay.ts';
 
+/** Behind what a start reads: while a trade is known to be missing, the readings reach further back by themselves. */
+const LOOKS_NO_FURTHER = {
+  file: 'src/execution/reconcile/reading-planner.ts',
+  find: '    if (areMissing) this.#tradesReach.further();',
+  replace: '    if (areMissing) this.#tradesReach.reset();',
+};
+
 export const startMutants: readonly Mutant[] = [
   {
     id: 'lost-rows-unnoticed',
@@ -96,6 +103,7 @@ export const startMutants: readonly Mutant[] = [
     file: 'src/execution/reconcile/read-mark.ts',
     find: 'this.#port.readTo()?.trades ?? (resumedFrom === 0 ? now : resumedFrom)',
     replace: '(resumedFrom < 0 ? resumedFrom : now)',
+    more: [LOOKS_NO_FURTHER],
     calm: true,
     faults: { kill: 0.01, 'kill-switch': 0.02, 'human-trade': 0.05 },
     faultsFromS: 90,
@@ -108,6 +116,7 @@ export const startMutants: readonly Mutant[] = [
     file: 'src/execution/reconcile/read-mark.ts',
     find: 'this.#port.readTo()?.trades ?? ',
     replace: '',
+    more: [LOOKS_NO_FURTHER],
     calm: true,
     faults: { outage: 0.03, kill: 0.03, 'human-trade': 0.3 },
     faultsFromS: 90,

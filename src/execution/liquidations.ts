@@ -65,10 +65,10 @@ export class Liquidations implements Gate, Desk {
   report({ orderId, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
     this.#orders.add(orderId);
+    if (this.#orders.size > ORDERS_MAX) this.#forgetOldest();
     if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
     // Booked before a restart: known, and whoever started again has seen it.
     if (this.#core.state.isBooked(liquidationOrderKey(symbol, orderId))) return;
-    if (this.#orders.size > ORDERS_MAX) this.#forgetOldest();
     const what = `${side} ${quantity} ${symbol}${positionSide === undefined || positionSide === 'both' ? '' : ` ${positionSide}`}`;
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }

@@ -94,12 +94,13 @@ export interface ReconcilerPort {
 export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dispatcher): ReconcilerPort {
   const byIntent = (intentId: string): OwnOrder | undefined => core.state.orders.byIntent(intentId);
   const drifts = new Map<string, Decimal>();
+  const isOfThisSession = (intentId: string): boolean => core.state.sessions.has(sessionOfIntent(intentId));
   return {
     deps: core.deps,
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
     ordersIn: (reports, fills) => ordersIn(core, reports, fills),
     forgottenTo: () => core.state.orders.forgottenTo,
-    isOfThisSession: (intentId) => core.state.sessions.has(sessionOfIntent(intentId)),
+    isOfThisSession,
     tradedSymbols: () => new Set(core.state.orders.symbols()),
     quiet: () =>
       core.state.money.isTradingStill &&
@@ -150,8 +151,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       order.cancelDoubt = false;
       dispatcher.cancel([order], false);
     },
-    adopts: () =>
-      core.state.restored !== undefined && ((intentId) => core.state.sessions.has(sessionOfIntent(intentId))),
+    adopts: () => core.state.restored !== undefined && isOfThisSession,
     adopt: (report) => adoptOrder(core, report),
     balances: (rows, whole) => intake.balances(rows, whole),
     positions: (rows, whole) => intake.positions(rows, whole),

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
-import type { Side } from '../../src/model/order.ts';
+import type { OrderReport, Side } from '../../src/model/order.ts';
 import { makeRig, PERP, settle, type Rig } from './rig.ts';
 
 const { symbol } = PERP;
@@ -25,6 +25,17 @@ export function byHand(
   const terms = { symbol, market: 'derivative', side, price: '60000', quantity, positionSide: 'both' } as const;
   const costs = { fee: '0.1', feeCurrency: 'USDT', liquidity: 'taker' } as const;
   venue.trades.push({ tradeId, orderId, ...terms, ...costs, ts: clock.now() - agoMs });
+}
+
+/** The exchange closes so much by an order of its own, `liq`, and shows the order and its trade from now on. */
+export function liquidates(rig: Rig, side: Side, quantity: string): void {
+  byHand(rig, 'l1', side, quantity, { orderId: 'liq' });
+  const now = rig.clock.now();
+  const terms = { symbol, market: 'derivative', positionSide: 'both', side, quantity } as const;
+  const how = { type: 'market', timeInForce: 'ioc', price: null } as const;
+  const state = { filledQuantity: quantity, averagePrice: '60000', status: 'filled', reason: 'liquidation' } as const;
+  const order: OrderReport = { orderId: 'liq', ...terms, ...how, ...state, createdAt: now, updatedAt: now };
+  rig.venue.orders.set('liq', order);
 }
 
 /** A process whose account is known and whose maker has bought 0.1. */

@@ -5,30 +5,10 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
-import { byHand, held } from '../execution/perpetual-rig.ts';
+import { held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-/** The exchange closes 0.05 that nobody here held. */
-function liquidates(rig: Rig): void {
-  byHand(rig, 'l1', 'sell', '0.05', { orderId: 'liq' });
-  const now = rig.clock.now();
-  const terms = { side: 'sell', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.05' } as const;
-  const state = { filledQuantity: '0.05', averagePrice: '60000', status: 'filled', reason: 'liquidation' } as const;
-  const times = { createdAt: now, updatedAt: now };
-  const order: OrderReport = {
-    orderId: 'liq',
-    market: 'derivative',
-    symbol,
-    positionSide: 'both',
-    ...terms,
-    ...state,
-    ...times,
-  };
-  rig.venue.orders.set('liq', order);
-}
 
 async function started(rig: Rig, ms: number): Promise<Reconciler> {
   const reconciler = createReconciler(rig.executor);
@@ -40,7 +20,8 @@ async function started(rig: Rig, ms: number): Promise<Reconciler> {
 
 it('takes nothing from a strategy that holds the same since', async () => {
   const rig = makeRig({ specs: [PERP] });
-  liquidates(rig);
+  // Nobody here held it.
+  liquidates(rig, 'sell', '0.05');
   const first = await started(rig, 61_000);
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');

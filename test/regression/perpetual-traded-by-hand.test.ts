@@ -5,8 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
-import { byHand, held } from '../execution/perpetual-rig.ts';
+import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -59,21 +58,7 @@ it('takes what a liquidation closed beyond our own from what others held', async
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
   rig.venue.positionsNow = [held('0.4')];
   await rig.clock.advanceAsync(60_000, 1000);
-  byHand(rig, 'l1', 'sell', '0.4', { orderId: 'liq' });
-  const now = rig.clock.now();
-  const terms = { side: 'sell', type: 'market', timeInForce: 'ioc', price: null, quantity: '0.4' } as const;
-  const state = { filledQuantity: '0.4', averagePrice: '60000', status: 'filled', reason: 'liquidation' } as const;
-  const times = { createdAt: now, updatedAt: now };
-  const order: OrderReport = {
-    orderId: 'liq',
-    market: 'derivative',
-    symbol,
-    positionSide: 'both',
-    ...terms,
-    ...state,
-    ...times,
-  };
-  rig.venue.orders.set('liq', order);
+  liquidates(rig, 'sell', '0.4');
   rig.venue.positionsNow = [];
   await rig.clock.advanceAsync(400_000, 1000);
   expect(adjusted(rig)).toEqual(['trade of others 0.3', 'liquidation of others -0.3']);

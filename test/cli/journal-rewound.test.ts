@@ -7,34 +7,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentOf, errorOf, freshFolder, run, start, type Ended } from '../e2e/cli.ts';
 import { callCli } from './cli-desk.ts';
+import { ladder } from './ladder.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf, sessions } from '../e2e/session-view.ts';
-
-/** A resting buy every 300 ms, far below the market: nothing trades. */
-const ladder = `import { defineStrategy, place, z } from 'tidewire';
-import { map, take, switchMap } from 'rxjs';
-import { timer } from 'rxjs';
-
-export default defineStrategy({
-  name: 'ladder',
-  params: z.object({ symbol: z.string().default('BTCUSDT') }),
-  setup({ params: { symbol }, market }) {
-    const instrument = market.instrument(symbol);
-    return market.top(symbol).pipe(
-      take(1),
-      switchMap(({ mid }) =>
-        timer(0, 300).pipe(
-          take(20),
-          map((step) => place({
-            symbol, side: 'buy', type: 'limit', quantity: '0.001', ref: \`step-\${step}\`,
-            price: instrument.roundPrice(mid * (0.98 - step / 5000), 'down'),
-          })),
-        ),
-      ),
-    );
-  },
-});
-`;
 
 interface Plan {
   readonly refuse: readonly { readonly reason: string; readonly message: string; readonly needsHuman: boolean }[];
@@ -49,7 +24,7 @@ it('a session whose log was lost takes no new risk, and everything that looks at
   const exchange = await startExchange(cwd);
   const config = writeExchangeConfig(cwd, exchange.line);
   const strategy = join(cwd, 'ladder.ts');
-  writeFileSync(strategy, ladder);
+  writeFileSync(strategy, ladder(20));
   const call = async (...argv: string[]): Promise<Ended> => {
     const { code, stdout, stderr } = await callCli([...argv, '--json'], cwd, { env: exchange.keys });
     return { code, signal: null, stdout, stderr };

@@ -2,30 +2,13 @@
  * Another instance that sends immediate-or-cancel orders alone went unnoticed: the gate read what rests, and nothing of it
  * ever did (X01). Who traded is asked of the history now, where an ended order still bears its mark.
  */
-import { afterEach, expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
+import { expect, it } from 'vitest';
+import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, denials, makeRig, trading, type Rig } from '../execution/rig.ts';
-
-const place = {
-  kind: 'place',
-  symbol: 'BTCUSDT',
-  side: 'buy',
-  type: 'limit',
-  price: '59000',
-  quantity: '0.01',
-} as const satisfies Action;
-
-const started: Reconciler[] = [];
-afterEach(() => {
-  for (const reconciler of started.splice(0)) reconciler.stop();
-});
 
 /** Two minutes of a session, so that nothing of its start is left to do. */
 async function running(rig = makeRig({ specs: [BTC] })): Promise<Rig> {
-  const reconciler = createReconciler(rig.executor);
-  started.push(reconciler);
-  reconciler.start();
+  startReconciler(rig);
   await rig.clock.advanceAsync(1000);
   rig.executor.submit('maker', place);
   await rig.clock.advanceAsync(120_000, 1000);

@@ -3,31 +3,14 @@
  * mark they counted as a human's; or it told one empty list between readings that failed. Found by the simulator (R3,
  * seeds 5848, 5988 and 6308).
  */
-import { afterEach, expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
+import { expect, it } from 'vitest';
+import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, denials, makeRig, type Rig } from '../execution/rig.ts';
-
-const place = {
-  kind: 'place',
-  symbol: 'BTCUSDT',
-  side: 'buy',
-  type: 'limit',
-  price: '59000',
-  quantity: '0.01',
-} as const satisfies Action;
-
-const started: Reconciler[] = [];
-afterEach(() => {
-  for (const reconciler of started.splice(0)) reconciler.stop();
-});
 
 /** An order of another instance rests as `v2`, and was seen. */
 async function besideAnother(): Promise<Rig> {
   const rig = makeRig({ specs: [BTC] });
-  const reconciler = createReconciler(rig.executor);
-  started.push(reconciler);
-  reconciler.start();
+  startReconciler(rig);
   await rig.clock.advanceAsync(1000);
   rig.executor.submit('maker', place);
   const [request] = rig.venue.creates();

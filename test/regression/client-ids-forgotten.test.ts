@@ -4,34 +4,17 @@
  * which rested or had traded (INV-S4). Without an id an order in doubt stays so, unless the list that shows it proves it another's.
  */
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { othersIn } from '../../src/execution/reconcile/forgotten-ids.ts';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
 import type { OrderReport } from '../../src/model/order.ts';
+import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig, START, type Rig } from '../execution/rig.ts';
 
 const LONG_MS = 180_000;
-const place = {
-  kind: 'place',
-  symbol: 'BTCUSDT',
-  side: 'buy',
-  type: 'limit',
-  price: '59000',
-  quantity: '0.01',
-} as const satisfies Action;
-
-const started: Reconciler[] = [];
-afterEach(() => {
-  for (const reconciler of started.splice(0)) reconciler.stop();
-});
-
 /** The exchange has told an id of ours: `maker-1` rests, and `maker-2` is of unknown fate. */
 async function inDoubt(fate: 'ack-lost' | 'never-arrives'): Promise<Rig> {
   const rig = makeRig({ specs: [BTC] });
-  const reconciler = createReconciler(rig.executor);
-  started.push(reconciler);
-  reconciler.start();
+  startReconciler(rig);
   await rig.clock.advanceAsync(1000);
   rig.executor.submit('maker', { ...place, price: '58000' });
   await rig.clock.advanceAsync(11_000);

@@ -4,31 +4,14 @@
  * not sent was concluded not to have left, although it had; and an order of another session on the account was taken over
  * like our own. Found by the simulator with older journals (F3, J4 and S5).
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
 import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
+import { place, startReconciler, stopReconcilers } from '../execution/limit-rig.ts';
 import { alarms, BTC, denials, makeRig, trading, type Rig } from '../execution/rig.ts';
 
-const place = {
-  kind: 'place',
-  symbol: 'BTCUSDT',
-  side: 'buy',
-  type: 'limit',
-  price: '59000',
-  quantity: '0.01',
-} as const satisfies Action;
-
-const started: Reconciler[] = [];
-afterEach(() => {
-  for (const reconciler of started.splice(0)) reconciler.stop();
-});
-
 function reconciled(rig: Rig): Rig {
-  const reconciler = createReconciler(rig.executor);
-  started.push(reconciler);
-  reconciler.start();
+  startReconciler(rig);
   return rig;
 }
 
@@ -43,7 +26,7 @@ async function session(): Promise<Rig> {
 
 /** The backup holds the rows before the first that `isLost`. */
 async function restored(rig: Rig, isLost: (entry: JournalEntry) => boolean): Promise<Rig> {
-  for (const reconciler of started.splice(0)) reconciler.stop();
+  stopReconcilers();
   await rig.clock.advanceAsync(60_000, 1000);
   const rows = [...rig.journal.read()];
   const kept = rows.slice(

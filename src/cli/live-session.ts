@@ -32,6 +32,17 @@ export interface LiveSessionWish {
   readonly allow: (folder: SessionFolder) => void;
 }
 
+/** Throws `session_not_found` for a session that has no account, or has one on another exchange. */
+export function requireLiveOn({ record }: SessionFolder, exchange: string): void {
+  const { id, mode } = record;
+  if (mode === 'live' && record.exchange === exchange) return;
+  const what =
+    mode === 'live'
+      ? `${id} is a session on ${record.exchange}, the configuration names ${exchange}`
+      : `${id} is a ${mode} session: only a live one has an account at an exchange`;
+  throw sessionErrors.make('session_not_found', what, { session: id });
+}
+
 /** A journal is compared with the exchange and account that it belongs to, and with no other. */
 function chosen(root: string, wanted: string | undefined, exchange: string): SessionFolder {
   const session =
@@ -41,11 +52,7 @@ function chosen(root: string, wanted: string | undefined, exchange: string): Ses
   if (session === undefined) {
     throw sessionErrors.make('session_not_found', `there is no live session on ${exchange} under ${root}`);
   }
-  const { record } = session;
-  if (record.mode !== 'live' || record.exchange !== exchange) {
-    const what = `${record.id} is a ${record.mode} session on ${record.exchange}, the configuration names ${exchange}`;
-    throw sessionErrors.make('session_not_found', what, { session: record.id });
-  }
+  requireLiveOn(session, exchange);
   return session;
 }
 

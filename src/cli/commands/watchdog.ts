@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource, durationOption } from '../config-option.ts';
+import { requireLiveOn } from '../live-session.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { watchRules } from '../../operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
@@ -52,11 +53,9 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async (wanted: string, options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
-        const { path, record } = findSession(resolve(io.cwd, config.journal.dir), wanted);
-        if (record.mode !== 'live' || record.exchange !== config.exchange.baseUrl) {
-          const what = `${record.id} is a ${record.mode} session on ${record.exchange}`;
-          throw sessionErrors.make('session_not_found', `${what}, the configuration names ${config.exchange.baseUrl}`);
-        }
+        const session = findSession(resolve(io.cwd, config.journal.dir), wanted);
+        requireLiveOn(session, config.exchange.baseUrl);
+        const { path, record } = session;
         const credentials = await keyOf(io, config);
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });

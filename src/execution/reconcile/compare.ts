@@ -12,7 +12,7 @@ import { isLiquidation } from '../liquidations.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { othersIn } from './forgotten-ids.ts';
 import type { LocalOrder } from './local-order.ts';
-import { couldBe, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
+import { couldBe, couldHaveTraded, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 export interface Readings {
   readonly active: Reading<OrderReport>;
@@ -231,8 +231,7 @@ function doubtOf(
     if (!owners.others.has(orderId) && couldBe(order, report, rules)) return 'candidate';
   for (const fill of itemsOf(readings.trades)) {
     if (owners.liquidations.has(fill.orderId) || owners.others.has(fill.orderId)) continue;
-    if (owners.ofFill(fill) !== undefined || fill.symbol !== order.request.symbol || fill.side !== order.request.side)
-      continue;
+    if (owners.ofFill(fill) !== undefined || !couldHaveTraded(order, fill)) continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !couldBe(order, report, rules);
     if (explained || fill.ts < earliestOf(order) - fenceOf(order, rules)) continue;

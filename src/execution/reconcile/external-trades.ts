@@ -11,7 +11,8 @@ import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
-import { earliestOf, fenceOf, type MatchRules } from './match.ts';
+import { isUnproved } from './local-order.ts';
+import { couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
@@ -157,12 +158,13 @@ export class ExternalTrades {
    * An order of unknown fate, or one on its way, may be the one that traded, unless it left later. By the widest clock, as where
    * its absence is in doubt: what is known of the clock now may be better than what was known when it was sent.
    */
-  #couldBeOurs({ symbol, side, ts }: VenueFill, rules: MatchRules): boolean {
-    return this.#port.liveOrders().some((order) => {
-      const { state, request } = order;
-      if (state !== 'unknown' && state !== 'sending') return false;
-      return request.symbol === symbol && request.side === side && ts >= earliestOf(order) - fenceOf(order, rules);
-    });
+  #couldBeOurs(fill: VenueFill, rules: MatchRules): boolean {
+    return this.#port
+      .liveOrders()
+      .some(
+        (order) =>
+          isUnproved(order) && couldHaveTraded(order, fill) && fill.ts >= earliestOf(order) - fenceOf(order, rules),
+      );
   }
 
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {

@@ -5,6 +5,7 @@
  * (INV-S5), but an order that shows none is in doubt, since an exchange may forget them. Pure.
  */
 import { dec } from '../../model/money.ts';
+import type { VenueFill } from '../../model/fill.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Finding } from './compare.ts';
 import type { LocalOrder } from './local-order.ts';
@@ -79,6 +80,19 @@ export function isCandidate(
  */
 export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
   return isCandidate(order, report, rules, fenceOf(order, rules));
+}
+
+/**
+ * A trade that may be of this order, by what it did: in hedge mode one of the long side is none of an order of the short side. A
+ * side that is not named, or that of one-way mode, tells nothing.
+ */
+export function couldHaveTraded({ request }: LocalOrder, { symbol, side, positionSide = 'both' }: VenueFill): boolean {
+  const { positionSide: ours = 'both' } = request;
+  return (
+    request.symbol === symbol &&
+    request.side === side &&
+    (ours === 'both' || positionSide === 'both' || ours === positionSide)
+  );
 }
 
 export function matchUnknown(

@@ -3,11 +3,12 @@
  * everything needed to decode them stands here: source, instruments, sequence rules, layout of imported files.
  * Written by the recorder and the importers; read by everything else.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
 import { recordingErrors } from './errors.ts';
+import { makeRecordingFolder } from './folder.ts';
 
 export const MANIFEST_FILE = 'recording.json';
 export const MANIFEST_FORMAT = 1;
@@ -94,8 +95,8 @@ export function readManifest(dir: string): Manifest {
 /** @throws recording_write_failed */
 export function writeManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, MANIFEST_FILE);
+  makeRecordingFolder(dir);
   try {
-    mkdirSync(dir, { recursive: true });
     writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
     renameSync(`${path}.new`, path);
   } catch (thrown) {

@@ -1,7 +1,8 @@
 /** `new NAME [--candle]`: writes strategies/NAME.ts to start from, checks it, and says what to run next. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { makeFolder } from '../../execution/journal/make-folder.ts';
 import { messageOf } from '../../model/errors.ts';
 import { strategyErrors } from '../../strategy/errors.ts';
 import { strategyTemplate } from '../../strategy/template.ts';
@@ -36,7 +37,7 @@ export const build: BuildCommand = (io) =>
 /** `wx`: an existing file is never touched, not even in a race. */
 async function writeNew(cwd: string, file: string, source: string): Promise<void> {
   try {
-    await mkdir(resolve(cwd, 'strategies'), { recursive: true });
+    makeFolder(resolve(cwd, 'strategies'));
     await writeFile(file, source, { flag: 'wx' });
   } catch (thrown) {
     const exists = (thrown as { readonly code?: unknown } | null)?.code === 'EEXIST';

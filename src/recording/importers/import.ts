@@ -7,10 +7,11 @@
  * A failed import leaves nothing at `<out>`. An import there of the same format and symbols is replaced, since it can be
  * made again; anything else is refused.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
 import type { InstrumentSpec, Market } from '../../model/instrument.ts';
 import { recordingErrors } from '../errors.ts';
+import { makeRecordingFolder } from '../folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames.ts';
 import {
   hasManifest,
@@ -57,7 +58,7 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
   const partial = `${options.out}.partial`;
   rmSync(partial, { recursive: true, force: true });
   try {
-    makeDir(partial);
+    makeRecordingFolder(partial);
     const run = new ImportRun(options, partial);
     const summary = await run.copy();
     const manifest = run.manifest(summary, told);
@@ -196,14 +197,6 @@ class ImportRun {
       warnings.push(`${count} messages of ${symbol === '' ? 'no symbol' : symbol} were left out`);
     }
     return warnings;
-  }
-}
-
-function makeDir(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true });
-  } catch (thrown) {
-    throw recordingErrors.make('recording_write_failed', `${dir}: ${messageOf(thrown)}`, { path: dir }, thrown);
   }
 }
 

@@ -58,8 +58,6 @@ export class Core {
   workWanted = false;
   /** Symbols in which a position of a strategy has moved since the desks last looked. */
   readonly moved = new Set<string>();
-  /** Time of the last journal row before this start; 0 for a new journal. */
-  resumedFrom = 0;
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
   /** Rows of any account, as the venue tells them. */

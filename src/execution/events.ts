@@ -25,6 +25,7 @@ export type AlarmCode =
   | 'ambiguous_match'
   | 'foreign_prefix'
   | 'adopted_order'
+  | 'journal_rewound'
   | 'balance_residual'
   | 'position_residual'
   | 'liquidated'

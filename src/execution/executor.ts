@@ -252,7 +252,6 @@ function restore(core: Core): RestoreReport {
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
-  core.resumedFrom = state.lastTs;
   // That they were accepted is of an earlier process: no count of this one, and no end of a row of refusals.
   for (const order of state.orders.allLive()) order.counted = order.ackedAt !== 0;
   const { deps } = core;

@@ -25,6 +25,7 @@ export class Replay {
     const { state } = this;
     const { entry } = row;
     this.rows++;
+    if (entry.kind === 'session' && entry.event === 'start') state.resumedFrom = state.lastTs;
     state.lastTs = row.ts;
     if (state.bornAt === 0) state.bornAt = row.ts;
     switch (entry.kind) {
@@ -69,7 +70,7 @@ export class Replay {
         state.killReason = entry.on ? entry.reason : undefined;
         return;
       case 'restored':
-        state.restored = entry.event === 'restored' ? { since: row.ts, reason: entry.reason } : undefined;
+        state.rewind(entry, row.ts);
         if (entry.event === 'restored') this.#mayHaveLeft(row.ts);
         return;
       case 'day':

@@ -10,6 +10,7 @@ import type {
   FundingEntry,
   LimitOverrideEntry,
   ReadToEntry,
+  RestoredEntry,
   SessionEntry,
 } from '../model/journal.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
@@ -27,6 +28,7 @@ import {
 } from './order-machine.ts';
 import { ClosesOfOthers } from './closes-of-others.ts';
 import { orderKeyOf } from './external-keys.ts';
+import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
 import { positionName, Positions } from './positions.ts';
@@ -73,8 +75,13 @@ export class TradingState {
   owner: SessionEntry['facts'];
   /** Sessions whose starts are in the journal: one, and another with each restore. */
   readonly sessions = new Set<string>();
+  readonly intents = new HeardIntents();
   /** The journal ends at `since` (Unix ms; 0: before its first row) by a backup or a loss, and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
+  /** When a human last acknowledged such an end, Unix ms; 0: never. */
+  acknowledgedAt = 0;
+  /** Where the journal ended before the last start, Unix ms; 0 for a new one. */
+  resumedFrom = 0;
   day: DayEntry | undefined;
   /** How far the account was read and booked. */
   readTo: ReadToEntry | undefined;
@@ -145,6 +152,7 @@ export class TradingState {
     };
     this.orders.add(order);
     this.intentCount++;
+    if (entry.adoptedFrom === undefined) this.intents.heard(entry.intentId);
     return order;
   }
 
@@ -294,6 +302,13 @@ export class TradingState {
     this.#add(entry.currency, amount);
     if (entry.strategy !== null && instrument !== undefined)
       this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
+  }
+
+  /** Rows are lost, or a human has said that they may be. An order that tells of lost rows tells of those before the last start. */
+  rewind({ event, reason }: RestoredEntry, ts: number): void {
+    if (event === 'acknowledged') this.acknowledgedAt = ts;
+    this.restored =
+      event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
   }
 
   #effect(instrument: Instrument, fill: VenueFill): void {

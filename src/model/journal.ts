@@ -264,12 +264,12 @@ export interface ReadToEntry {
 }
 
 /**
- * The journal was put back from a backup, or knows less than its witness: what came after the row before this one is unknown
- * to it. Until a human has acknowledged that, every order that bears our mark is taken as ours and no new risk is taken (reliability §4.3, 11).
+ * The journal was put back from a backup, or knows less than its witness (`restored`): what came after the row before this one is
+ * unknown to it. Or the exchange shows an order of the session that no row tells of (`rewound`): rows before the last start are missing. Until a human has acknowledged that, every order that bears our mark is taken as ours and no new risk is taken (reliability §4.3, 11).
  */
 export interface RestoredEntry {
   readonly kind: 'restored';
-  readonly event: 'restored' | 'acknowledged';
+  readonly event: 'restored' | 'rewound' | 'acknowledged';
   readonly reason: string;
 }
 

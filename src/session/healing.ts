@@ -29,6 +29,8 @@ export interface HealOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly dryRun: boolean;
+  /** A session works on the journal now; a dry run may look at it all the same. */
+  readonly running?: boolean;
 }
 
 /** What the exchange said of the account in the last run. */
@@ -122,7 +124,8 @@ function marketsOf(traded: readonly Instrument[]): readonly Market[] {
 }
 
 /** Throws what `openJournal` throws; a dry one what `readJournal` does. Its user closes it. */
-export function openHealing({ folder, connection, config, logger, dryRun }: HealOptions): Healing {
+export function openHealing(options: HealOptions): Healing {
+  const { folder, connection, config, logger, dryRun, running = false } = options;
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
   const seen: AccountSeen = { balances: undefined, positions: undefined };
   const venue = remembering(connection.exchange.venue(traded), seen);
@@ -148,6 +151,7 @@ export function openHealing({ folder, connection, config, logger, dryRun }: Heal
     const reconciler = createReconciler(executor, {
       markets: marketsOf(traded),
       clockDoubtMs: () => connection.exchange.clockOffset.doubtMs,
+      isCopy: running,
     });
     return {
       executor,

@@ -1,6 +1,6 @@
 /** Set-ups of spot on the rig: a buy far below the market, and a reconciler that ends with its test. */
 import { afterEach } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type Reconciler, type ReconcilerOptions } from '../../src/execution/reconcile/reconciler.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { Rig } from './rig.ts';
 
@@ -15,8 +15,8 @@ export const place = {
 
 const started: Reconciler[] = [];
 
-export function startReconciler({ executor }: Pick<Rig, 'executor'>): Reconciler {
-  const reconciler = createReconciler(executor);
+export function startReconciler({ executor }: Pick<Rig, 'executor'>, options: ReconcilerOptions = {}): Reconciler {
+  const reconciler = createReconciler(executor, options);
   started.push(reconciler);
   reconciler.start();
   return reconciler;

@@ -5,43 +5,15 @@
  * like our own. Found by the simulator with older journals (F3, J4 and S5).
  */
 import { expect, it } from 'vitest';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
-import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
-import { place, startReconciler, stopReconcilers } from '../execution/limit-rig.ts';
-import { alarms, BTC, denials, makeRig, trading, type Rig } from '../execution/rig.ts';
+import type { JournalEntry } from '../../src/model/journal.ts';
+import { place } from '../execution/limit-rig.ts';
+import { entries, session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { alarms, denials, trading, type Rig } from '../execution/rig.ts';
 
-function reconciled(rig: Rig): Rig {
-  startReconciler(rig);
-  return rig;
-}
+const BACKUP: JournalEntry = { kind: 'restored', event: 'restored', reason: 'test' };
 
-/** A session that knows what the account held, and has traded. */
-async function session(): Promise<Rig> {
-  const rig = reconciled(makeRig({ specs: [BTC], bootId: 's1_1' }));
-  await rig.clock.advanceAsync(1000);
-  rig.executor.submit('maker', place);
-  await rig.clock.advanceAsync(120_000, 1000);
-  return rig;
-}
-
-/** The backup holds the rows before the first that `isLost`. */
-async function restored(rig: Rig, isLost: (entry: JournalEntry) => boolean): Promise<Rig> {
-  stopReconcilers();
-  await rig.clock.advanceAsync(60_000, 1000);
-  const rows = [...rig.journal.read()];
-  const kept = rows.slice(
-    0,
-    rows.findIndex(({ entry }) => isLost(entry)),
-  );
-  const journal: JournalStore = createMemoryJournal();
-  for (const { ts, entry } of kept) journal.append(ts, [entry]);
-  journal.append(kept.at(-1)?.ts ?? 0, [{ kind: 'restored', event: 'restored', reason: 'test' }]);
-  return reconciled(makeRig({ clock: rig.clock, venue: rig.venue, journal, specs: [BTC], bootId: 's2_1' }));
-}
-
-function entries(rig: Rig): readonly JournalEntry[] {
-  return [...rig.journal.read()].map(({ entry }) => entry);
-}
+const restored = (rig: Rig, isLost: (entry: JournalEntry) => boolean): Promise<Rig> =>
+  withOlderJournal(rig, isLost, [BACKUP]);
 
 it('books a trade once whose order no list shows yet', async () => {
   const before = await session();

@@ -1,15 +1,26 @@
 /**
- * Takes over an order that bears the mark of this session and that the journal does not know, after a restore from a backup: its intent is
- * journalled as adopted, so that from here on it is an own order like any other, its fills booked and its cancel ours
+ * An order that bears the mark of this session and that the journal cannot tell of was made by rows that are gone: an older copy of
+ * the whole folder was put back, which brings an older witness, or a copy of it trades elsewhere. Then the journal is in
+ * amnesia from there on, as after a restore from a backup, and takes such orders over: the intent of each is journalled as adopted, so that from here on it is an own order like any other, its fills booked and its cancel ours
  * (reliability §4.3, 11). Whose it was nobody can know any more: the strategy that alone has orders in the symbol, else
  * the first one of the session.
  */
 import type { Instrument } from '../../model/instrument.ts';
-import type { CreateIntentEntry } from '../../model/journal.ts';
+import type { CreateIntentEntry, RestoredEntry } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Core } from '../core.ts';
+import { REWOUND } from '../journal/witness.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { lotsOf } from '../trading-state.ts';
+
+export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void {
+  const told = `order ${orderId} in ${symbol} bears the mark of this session and no row tells of it`;
+  const because = 'an older copy of the folder was put back, or a copy of it trades elsewhere';
+  const entry: RestoredEntry = { kind: 'restored', event: 'rewound', reason: `${REWOUND}: ${told}: ${because}` };
+  core.put(entry);
+  core.state.rewind(entry, core.now());
+  core.alarm('journal_rewound', entry.reason);
+}
 
 export function adoptOrder(core: Core, report: OrderReport): void {
   const intentId = intentIdOf(report.clientOrderId);
@@ -23,7 +34,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   }
   const entry = intentOf(report, intentId, strategy);
   takeOver(core, entry, instrument, ticks);
-  const lost = `order ${report.orderId} is not in the restored journal`;
+  const lost = `order ${report.orderId} is not in this journal`;
   core.alarm('adopted_order', `${lost}: taken over as ${entry.ref} of ${strategy}`);
 }
 

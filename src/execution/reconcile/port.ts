@@ -17,7 +17,7 @@ import { isUnresolved } from '../order-machine.ts';
 import { intentIdOf, sessionOfIntent } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
-import { adoptOrder } from './adopt.ts';
+import { adoptOrder, noteRewound } from './adopt.ts';
 import type { LocalOrder } from './local-order.ts';
 
 export interface ReconcilerPort {
@@ -66,6 +66,10 @@ export interface ReconcilerPort {
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
+  /** Whether this order of the session was made by rows that are gone, and nobody has said so yet. */
+  tellsOfLostRows(report: OrderReport): boolean;
+  /** The journal is in amnesia from here on, since this order tells of lost rows. */
+  rewound(report: OrderReport): void;
   /** After a restore: which intents that the journal does not know are ours all the same; else false. */
   adopts(): false | ((intentId: string) => boolean);
   /** Takes over an order that the journal does not know. */
@@ -95,6 +99,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
   const byIntent = (intentId: string): OwnOrder | undefined => core.state.orders.byIntent(intentId);
   const drifts = new Map<string, Decimal>();
   const isOfThisSession = (intentId: string): boolean => core.state.sessions.has(sessionOfIntent(intentId));
+  const isLost = (intentId: string): boolean => isOfThisSession(intentId) && !core.state.intents.has(intentId);
   return {
     deps: core.deps,
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
@@ -110,7 +115,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     fillCount: () => intake.fillCount,
     holdsMoney: () =>
       core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),
-    lastTs: () => core.resumedFrom,
+    lastTs: () => core.state.resumedFrom,
     bornAt: () => core.state.bornAt,
     boot: () => core.state.boot,
     readTo: () => core.state.readTo,
@@ -151,7 +156,12 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       order.cancelDoubt = false;
       dispatcher.cancel([order], false);
     },
-    adopts: () => core.state.restored !== undefined && isOfThisSession,
+    tellsOfLostRows: ({ clientOrderId, createdAt }) =>
+      core.state.restored === undefined &&
+      createdAt > core.state.acknowledgedAt &&
+      isLost(intentIdOf(clientOrderId) ?? ''),
+    rewound: (report) => noteRewound(core, report),
+    adopts: () => core.state.restored !== undefined && isLost,
     adopt: (report) => adoptOrder(core, report),
     balances: (rows, whole) => intake.balances(rows, whole),
     positions: (rows, whole) => intake.positions(rows, whole),

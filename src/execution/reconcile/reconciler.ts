@@ -21,7 +21,10 @@ import { SeenOrders } from './seen-orders.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
-export type ReconcilerOptions = ReadingPlannerOptions;
+export interface ReconcilerOptions extends ReadingPlannerOptions {
+  /** The journal is a copy of one that a running session appends to: an order that it cannot tell of may be newer than the copy. */
+  readonly isCopy?: boolean;
+}
 
 export interface ReconcileReport {
   /** Every reading was complete. */
@@ -65,6 +68,7 @@ class ReconcilerShell implements Reconciler {
   readonly #seen = new SeenOrders();
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
+  readonly #isCopy: boolean;
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
@@ -76,6 +80,7 @@ class ReconcilerShell implements Reconciler {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
+    this.#isCopy = options.isCopy ?? false;
     this.instanceGate = new InstanceGate(port);
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port);
@@ -152,6 +157,11 @@ class ReconcilerShell implements Reconciler {
     let findings: readonly Finding[] = [];
     const work = (): void => {
       findings = this.#compare(readings);
+      const telling = this.#isCopy ? undefined : findings.find(tellsOfLostRows(port));
+      if (apply && telling !== undefined) {
+        port.rewound(telling.report);
+        findings = this.#compare(readings);
+      }
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
         for (const { report } of lost) port.adopt(report);
@@ -173,7 +183,8 @@ class ReconcilerShell implements Reconciler {
     const fills = itemsOf(readings.trades);
     const local = this.#port.ordersIn(reports, fills);
     const unproved = local.filter(isUnproved);
-    const others = unproved.length > 0 ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+    const others =
+      unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
     this.#seen.begin(unproved);
     const findings = compareOrders(local, readings, { ...this.#rules(), others });
     this.#seen.end(reports);
@@ -322,4 +333,11 @@ class ReconcilerShell implements Reconciler {
     said.add(key);
     say();
   }
+}
+
+type Marked = Extract<Finding, { kind: 'foreign' | 'foreign-past' }>;
+
+function tellsOfLostRows(port: ReconcilerPort): (finding: Finding) => finding is Marked {
+  return (finding): finding is Marked =>
+    (finding.kind === 'foreign' || finding.kind === 'foreign-past') && port.tellsOfLostRows(finding.report);
 }

@@ -20,6 +20,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   ambiguous_match: 'Cancel the wrong order by hand; the message names both.',
   foreign_prefix: 'Look for another instance on this account and stop one of them.',
   adopted_order: null,
+  journal_rewound:
+    'Stop any copy of this session that runs elsewhere; compare with `tidewire plan`, then `tidewire journal acknowledge`.',
   balance_residual: 'Find out what moved the balance; the symbol takes no new risk until then.',
   position_residual: 'Find out what moved the position; the symbol takes no new risk until then.',
   liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',

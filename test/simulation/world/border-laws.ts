@@ -167,7 +167,7 @@ export class BorderLaws implements Watch {
       this.#instruments?.row(row.entry);
       this.#refusals.row(row.entry, row.ts);
       this.#losses.row(row.entry);
-      if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event === 'restored';
+      if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event !== 'acknowledged';
     }
   }
 

@@ -195,6 +195,7 @@ export class Machine {
         this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${text}`);
         laws.onAppend(entries, clock.now());
+        this.#older.said(entries);
       },
     });
     trace.add(clock.nowUs(), `boot ${this.boots}`);

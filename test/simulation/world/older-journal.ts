@@ -92,6 +92,13 @@ export class OlderJournal {
     }
   }
 
+  /** The process has been told of lost rows by an order that it met. */
+  said(entries: readonly JournalEntry[]): void {
+    if (!entries.some((entry) => entry.kind === 'restored' && entry.event === 'rewound')) return;
+    this.#options.rare.mark('lost rows that an order told of');
+    this.#waitsForWord = true;
+  }
+
   /** Whether it is time to give the word; the caller stops the process first. */
   wantsWord(process: Process | null): boolean {
     const { clock, plan } = this.#options;
@@ -142,5 +149,5 @@ export class OlderJournal {
 
 function isAmnesiac({ rows }: Disk): boolean {
   const last = rows.findLast(({ entry }) => entry.kind === 'restored')?.entry;
-  return last?.kind === 'restored' && last.event === 'restored';
+  return last?.kind === 'restored' && last.event !== 'acknowledged';
 }

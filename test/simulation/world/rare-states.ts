@@ -88,6 +88,7 @@ export const rareStates = [
   'journal lost',
   'lost rows that the witness knew',
   'lost rows that no witness knew',
+  'lost rows that an order told of',
   'forgotten order taken over',
   // A second whole stack on the account.
   'another instance of which nothing rests',

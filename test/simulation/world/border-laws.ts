@@ -8,6 +8,7 @@ import { ComparisonLaw } from './comparison-law.ts';
 import { DayLossLaw } from './day-loss-law.ts';
 import { InstanceLaw } from './instance-law.ts';
 import { INSTRUMENTS_TOLD, InstrumentLaw } from './instrument-law.ts';
+import { LostRowsLaw } from './lost-rows-law.ts';
 import { OrderLaws } from './order-laws.ts';
 import { PositionLaws } from './position-laws.ts';
 import { RefusalLaw } from './refusal-law.ts';
@@ -28,6 +29,7 @@ export class BorderLaws implements Watch {
   #positions: PositionLaws;
   #refusals: RefusalLaw;
   #losses: DayLossLaw;
+  #lostRows: LostRowsLaw;
   readonly #instances: InstanceLaw;
   /** Null where no instrument changes. */
   readonly #instruments: InstrumentLaw | null;
@@ -49,7 +51,7 @@ export class BorderLaws implements Watch {
     this.#world = world;
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
-    [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
+    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows] = this.#ofRows();
     this.#instruments = world.machine.instruments.isInUse ? new InstrumentLaw(violated) : null;
     this.#instances = new InstanceLaw({
       isStranger: (orderId) => venue.isStrangers(orderId),
@@ -67,7 +69,7 @@ export class BorderLaws implements Watch {
       this.#hasHeard = true;
       if (what.startsWith('= 429 ')) this.#budget.limited(us);
       else if (ACTIVE_TOLD.test(what)) this.#told(us, what);
-      else if (PAST_TOLD.test(what)) this.#instances.toldPast(us, what);
+      else if (PAST_TOLD.test(what)) this.#toldPast(us, what);
       else if (INSTRUMENTS_TOLD.test(what)) this.#instruments?.told(us, what);
     } else if (what.startsWith('ws ')) this.#budget.connect(us);
     else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
@@ -79,6 +81,7 @@ export class BorderLaws implements Watch {
       this.#comparison.boot();
       this.#orders.boot();
       this.#instances.boot(us);
+      this.#lostRows.boot();
       this.#instruments?.boot();
     }
   }
@@ -113,6 +116,7 @@ export class BorderLaws implements Watch {
       this.#violated('R3', 'new risk leaves by a journal that lost rows of which its witness knew');
     this.#losses.create(us, this.#world.machine.process);
     this.#instances.create(us);
+    this.#lostRows.create(us);
     this.#instruments?.create(us, what);
   }
 
@@ -129,12 +133,16 @@ export class BorderLaws implements Watch {
       new PositionLaws(violated),
       new RefusalLaw((what) => violated('R2', what)),
       new DayLossLaw((what) => violated('R2', what), venue.futures?.terms.isReckless === true),
+      new LostRowsLaw(
+        (orderId) => venue.forgotten.has(orderId),
+        (what) => violated('R3', what),
+      ),
     ] as const;
   }
 
   /** An older journal: what its rows say holds from here on. */
   #rewound(): void {
-    [this.#orders, this.#positions, this.#refusals, this.#losses] = this.#ofRows();
+    [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows] = this.#ofRows();
     this.#rowsSeen = 0;
     this.#isAmnesiac = false;
     this.#isReplaying = true;
@@ -151,6 +159,12 @@ export class BorderLaws implements Watch {
     const orderIds = orderIdsIn(what);
     this.#orders.told(us, orderIds);
     this.#instances.told(us, orderIds);
+    this.#lostRows.told(us, what);
+  }
+
+  #toldPast(us: number, what: string): void {
+    this.#instances.toldPast(us, what);
+    this.#lostRows.told(us, what);
   }
 
   #readRows(): void {
@@ -167,6 +181,7 @@ export class BorderLaws implements Watch {
       this.#instruments?.row(row.entry);
       this.#refusals.row(row.entry, row.ts);
       this.#losses.row(row.entry);
+      this.#lostRows.row(row.entry);
       if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event !== 'acknowledged';
     }
   }

@@ -159,6 +159,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'mode-of-this-process-alone': [1],
   'empty-positions-believed-at-once': [5],
   'lost-rows-unnoticed': [2],
+  'lost-rows-told-in-vain': [20],
   'other-steps-unnoticed': [1],
   'halt-unnoticed': [5],
   'delisted-unnoticed': [1],

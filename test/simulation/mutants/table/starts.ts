@@ -22,6 +22,15 @@ export const startMutants: readonly Mutant[] = [
     faults: { kill: 0.01, 'journal-cut': 0.5, 'journal-lost': 0.2 },
   },
   {
+    id: 'lost-rows-told-in-vain',
+    catalogue: 'P03',
+    what: 'an order of the session that no row tells of is one of others',
+    file: 'src/execution/reconcile/port.ts',
+    find: '      core.state.restored === undefined &&\n',
+    replace: '      core.state.boot < 0 &&\n',
+    faults: { kill: 0.01, 'journal-copied': 0.7 },
+  },
+  {
     id: 'ids-start-again',
     catalogue: 'O40',
     what: 'each process numbers its orders from one',

@@ -2,7 +2,7 @@
  * A journal that nobody marked, as a user meets it: a live session against a sandbox in a process of its own is killed, its
  * write-ahead log is lost, and everything that looks at the session says so until a human has acknowledged it.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentOf, errorOf, freshFolder, run, start, type Ended } from '../e2e/cli.ts';
@@ -73,4 +73,41 @@ it('a session whose log was lost takes no new risk, and everything that looks at
 
   expect((await call('journal', 'acknowledge', id, '--reason', 'compared')).code).toBe(0);
   expect(documentOf(await call('journal', 'verify', id))).toMatchObject({ ok: true });
+}, 60_000);
+
+it('a session whose whole folder is an older copy is told of it by its own orders at the exchange', async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line);
+  const strategy = join(cwd, 'ladder.ts');
+  writeFileSync(strategy, ladder(20));
+  const args = ['run', strategy, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+  const live = start(args, { cwd, env: exchange.keys });
+  const isAtLeast = (count: number) => async (): Promise<true | undefined> =>
+    (await exchange.activeOrders()).length >= count ? true : undefined;
+  await live.during('two orders', isAtLeast(2));
+  const [running] = await sessions(cwd);
+  const path = running?.path ?? '';
+  const copy = join(cwd, 'copy');
+  cpSync(path, copy, { recursive: true });
+  await live.during('two more', isAtLeast(4));
+  await live.signal('SIGKILL');
+  const active = (await exchange.activeOrders()).length;
+  rmSync(path, { recursive: true });
+  cpSync(copy, path, { recursive: true });
+
+  const { code, stdout } = await callCli(['plan', '--json', '--config', config], cwd, { env: exchange.keys });
+  expect(code).toBe(3);
+  const { refuse } = documentOf<Plan>({ code, signal: null, stdout, stderr: '' });
+  expect(refuse).toMatchObject([
+    { reason: 'restored', needsHuman: true, message: expect.stringContaining('bears the mark of this session') },
+  ]);
+
+  const careful = await run([...args, '--for', '2s'], { cwd, env: exchange.keys });
+  expect(careful.stderr).toContain('journal_rewound');
+  const creates = entriesOf(path, 'intent').filter((entry) => entry.command === 'create');
+  expect(creates).toHaveLength(active);
+  expect(creates.filter((entry) => 'adoptedFrom' in entry).length).toBeGreaterThanOrEqual(2);
+  expect(await exchange.activeOrders()).toEqual([]);
+  expect(entriesOf(path, 'denial').map(({ reason }) => reason)).toContain('restored');
 }, 60_000);

@@ -4,22 +4,34 @@
  * since, and what an opening holds would be booked beside it. Used by the booking of trades of others.
  */
 import type { VenueFill } from '../../model/fill.ts';
+import type { Reading } from '../../model/result.ts';
+
+/** While no list is read whole; the oldest are forgotten. */
+const KEPT_MAX = 10_000;
 
 export class AheadDated {
-  /** Trade → `asOf` of the first list that showed it. Of those alone that the newest list shows. */
+  /** Trade → `asOf` of the first list that showed it. Only a list that was read whole, and does not show it, forgets it. */
   #firstSeen = new Map<string, number>();
 
-  /** The same trades, those dated after `asOf` + `skewMs` and any seen as such before with the time of their first sight. */
-  redated(fills: readonly VenueFill[], asOf: number, skewMs: number): readonly VenueFill[] {
+  /**
+   * The same trades, those dated after `asOf` + `skewMs` and any seen as such before with the time of their first sight.
+   * `reading`: that showed them.
+   */
+  redated(fills: readonly VenueFill[], { kind, asOf }: Reading<VenueFill>, skewMs: number): readonly VenueFill[] {
     const before = this.#firstSeen;
-    this.#firstSeen = new Map();
-    return fills.map((fill) => {
+    this.#firstSeen = new Map(kind === 'complete' ? [] : before);
+    const redated = fills.map((fill) => {
       const key = `${fill.symbol}/${fill.tradeId}`;
       const seenAt = before.get(key) ?? (fill.ts > asOf + skewMs ? asOf : undefined);
       if (seenAt === undefined) return fill;
       this.#firstSeen.set(key, seenAt);
       return { ...fill, ts: Math.min(fill.ts, seenAt) };
     });
+    for (const oldest of this.#firstSeen.keys()) {
+      if (this.#firstSeen.size <= KEPT_MAX) break;
+      this.#firstSeen.delete(oldest);
+    }
+    return redated;
   }
 
   has({ symbol, tradeId }: VenueFill): boolean {

@@ -32,6 +32,8 @@ export class ExternalTrades {
   /** Orders of trades in perpetuals that were booked although no list has shown them → Unix ms until which they are looked for. */
   readonly #unseen = new Map<string, number>();
   readonly #ahead = new AheadDated();
+  /** Trades of the newest reading that bear a time to come and wait for nothing. */
+  #aheadNow: VenueFill[] = [];
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
 
@@ -57,7 +59,8 @@ export class ExternalTrades {
       reports.flatMap((one) => (mayShowIds && one.clientOrderId === undefined ? [one.orderId] : [])),
     );
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
-    for (const fill of this.#ahead.redated(fills, readings.trades.asOf, rules.skewMs)) {
+    this.#aheadNow = [];
+    for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.moved(fill);
@@ -74,7 +77,7 @@ export class ExternalTrades {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
         this.#book(fill);
-        if (this.#ahead.has(fill)) this.#noteHeld(fill);
+        if (this.#ahead.has(fill)) this.#aheadNow.push(fill);
       }
     }
     this.#lookBack(shown, readings.trades.asOf);
@@ -86,13 +89,18 @@ export class ExternalTrades {
     this.asksWho ||= this.#unseen.size > 0;
   }
 
-  /** What an opening holds of a trade that bears a time to come is told to later processes, which see it for the first time. */
-  #noteHeld(fill: VenueFill): void {
-    const subject = fill.market === 'derivative' ? 'position' : 'balance';
-    for (const name of this.#movedBy(fill)) {
-      const key = externalTradeKey(fill, name);
-      if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(key)) continue;
-      this.#port.adjust(key, subject, name, ZERO, 'trade of others, held by the opening');
+  /**
+   * What an opening holds of trades that bear a time to come is told to later processes, which see them for the first time; with the
+   * opening itself, since the process may die right after it.
+   */
+  noteHeld(): void {
+    for (const fill of this.#aheadNow) {
+      const subject = fill.market === 'derivative' ? 'position' : 'balance';
+      for (const name of this.#movedBy(fill)) {
+        const key = externalTradeKey(fill, name);
+        if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(key)) continue;
+        this.#port.adjust(key, subject, name, ZERO, 'trade of others, held by the opening');
+      }
     }
   }
 

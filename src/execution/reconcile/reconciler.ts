@@ -266,6 +266,7 @@ class ReconcilerShell implements Reconciler {
       port.positions(positions.items, true);
       if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
     }
+    this.#externalTrades.noteHeld();
     if (isCheck)
       this.#planner.tradesMissing(this.#check.differs || port.liveOrders().some((order) => order.missesFills));
   }

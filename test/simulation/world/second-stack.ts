@@ -165,7 +165,8 @@ export class SecondStack {
       user: venue.user,
       clientOrderIds,
       strategies: [otherStrategy(isFleeting)],
-      bootId: `o${seed}_${this.#boots}`,
+      // Each is the first start of a session of its own.
+      bootId: `o${seed}s${this.#boots}_1`,
       isBesideAnother: true,
       watchesInstruments: () => this.#options.instruments.isInUse,
       onExit: () => {

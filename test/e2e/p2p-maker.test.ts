@@ -17,9 +17,16 @@ import type { MoneyOutcome } from '../../src/model/result.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { listSessions } from '../../src/session/store.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
-import { documentOf, freshFolder, start, strategyFile, type Running } from './cli.ts';
+import { documentOf, freshFolder, run, start, strategyFile, type Running } from './cli.ts';
 import { writeExchangeConfig } from './exchange-process.ts';
 import { entriesOf, sessions } from './session-view.ts';
+
+interface Replayed {
+  readonly left: number;
+  readonly right: number;
+  readonly equal: number;
+  readonly first: unknown;
+}
 
 const clock = createSystemClock();
 const maker = strategyFile('p2p-maker');
@@ -91,6 +98,15 @@ class World {
     const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey, ...gateway };
     const args = ['run', maker, '--config', this.config, '--live', '--confirm', 'alice', '--json'];
     return start(args, { cwd: this.cwd, env });
+  }
+
+  /** Every decision of the session is made again from what it was told. */
+  async replays(): Promise<void> {
+    const replayed = await run(['replay', '--config', this.config, '--json'], { cwd: this.cwd });
+    expect(replayed.code).toBe(0);
+    const { left, right, equal, first } = documentOf<Replayed>(replayed);
+    expect({ first, right, equal }).toEqual({ first: null, right: left, equal: left });
+    expect(left).toBeGreaterThan(0);
   }
 
   async faults(...rules: readonly object[]): Promise<void> {
@@ -184,6 +200,7 @@ describe('p2p-maker, live', () => {
     expect(requests.filter(({ kind }) => kind === 'advertise')).toHaveLength(1);
     expect(requests.filter(({ kind }) => kind === 'confirmTrade')).toEqual([]);
     expect(documentOf(ended)['command']).toBe('run');
+    await here.replays();
   });
 
   it('is not doubled by a kill -9 between the intent and its answer', async () => {
@@ -212,6 +229,7 @@ describe('p2p-maker, live', () => {
     expect(resumed).toMatchObject({ path, clean: true, boots: 2 });
     expect(entriesOf(resumed!.path, 'money-resolved')).toMatchObject([{ verdict: 'happened', by: 'readings' }]);
     expect(await here.ads()).toHaveLength(1);
+    await here.replays();
   });
 });
 

@@ -231,7 +231,7 @@ function doubtOf(
     if (!owners.others.has(orderId) && couldBe(order, report, rules)) return 'candidate';
   for (const fill of itemsOf(readings.trades)) {
     if (owners.liquidations.has(fill.orderId) || owners.others.has(fill.orderId)) continue;
-    if (owners.ofFill(fill) !== undefined || !couldHaveTraded(order, fill)) continue;
+    if (owners.ofFill(fill) !== undefined || !couldHaveTraded(order, fill, rules)) continue;
     const report = unclaimed.get(fill.orderId);
     const explained = report !== undefined && !couldBe(order, report, rules);
     if (explained || fill.ts < earliestOf(order) - fenceOf(order, rules)) continue;

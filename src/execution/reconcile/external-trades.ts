@@ -171,7 +171,9 @@ export class ExternalTrades {
       .liveOrders()
       .some(
         (order) =>
-          isUnproved(order) && couldHaveTraded(order, fill) && fill.ts >= earliestOf(order) - fenceOf(order, rules),
+          isUnproved(order) &&
+          couldHaveTraded(order, fill, rules) &&
+          fill.ts >= earliestOf(order) - fenceOf(order, rules),
       );
   }
 

@@ -83,16 +83,14 @@ export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRule
 }
 
 /**
- * A trade that may be of this order, by what it did: in hedge mode one of the long side is none of an order of the short side. A
- * side that is not named, or that of one-way mode, tells nothing.
+ * A trade that may be of this order, by what it did: not one of an order that was there before, and in hedge mode none of the
+ * other side. A side that is not named, or that of one-way mode, tells nothing.
  */
-export function couldHaveTraded({ request }: LocalOrder, { symbol, side, positionSide = 'both' }: VenueFill): boolean {
+export function couldHaveTraded({ request, intentId }: LocalOrder, fill: VenueFill, rules: MatchRules): boolean {
   const { positionSide: ours = 'both' } = request;
-  return (
-    request.symbol === symbol &&
-    request.side === side &&
-    (ours === 'both' || positionSide === 'both' || ours === positionSide)
-  );
+  const { symbol, side, positionSide = 'both' } = fill;
+  if (request.symbol !== symbol || request.side !== side || rules.wasThere(fill.orderId, intentId)) return false;
+  return ours === 'both' || positionSide === 'both' || ours === positionSide;
 }
 
 export function matchUnknown(

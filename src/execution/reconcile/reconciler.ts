@@ -187,7 +187,7 @@ class ReconcilerShell implements Reconciler {
       unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
     this.#seen.begin(unproved);
     const findings = compareOrders(local, readings, { ...this.#rules(), others });
-    this.#seen.end(reports);
+    this.#seen.end([...reports, ...fills], local);
     return findings;
   }
 

@@ -46,8 +46,11 @@ export class MarginPool {
   readonly #feeRate: Decimal;
   readonly #needs = new Map<string, Map<string, Decimal>>();
   readonly #desks: PerpetualDesk[] = [];
-  /** Whether any position is open, as of the last `set`: asked at every market event. */
-  #isOpen = false;
+  /** Those with an open position, as of the last `set`: asked at every market event. */
+  #open: readonly PerpetualDesk[] = [];
+  /** While one desk alone is open nothing is due at this mark of it, unless money has moved or `set` was called since. */
+  #quietMark = Number.NaN;
+  #quietMoves = 0;
   readonly #totals = new Map<string, { moves: number; total: number }>();
 
   constructor(purse: Purse, liquidationFee: Decimal = ZERO) {
@@ -65,7 +68,8 @@ export class MarginPool {
 
   /** A position or an order has changed, and with it what it needs. */
   set(currency: string, symbol: string, need: Decimal): void {
-    this.#isOpen = this.#desks.some((desk) => desk.isOpen);
+    this.#open = this.#desks.filter((desk) => desk.isOpen);
+    this.#quietMark = Number.NaN;
     let needs = this.#needs.get(currency);
     if (needs === undefined) {
       needs = new Map();
@@ -101,15 +105,19 @@ export class MarginPool {
 
   /** What must be liquidated now, at the marks as they are. Cheap while everything is far from it. */
   due(): DueLiquidation | null {
-    if (!this.#isOpen) return null;
-    const desks = this.#desks;
-    for (let index = 0; index < desks.length; index++) {
-      const desk = desks[index]!;
-      if (!desk.isOpen || this.#isSafe(desk)) continue;
+    const open = this.#open;
+    if (open.length === 0) return null;
+    const mark = open.length === 1 ? open[0]!.markNumber : Number.NaN;
+    const { moves } = this.#purse;
+    if (mark === this.#quietMark && moves === this.#quietMoves) return null;
+    for (const desk of open) {
+      if (this.#isSafe(desk)) continue;
       const found =
         desk.terms.marginType === 'cross' ? this.#dueCross(desk.instrument.settle) : dueIsolated(desk, this);
       if (found !== null) return found;
     }
+    this.#quietMark = mark;
+    this.#quietMoves = moves;
     return null;
   }
 

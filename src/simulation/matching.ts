@@ -202,11 +202,14 @@ export class BookMatching implements MatchingEngine {
 
   /** M4 and M5 for prints. Prints prove a fill also while the book is stale (T5). */
   #onTrade(event: TradeEvent): void {
-    const { ticks, takerBuys } = event;
+    const { ticks } = event;
+    // Apart, since nearly no print comes near an own order.
+    if (ticks <= this.#bids.bestTicks || ticks >= this.#asks.bestTicks) this.#printed(event);
+  }
+
+  #printed({ ticks, lots: printed, takerBuys, exchangeUs: us }: TradeEvent): void {
     const bids = this.#bids;
     const asks = this.#asks;
-    if (ticks > bids.bestTicks && ticks < asks.bestTicks) return;
-    const us = event.exchangeUs;
     const buysToo = !this.#hft || !takerBuys;
     const sellsToo = !this.#hft || takerBuys;
     this.#walking = true;
@@ -223,7 +226,7 @@ export class BookMatching implements MatchingEngine {
       }
     }
     const at = (takerBuys ? asks : bids).levelAt(ticks);
-    at?.print(event.lots, us, this.#printRule, this.#queue, this.#nettingUs, (order, lots) => {
+    at?.print(printed, us, this.#printRule, this.#queue, this.#nettingUs, (order, lots) => {
       if (order.open) this.#fill(order, order.ticks, lots, us, true);
     });
     this.#walking = false;
@@ -249,8 +252,8 @@ export class BookMatching implements MatchingEngine {
     const proved = this.#recovering || !this.usable;
     this.usable = true;
     this.#recovering = false;
-    if (!this.#taken[BID].empty) this.#taken[BID].refresh(depth, (ticks) => this.book.lotsAt(BID, ticks));
-    if (!this.#taken[ASK].empty) this.#taken[ASK].refresh(depth, (ticks) => this.book.lotsAt(ASK, ticks));
+    if (!this.#taken[BID].empty) this.#taken[BID].refresh(depth, this.book);
+    if (!this.#taken[ASK].empty) this.#taken[ASK].refresh(depth, this.book);
     if (this.#bids.levels.length > 0) this.#restate(this.#bids, us, depth, proved);
     if (this.#asks.levels.length > 0) this.#restate(this.#asks, us, depth, proved);
     this.#touch(us);

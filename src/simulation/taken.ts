@@ -2,6 +2,7 @@
  * What own takers have consumed of the displayed book (rule M1): the data goes on showing it, so it is remembered per
  * level as (original, consumed) and forgotten when the data refreshes the level. One per book side.
  */
+import type { OrderBook } from '../model/book.ts';
 import { BID, type BookSide, type DepthEvent } from '../model/market-event.ts';
 
 interface Taken {
@@ -38,9 +39,9 @@ export class TakenLevels {
    * The book has moved. A depth update refreshes each level that it names: its rows exist because the level changed. A
    * snapshot and a best quote state levels whether they changed or not, so there only another quantity is news.
    */
-  refresh(depth: DepthEvent | null, displayedAt: (ticks: number) => number): void {
+  refresh(depth: DepthEvent | null, book: OrderBook): void {
     for (const [ticks, { original }] of this.#levels) {
-      if (displayedAt(ticks) !== original) this.#levels.delete(ticks);
+      if (book.lotsAt(this.#side, ticks) !== original) this.#levels.delete(ticks);
     }
     if (depth === null || depth.snapshot) return;
     const { sides, ticks, from, to } = depth.levels;

@@ -176,6 +176,20 @@ describe('liquidation', () => {
     expect(opened.balance('BBB')).toBe('0/0');
   });
 
+  it('comes at a mark that did no harm before, once the money behind the position is spent', () => {
+    const opened = session({ leverage: 10 });
+    opened.market(snapshot({ 100: 1000 }, { 101: 1000 }, { exchangeUs: opened.clock.nowUs() }));
+    opened.place({ ...order, side: 'buy', quantity: '50' });
+    opened.pass(100);
+    // 1000 + 50 · (86 − 101) = 250 are left.
+    book(opened, 85, 87);
+    book(opened, 85, 87);
+    expect(positionOf(opened)).toMatchObject({ quantity: '50' });
+    opened.place({ side: 'buy', quantity: '3', price: '101' });
+    opened.pass(100);
+    expect(positionOf(opened)).toMatchObject({ quantity: '0' });
+  });
+
   it('is told to the observer with its numbers, and the mark that counts is the recorded one', () => {
     const reasons: string[] = [];
     const observer = {

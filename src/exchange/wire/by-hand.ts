@@ -18,13 +18,14 @@ export function readByHand<T>(schema: z.ZodType<T>, read: (value: unknown) => T 
   });
 }
 
-/** One of the texts that a field may have, or undefined. */
-export function oneOf<T extends string>(values: readonly T[]): (value: unknown) => T | undefined {
+/** One of the values that a field may have, or undefined. */
+export function oneOf<T extends string | boolean>(values: readonly T[]): (value: unknown) => T | undefined {
   return (value) => values.find((each) => each === value);
 }
 
-export function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null;
+/** A field that may be null or absent, read as null then. */
+export function orNull<T>(read: (value: unknown) => T | undefined): (value: unknown) => T | null | undefined {
+  return (value) => (value === null || value === undefined ? null : read(value));
 }
 
 type Whole<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
+import { isWhole, oneOf, orNull, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';
 import { marketOfSymbol } from './orders.ts';
 import {
@@ -25,6 +25,7 @@ import {
 const market = z.enum(['spot', 'derivative']);
 const side = z.enum(['buy', 'sell']);
 const liquidity = z.enum(['maker', 'taker']);
+const positionSide = z.enum(['both', 'long', 'short']);
 
 const wireFill = z.object({
   tradeId: id,
@@ -38,7 +39,7 @@ const wireFill = z.object({
   fee: decimal,
   feeCurrency: z.string().min(1),
   liquidity,
-  positionSide: z.enum(['both', 'long', 'short']).nullish(),
+  positionSide: positionSide.nullish(),
   realizedPnl: optionalDecimal,
   ts: time,
 });
@@ -70,10 +71,10 @@ export const fillByZod: z.ZodType<VenueFill> = wireFill.transform(fillOf);
 const marketOf = oneOf(market.options);
 const sideOf = oneOf(side.options);
 const liquidityOf = oneOf(liquidity.options);
+const positionSideOf = orNull(oneOf(positionSide.options));
 
-/** Whatever has no position side. */
 function readFill(row: unknown): VenueFill | undefined {
-  if (!isRecord(row) || isThere(row['positionSide'])) return undefined;
+  if (!isRecord(row)) return undefined;
   const wire = {
     tradeId: readId(row['tradeId']),
     orderId: readId(row['orderId']),
@@ -85,6 +86,7 @@ function readFill(row: unknown): VenueFill | undefined {
     fee: readDecimal(row['fee']),
     feeCurrency: readText(row['feeCurrency']),
     liquidity: liquidityOf(row['liquidity']),
+    positionSide: positionSideOf(row['positionSide']),
     realizedPnl: readOptionalDecimal(row['realizedPnl']),
     ts: readTime(row['ts']),
   };

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderRequest } from '../../model/order.ts';
-import { isThere, isWhole, oneOf, readByHand } from './by-hand.ts';
+import { isWhole, oneOf, orNull, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';
 import {
   amount,
@@ -95,10 +95,11 @@ const typeOf = oneOf(orderType.options);
 const timeInForceOf = oneOf(timeInForce.options);
 const marketOf = oneOf(market.options);
 const statusOf = oneOf(status.options);
+const positionSideOf = orNull(oneOf(positionSide.options));
+const reduceOnlyOf = orNull(oneOf([true, false]));
 
-/** Spot orders and whatever has no field of derivatives alone. */
 function readOrder(row: unknown): OrderReport | undefined {
-  if (!isRecord(row) || isThere(row['positionSide']) || isThere(row['reduceOnly'])) return undefined;
+  if (!isRecord(row)) return undefined;
   const wire = {
     orderId: readId(row['orderId']),
     clientOrderId: readOptionalText(row['clientOrderId']),
@@ -112,6 +113,8 @@ function readOrder(row: unknown): OrderReport | undefined {
     filledQuantity: readAmount(row['filledQuantity']),
     averagePrice: readOptionalPrice(row['averagePrice']),
     status: statusOf(row['status']),
+    positionSide: positionSideOf(row['positionSide']),
+    reduceOnly: reduceOnlyOf(row['reduceOnly']),
     reason: readOptionalText(row['reason']),
     createdAt: readTime(row['createdAt']),
     updatedAt: readTime(row['updatedAt']),

@@ -4,8 +4,9 @@
  * included, makes a new tape. Where the directory cannot be written to, the tape lives in the system's temporary
  * directory until it is closed.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTidewireError, messageOf } from '../model/errors.ts';
@@ -19,6 +20,7 @@ export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
 const TAPE_VERSION = 4;
 export const BASE_LATENCY_US = 1000;
+const READ_BYTES = 1024 * 1024;
 
 export interface TapeCacheOptions {
   readonly baseLatencyUs?: number;
@@ -108,11 +110,24 @@ function openGood(path: string, key: string): TapeFile | null {
 async function contentKey(dir: string, baseLatencyUs: number): Promise<string> {
   const hash = createHash('sha256').update(`tape ${TAPE_VERSION} ${baseLatencyUs}\n`);
   hash.update(readFileSync(join(dir, MANIFEST_FILE)));
+  const buffer = new Uint8Array(READ_BYTES);
   for (const name of listSegments(dir)) {
     hash.update(`\n${name}\n`);
-    for await (const bytes of createReadStream(join(dir, name), { highWaterMark: 1024 * 1024 })) {
-      hash.update(bytes as Buffer);
-    }
+    await hashFile(join(dir, name), hash, buffer);
   }
   return hash.digest('hex');
+}
+
+/** Through one buffer: a stream makes a new one for each read, and a long recording hundreds of megabytes of garbage. */
+async function hashFile(path: string, hash: Hash, buffer: Uint8Array): Promise<void> {
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return;
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -74,7 +74,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const asked = options.trials ?? ('size' in sampler ? Number(sampler.size) : TRIALS);
   // A thread without a trial would only take memory.
   const workers = Math.min(options.workers, asked);
-  const pool = workerPool(ground, workers, options.trialTimeoutMs, clock);
+  const pool = workerPool(ground, { workers, timeoutMs: options.trialTimeoutMs, clock });
   const memory = studyMemory(store, ledger);
   let ended = 0;
   try {

@@ -1,6 +1,7 @@
 /**
  * Trials on threads that share one tape. A trial that takes too long, or takes its thread down, has failed; its thread is
- * replaced. Bounded: the caller awaits what it hands in.
+ * replaced. Threads are replaced, too, when they have done so many trials that what these leave behind is worth more than a
+ * start. Bounded: the caller awaits what it hands in.
  */
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
@@ -21,13 +22,75 @@ const YOUNG_GENERATION_MB_MAX = 8;
  */
 const V8_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge'];
 
+/**
+ * Each trial imports its strategy anew, and Node keeps every module that it has imported: some 50 kB, 50 MB after these.
+ * A new thread costs about two seconds of processor time until V8 has good code again, a fortieth of what they take.
+ */
+const TRIALS_PER_THREAD = 1000;
+
 export interface WorkerPool {
   readonly evaluate: Evaluate;
   readonly close: () => Promise<void>;
 }
 
-export function workerPool(ground: SweepGround, workers: number, timeoutMs: number, clock: Clock): WorkerPool {
+export interface PoolOptions {
+  readonly workers: number;
+  /** Of one trial. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly trialsPerThread?: number;
+}
+
+/** Threads that start together and end together. */
+interface Generation {
+  readonly pool: Piscina;
+  handedIn: number;
+  running: number;
+}
+
+export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPool {
+  const { workers, timeoutMs, clock, trialsPerThread = TRIALS_PER_THREAD } = options;
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
+  const handedInMax = workers * trialsPerThread;
+  let newest = generationOf(ground, workers);
+  const alive = new Set([newest]);
+  const enter = (): Generation => {
+    if (newest.handedIn >= handedInMax) {
+      newest = generationOf(ground, workers);
+      alive.add(newest);
+    }
+    newest.handedIn++;
+    newest.running++;
+    return newest;
+  };
+  const leave = async (generation: Generation): Promise<void> => {
+    generation.running--;
+    if (generation.running > 0 || generation.handedIn < handedInMax) return;
+    alive.delete(generation);
+    await generation.pool.destroy();
+  };
+  return {
+    evaluate: async (job: Job): Promise<Evaluation> => {
+      const stop = new AbortController();
+      const cancel = clock.after(timeoutMs, () => stop.abort());
+      const generation = enter();
+      try {
+        return (await generation.pool.run(job, { signal: stop.signal })) as Evaluation;
+      } catch (thrown) {
+        const reason = stop.signal.aborted ? `it took longer than ${timeoutMs / 1000} s` : messageOf(thrown);
+        return { kind: 'failed', reason };
+      } finally {
+        cancel();
+        await leave(generation);
+      }
+    },
+    close: async () => {
+      await Promise.all([...alive].map(({ pool }) => pool.destroy()));
+    },
+  };
+}
+
+function generationOf(ground: SweepGround, workers: number): Generation {
   const pool = new Piscina({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: workers,
@@ -37,19 +100,5 @@ export function workerPool(ground: SweepGround, workers: number, timeoutMs: numb
   });
   // A thread that dies fails the trial it had; the pool starts another one.
   pool.on('error', () => {});
-  return {
-    evaluate: async (job: Job): Promise<Evaluation> => {
-      const stop = new AbortController();
-      const cancel = clock.after(timeoutMs, () => stop.abort());
-      try {
-        return (await pool.run(job, { signal: stop.signal })) as Evaluation;
-      } catch (thrown) {
-        const reason = stop.signal.aborted ? `it took longer than ${timeoutMs / 1000} s` : messageOf(thrown);
-        return { kind: 'failed', reason };
-      } finally {
-        cancel();
-      }
-    },
-    close: async () => pool.destroy(),
-  };
+  return { pool, handedIn: 0, running: 0 };
 }

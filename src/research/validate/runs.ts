@@ -76,7 +76,8 @@ export async function stressed(
   const hasPerpetuals = base.result.instruments.some(({ market }) => market === 'derivative');
   const { from, to } = base.result.period;
   const rows = stressGrid(config.simulation, hasPerpetuals, to - from);
-  const pool = workerPool({ file, fixed: params, config, data, shared, seed }, workers, trialTimeoutMs, clock);
+  const ground = { file, fixed: params, config, data, shared, seed };
+  const pool = workerPool(ground, { workers, timeoutMs: trialTimeoutMs, clock });
   try {
     return await Promise.all(
       rows.map(async ({ name, change, simulation }): Promise<StressOutcome> => {

@@ -1,0 +1,59 @@
+/** Threads of a search: no trial sees what another has left, and no thread lives for ever. */
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { workerPool, type PoolOptions } from '../../../src/research/sweep/worker-pool.ts';
+import type { Evaluation, SweepGround } from '../../../src/research/sweep/evaluation.ts';
+import { configSchema } from '../../../src/session/config/schema.ts';
+import { createSystemClock } from '../../../src/session/system-clock.ts';
+import { freshDir } from '../../recording/fixtures.ts';
+
+const clock = createSystemClock();
+
+/** A strategy that fails, and says so, when it finds in `place` that another trial was there. */
+function leaving(place: string, declared = ''): SweepGround {
+  const file = join(freshDir(), 'leaving.ts');
+  writeFileSync(
+    file,
+    `import { defineStrategy, z } from 'tidewire';
+     import { EMPTY } from 'rxjs';
+     ${declared}
+     export default defineStrategy({
+       name: 'leaving',
+       params: z.object({ symbol: z.string().default('BTCUSDT') }),
+       setup() {
+         if (${place} === true) throw new Error('another trial was here');
+         ${place} = true;
+         return EMPTY;
+       },
+     });`,
+  );
+  const data = [resolve(import.meta.dirname, '../../../data/sample')];
+  return { file, fixed: {}, config: configSchema.parse({}), data, shared: null, seed: 1 };
+}
+
+/** How trials that are handed in at once came out. */
+async function outcomes(
+  trials: number,
+  ground: SweepGround,
+  given: Partial<PoolOptions> = {},
+): Promise<readonly Evaluation['kind'][]> {
+  const pool = workerPool(ground, { workers: 1, timeoutMs: 60_000, clock, ...given });
+  try {
+    return await Promise.all(Array.from({ length: trials }, async () => (await pool.evaluate({ params: {} })).kind));
+  } finally {
+    await pool.close();
+  }
+}
+
+const OF_ALL = '(globalThis as { seen?: boolean }).seen';
+
+test('what a strategy keeps in its module is gone in the next trial of the thread', async () => {
+  expect(await outcomes(3, leaving('seen', 'let seen = false;'))).toEqual(['done', 'done', 'done']);
+});
+
+test('threads are replaced after so many trials, and what is under way on them comes to its end', async () => {
+  const ground = leaving(OF_ALL);
+  expect(await outcomes(2, ground)).toEqual(['done', 'failed']);
+  expect(await outcomes(3, ground, { workers: 2, trialsPerThread: 1 })).toEqual(['done', 'done', 'done']);
+});

@@ -110,7 +110,9 @@ export class OlderJournal {
       this.#seen = { process, sinceUs: clock.nowUs() };
       this.#lookUs = 1000 * (plan.isOn ? plan.between(LOOK_MS_MIN, LOOK_MS_MAX) : LOOK_CALM_MS);
     }
-    return clock.nowUs() >= this.#seen.sinceUs + this.#lookUs;
+    // When nothing fails any more the time to agree runs, and it is not the human's.
+    const lookUs = plan.isOn ? this.#lookUs : Math.min(this.#lookUs, LOOK_CALM_MS * 1000);
+    return clock.nowUs() >= this.#seen.sinceUs + lookUs;
   }
 
   /** `tidewire journal acknowledge`, on the stopped session. */

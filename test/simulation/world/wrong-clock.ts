@@ -93,6 +93,8 @@ export class WrongClock {
 
   everySecond(): void {
     const { clock, plan, rare } = this.#world;
+    // After `calm`, or a step that was not over would be back a second later.
+    if (!plan.isOn) return;
     const now = clock.now();
     if (plan.strikes('venue-clock-step')) {
       const sizeMs = this.#size();
@@ -191,9 +193,9 @@ export class WrongClock {
     trace.add(clock.nowUs(), `the clock of the exchange is off by ${errorMs} ms`);
   }
 
-  /** At a true time. What lies ahead is told by the clock of now. */
+  /** At a true time; in the very millisecond of a step it was not yet. What lies ahead is told by the clock of now. */
   #errorAt(trueMs: number): number {
-    return this.#steps.findLast(({ atMs }) => atMs <= trueMs)?.errorMs ?? 0;
+    return this.#steps.findLast(({ atMs }) => atMs < trueMs)?.errorMs ?? 0;
   }
 
   /** Nothing that bears at least this stamp is older, true time. */

@@ -134,3 +134,28 @@ export const ticksAlone: Edit = {
   find: "plan.pick<Way>(['tick', 'lot', 'least quantity', 'least notional', 'halted', 'delisted'])",
   replace: "plan.pick<Way>(['tick'])",
 };
+
+/**
+ * Every two minutes a human buys, and half a minute later we do, on the very same terms: never within the fence after ours, where
+ * nothing would tell them apart.
+ */
+export const humanOnOurTerms: readonly Edit[] = [
+  {
+    file: 'test/simulation/world/venue-side.ts',
+    find: "  humanOrder(trades: boolean): void {\n    const side = this.#random.next() < 0.5 ? 'buy' : 'sell';",
+    replace:
+      "  humanOrder(trades: boolean): void {\n    if (trades && Math.floor(this.sandbox.now() / 1000) % 120 > 0) return;\n    const side = trades || this.#random.next() < 0.5 ? 'buy' : 'sell';",
+  },
+  {
+    file: 'test/simulation/world/venue-side.ts',
+    find: "    const price = (ticks / 100).toFixed(2).replace(/\\.?0+$/, '');\n    const timeInForce",
+    replace:
+      "    const price = trades ? '61000' : (ticks / 100).toFixed(2).replace(/\\.?0+$/, '');\n    const timeInForce",
+  },
+  {
+    file: 'test/simulation/world/restless.ts',
+    find: "          if (plan.strikes('strategy-storm')) return storm(mid);",
+    replace:
+      "          const second = Math.floor(clock.now() / 1000) % 120;\n          if (second >= 24 && second < 36)\n            return place({ symbol: SYMBOL, side: 'buy', type: 'limit', price: 61_000, quantity: '0.002', timeInForce: 'ioc' });\n          if (plan.strikes('strategy-storm')) return storm(mid);",
+  },
+];

@@ -105,4 +105,21 @@ export const accountMutants: readonly Mutant[] = [
     calm: true,
     faults: { 'human-trade': 0.05 },
   },
+  {
+    id: 'dated-ahead-is-done-then',
+    catalogue: 'T06',
+    what: 'a trade that bears a time to come counts as done at that time, and no opening waits for it',
+    file: 'src/execution/reconcile/ahead-dated.ts',
+    find: '      return { ...fill, ts: Math.min(fill.ts, seenAt) };',
+    replace: '      return fill;',
+    more: [
+      {
+        file: 'src/execution/reconcile/account-check.ts',
+        find: 'if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;',
+        replace: 'if (isNew && Math.abs(asOf - this.#movedAt(name)) < this.#lagMs) return undefined;',
+      },
+    ],
+    calm: true,
+    faults: { 'venue-clock-step': 0.05, 'human-trade': 0.1 },
+  },
 ];

@@ -24,4 +24,21 @@ export const elsewhereMutants: readonly Mutant[] = [
     calm: true,
     faults: { 'stranger-trades': 0.02 },
   },
+  {
+    id: 'trades-after-a-backup-at-once',
+    catalogue: 'P07',
+    what: 'after a restore a trade is booked as of others before any list could show its order, which is taken over all the same',
+    file: 'src/execution/reconcile/external-trades.ts',
+    find: "const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;",
+    replace: "const isAnybodys = fill.market !== 'derivative';",
+    more: [
+      {
+        file: 'src/execution/reconcile/compare.ts',
+        find: 'intentId === undefined || rules.others.has(orderId) || !rules.adopts(intentId)',
+        replace: 'intentId === undefined || !rules.adopts(intentId)',
+      },
+    ],
+    calm: true,
+    faults: { kill: 0.01, 'journal-restored': 0.5, 'read-lag': 0.9 },
+  },
 ];

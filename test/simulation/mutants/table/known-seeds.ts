@@ -140,8 +140,11 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'fence-shortened': [3],
   'one-reading-proves-absence': [9],
   'marks-of-others-are-ours': [1],
+  'booked-order-claimed': [21, 36],
+  'difference-of-clocks-forgotten': [18],
   'fee-in-wrong-currency': [1],
   'funds-of-others-ours': [1],
+  'dated-ahead-is-done-then': [6, 13, 21],
   'daily-loss-off': [10],
   'day-begins-with-each-start': [1],
   'refusals-without-end': [12],
@@ -168,4 +171,5 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'old-grid-kept': [8],
   'decided-before-the-backup-is-not-sent': [4],
   'fleeting-instance-unseen': [1],
+  'trades-after-a-backup-at-once': [22],
 };

@@ -1,5 +1,5 @@
 /** Mutants of the comparison with the exchange. */
-import { seldomRead } from '../knobs.ts';
+import { humanOnOurTerms, seldomRead } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/execution/reconcile/compare.ts';
@@ -105,5 +105,27 @@ export const reconcileMutants: readonly Mutant[] = [
     find: '      adopts: this.#port.adopts(),',
     replace: '      adopts: this.#port.adopts() || (() => true),',
     faults: { stranger: 0.02, 'kill-switch': 0.02 },
+  },
+  {
+    id: 'booked-order-claimed',
+    catalogue: 'O31',
+    what: 'an order of others is claimed by its terms, although a trade of it is booked as theirs and was seen before ours was sent',
+    file: COMPARE,
+    find: '  for (const orderId of rules.others) owners.others.add(orderId);\n',
+    replace: '',
+    more: [{ file: MATCH, find: '  if (rules.wasThere(report.orderId, order.intentId)) return false;\n', replace: '' }],
+    calm: true,
+    faults: { 'human-trade': 1, 'request-lost': 0.3 },
+    knobs: humanOnOurTerms,
+  },
+  {
+    id: 'difference-of-clocks-forgotten',
+    catalogue: 'T06',
+    what: 'by how much the clock of the exchange differed when an order was signed is not remembered',
+    file: 'src/execution/dispatcher.ts',
+    find: '    const offsetMs = this.#offsetMs();',
+    replace: '    const offsetMs = 0 * this.#offsetMs();',
+    calm: true,
+    faults: { 'venue-clock-step': 0.02, 'answer-lost': 0.3 },
   },
 ];

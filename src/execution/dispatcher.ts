@@ -68,7 +68,7 @@ export class Dispatcher {
       request.positionSide = spec.positionSide;
       request.reduceOnly = this.#reducesThere(spec);
     }
-    const entry: CreateIntentEntry = {
+    const entry: Mutable<CreateIntentEntry> = {
       kind: 'intent',
       command: 'create',
       intentId,
@@ -80,10 +80,8 @@ export class Dispatcher {
       order: request,
       reduceOnly: spec.reduceOnly,
       postOnly: spec.postOnly,
-      ...(core.deps.explains === true && !spec.reduceOnly
-        ? { risk: core.risk.figures(candidateOf(spec), core.now()) }
-        : {}),
     };
+    if (core.deps.explains === true && !spec.reduceOnly) entry.risk = core.risk.figures(candidateOf(spec), core.now());
     core.putInstrument(instrument);
     core.put(entry);
     const mid = core.deps.market.mid(instrument.symbol) ?? null;

@@ -55,8 +55,10 @@ export class OwnOrders {
     return this.#liveBySymbol.get(symbol) ?? NO_ORDERS;
   }
 
-  *allLive(): Generator<OwnOrder> {
-    for (const orders of this.#liveBySymbol.values()) yield* orders;
+  /** The same of all symbols. Do not keep the array. */
+  allLive(): readonly OwnOrder[] {
+    const lists = [...this.#liveBySymbol.values()];
+    return lists.length === 1 ? lists[0]! : lists.flat();
   }
 
   /** Symbols in which there are or were orders. */

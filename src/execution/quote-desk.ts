@@ -109,10 +109,8 @@ export class QuoteDesk implements Desk {
         [...bids.cancel, ...asks.cancel].map(({ order }) => order),
         false,
       );
-      for (const leg of bids.create)
-        this.#create(scope, { ...leg, side: 'buy', postOnly: postOnlyAt(scope.bids, leg.ticks) });
-      for (const leg of asks.create)
-        this.#create(scope, { ...leg, side: 'sell', postOnly: postOnlyAt(scope.asks, leg.ticks) });
+      for (const leg of bids.create) this.#create(scope, waitingLeg('buy', leg, scope.bids));
+      for (const leg of asks.create) this.#create(scope, waitingLeg('sell', leg, scope.asks));
       if (scope.waiting.length > 0) this.#waiting.add(scope);
     }
     scope.settle();
@@ -221,8 +219,8 @@ export class QuoteDesk implements Desk {
   }
 }
 
-function postOnlyAt(legs: LegColumns, ticks: number): boolean {
-  return legs.postOnly[legs.ticks.indexOf(ticks)] ?? true;
+function waitingLeg(side: Side, { ticks, lots }: DesiredLeg, legs: LegColumns): WaitingLeg {
+  return { side, ticks, lots, postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true };
 }
 
 function specOf(scope: QuoteScope, leg: WaitingLeg): OrderSpec {

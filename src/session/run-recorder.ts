@@ -8,6 +8,7 @@
  */
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Mutable } from '../model/mutable.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
@@ -69,7 +70,7 @@ function counted(complaints: Map<string, number>, what: string): void {
 interface AtFill {
   readonly mid: number | null;
   readonly midAfter: MidAfter;
-  readonly queueAhead?: number;
+  readonly queueAhead: number | null;
 }
 
 interface OrderTimes {
@@ -179,11 +180,7 @@ export class RunRecorder {
   venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
     const mid = this.mid(symbol) ?? null;
-    this.#atFill.set(`${symbol}/${tradeId}`, {
-      mid,
-      midAfter: this.#midAfter(atMs, symbol),
-      ...(queueAhead === null ? {} : { queueAhead }),
-    });
+    this.#atFill.set(`${symbol}/${tradeId}`, { mid, midAfter: this.#midAfter(atMs, symbol), queueAhead });
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
@@ -269,7 +266,11 @@ export class RunRecorder {
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
     const sent = this.#sent.get(`${strategy}/${fill.ref}`);
     const key = `${fill.symbol}/${fill.tradeId}`;
-    const atFill: AtFill = this.#atFill.get(key) ?? { mid, midAfter: this.#midAfter(fill.ts, fill.symbol) };
+    const atFill: AtFill = this.#atFill.get(key) ?? {
+      mid,
+      midAfter: this.#midAfter(fill.ts, fill.symbol),
+      queueAhead: null,
+    };
     this.#atFill.delete(key);
     if (this.#fills.length >= ROWS_MAX) {
       this.#fills.shift();
@@ -290,7 +291,7 @@ export class RunRecorder {
       tag: fill.tag,
       mid: atFill.mid,
       midAfter: atFill.midAfter,
-      ...(liquidity === 'maker' && atFill.queueAhead !== undefined ? { queueAhead: atFill.queueAhead } : {}),
+      ...(liquidity === 'maker' && atFill.queueAhead !== null ? { queueAhead: atFill.queueAhead } : {}),
       ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
       arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
     });
@@ -321,7 +322,7 @@ export class RunRecorder {
     }
     const { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state, ts } =
       order;
-    this.#orders.set(key, {
+    const row: Mutable<ResultOrder> = {
       ref,
       tag,
       symbol,
@@ -335,8 +336,9 @@ export class RunRecorder {
       state,
       createdTs: before?.createdTs ?? ts,
       updatedTs: ts,
-      ...(order.reason === undefined ? {} : { reason: order.reason }),
-    });
+    };
+    if (order.reason !== undefined) row.reason = order.reason;
+    this.#orders.set(key, row);
   }
 
   #forgetOldest(): void {

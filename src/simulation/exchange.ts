@@ -223,13 +223,14 @@ export class SimulatedExchange {
     const limit = market ? (side === BID ? Infinity : -Infinity) : ticks;
     const rests = !market && request.timeInForce === 'gtc';
     const working = workingOrder(orderId, side, limit, lots, rests);
-    const times = { createdUs: us, updatedUs: us };
     return {
       orderId,
       request,
       instrument,
       working,
       lots,
+      createdUs: us,
+      updatedUs: us,
       filledLots: 0,
       filledValue: ZERO,
       status: 'new',
@@ -237,7 +238,6 @@ export class SimulatedExchange {
       filledTicks: 0,
       averageText: '',
       averageLots: 0,
-      ...times,
     };
   }
 

@@ -77,7 +77,7 @@ export class Portfolios {
       (scope.symbol === undefined || instrument.symbol === scope.symbol);
     return portfolioOf(order, {
       positions: [...state.positions.all()].filter(isIn),
-      live: [...state.orders.allLive()].filter((own) => isIn(own) && !isGone(own, options)),
+      live: state.orders.allLive().filter((own) => isIn(own) && !isGone(own, options)),
       external: scope.strategy === undefined ? this.#externalLines(scope.symbol) : [],
       lotValue: (instrument) =>
         (market.mid(instrument.symbol) ?? Number.NaN) *

@@ -29,7 +29,7 @@ export class Purse {
 
   denial(order: Candidate, { referenceTicks }: RiskFacts, options: JudgeOptions): Denied | null {
     const { state, balances, external, leverage } = this.#deps;
-    const live = [...state.orders.allLive()].filter((own) => !isGone(own, options));
+    const live = state.orders.allLive().filter((own) => !isGone(own, options));
     const { market, settle, symbol } = order.instrument;
     if (market === 'spot') {
       const currency = lockCurrency(order);

@@ -51,6 +51,7 @@ class SegmentReader {
   /** Rows of this segment that were read or are known to be lost. */
   #row = 0;
   #loss = false;
+  #payload = Buffer.alloc(0);
 
   constructor(path: string, name: string, expected: SegmentInfo | undefined, report: ReadReport) {
     this.#path = path;
@@ -102,7 +103,7 @@ class SegmentReader {
 
   /** The rows of the block at the current place, which moves behind it. Null when they are lost. */
   async #rowsOf(file: FileHandle, header: BlockHeader): Promise<readonly FrameRow[] | null> {
-    const payload = await readAt(file, this.#at + BLOCK_HEADER_BYTES, header.payloadBytes);
+    const payload = await this.#payloadAt(file, this.#at + BLOCK_HEADER_BYTES, header.payloadBytes);
     const place = this.#at;
     this.#at = place + BLOCK_HEADER_BYTES + payload.length;
     const bytes = BLOCK_HEADER_BYTES + payload.length;
@@ -116,6 +117,12 @@ class SegmentReader {
       this.#lose(header.rows, bytes, `block at byte ${place}: ${typeof raw === 'string' ? raw : 'rows do not add up'}`);
     }
     return rows;
+  }
+
+  /** In one buffer for all blocks, since rows copy out of it: valid until the next call. Shorter at the end of the file. */
+  async #payloadAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+    if (this.#payload.length < length) this.#payload = Buffer.allocUnsafeSlow(length);
+    return readInto(file, position, this.#payload.subarray(0, length));
   }
 
   #countSkipped(header: BlockHeader): void {
@@ -174,10 +181,14 @@ function findHeader(window: Buffer): number {
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
+  return readInto(file, position, Buffer.allocUnsafe(length));
+}
+
+/** What there was to read, at most all of `bytes`. */
+async function readInto(file: FileHandle, position: number, bytes: Buffer): Promise<Buffer> {
   let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+  while (done < bytes.length) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
     if (bytesRead === 0) break;
     done += bytesRead;
   }

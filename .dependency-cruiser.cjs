@@ -68,10 +68,10 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'model-is-pure',
-      comment: 'the model imports no package',
+      comment: 'the model imports decimal.js and nothing else',
       severity: 'error',
       from: { path: '^src/model/' },
-      to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: 'node_modules/decimal\\.js' },
     },
     {
       name: 'public-api',

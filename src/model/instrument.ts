@@ -3,7 +3,7 @@
  * ticks and lots; this file is the only place where they turn into decimals and numbers.
  * Wire profile, "Instrument"; strategy API, "Numbers".
  */
-import { dec, decimalText, type Decimal, type DecimalLike } from './money.ts';
+import { Decimal, dec, decimalText, type DecimalLike } from './money.ts';
 import { formatScaled, parseScaled } from './scaled.ts';
 
 export type Market = 'spot' | 'derivative';
@@ -63,10 +63,10 @@ function gridOf(text: string): Grid {
   const step = dec(text);
   if (!step.isFinite() || step.lte(0)) throw new RangeError(`a step must be above zero, got ${text}`);
   const scale = step.decimalPlaces();
-  const units = step.times(`1e${scale}`).toNumber();
+  const units = step.times(new Decimal(10).pow(scale)).toNumber();
   const exact = { index: new Float64Array(EXACT_KEPT).fill(Number.NaN), value: [] };
   const isPower = units === 1;
-  const perUnit = isPower ? dec(`1e${scale}`) : null;
+  const perUnit = isPower ? new Decimal(10).pow(scale) : null;
   return { step, scale, units, size: step.toNumber(), inverse: isPower ? Number(`1e${scale}`) : 0, perUnit, exact };
 }
 
@@ -114,7 +114,7 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
     // Far from zero the division itself is off by more than the tolerance: the double of a grid point is that point.
     return Math.abs(index - nearest) <= NUMBER_TOLERANCE || valueOf(grid, nearest) === value ? nearest : Number.NaN;
   }
-  const index = stepsOf(grid, dec(value));
+  const index = stepsOf(grid, value);
   return index.isInteger() && index.abs().lte(Number.MAX_SAFE_INTEGER) ? index.toNumber() : Number.NaN;
 }
 

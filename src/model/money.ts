@@ -1,22 +1,45 @@
 /**
- * Exact money (wall 7): decimals of 60 digits (`decimal.ts`), used by the ledger and by everything that is stored or signed.
+ * Exact money (wall 7): one Decimal clone, precision 60, used by the ledger and by everything that is stored or signed.
  * Hot paths hold integer ticks and lots instead (`instrument.ts`). A decimal leaves the process as a canonical string:
  * no exponent, no trailing zeros, no "-0" (wire profile, Conventions).
  */
-import { Decimal, type DecimalLike } from './decimal.ts';
+import { Decimal as BaseDecimal } from 'decimal.js';
 
-export { Decimal, ZERO, type DecimalLike } from './decimal.ts';
+export const Decimal = BaseDecimal.clone({
+  precision: 60,
+  rounding: BaseDecimal.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+  defaults: true,
+});
+export type Decimal = InstanceType<typeof Decimal>;
 
-export const ONE: Decimal = Decimal.of(1);
+/** What an action or a caller may hand over as an amount. */
+export type DecimalLike = number | string | Decimal;
+
+export const ZERO: Decimal = new Decimal(0);
+export const ONE: Decimal = new Decimal(1);
+
+/** Texts read last: the amounts of one order and its fills are read in many places. A Decimal never changes. */
+const read = new Map<string, Decimal>();
+const READ_MAX = 512;
 
 /** An exact decimal. Strings and Decimals are taken as they are; a number is its shortest decimal text. */
 export function dec(value: DecimalLike): Decimal {
-  return Decimal.of(value);
+  if (value instanceof Decimal) return value;
+  if (typeof value === 'number') return new Decimal(value);
+  const known = read.get(value);
+  if (known !== undefined) return known;
+  const exact = new Decimal(value);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(value, exact);
+  return exact;
 }
 
 /** The canonical text of a decimal: `"60000.5"`, `"0"`, `"-1.25"`. */
 export function decimalText(value: DecimalLike): string {
-  return Decimal.of(value).toFixed();
+  const exact = value instanceof Decimal ? value : new Decimal(value);
+  return exact.isZero() ? '0' : exact.toFixed();
 }
 
 const CANONICAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;

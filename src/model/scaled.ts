@@ -49,17 +49,11 @@ export function parseScaled(text: string, scale: number): number {
 /** `6000050` at scale 2 is `"60000.5"`: canonical text of a scaled safe integer. */
 export function formatScaled(value: number, scale: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${value}`);
-  return pointedText(String(value), scale);
-}
-
-/** The text of an integer, with the point `scale` digits from its end and no trailing zeros after it. */
-export function pointedText(integer: string, scale: number): string {
-  if (scale === 0) return integer;
-  const negative = integer.charCodeAt(0) === 45;
-  const digits = (negative ? integer.slice(1) : integer).padStart(scale + 1, '0');
-  const point = digits.length - scale;
+  const negative = value < 0;
+  const digits = String(negative ? -value : value).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
   let end = digits.length;
-  while (end > point && digits.charCodeAt(end - 1) === 48) end--;
-  const text = end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
-  return negative ? `-${text}` : text;
+  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
+  const fraction = digits.slice(whole.length, end);
+  return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -94,7 +94,7 @@ function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: Fa
     value = value.minus(dec(fill.price).times(fill.quantity));
   }
   if (!quantity.isPositive() || quantity.isZero()) return undefined;
-  const price = value.div(quantity).toDecimalPlaces(PRICE_PLACES, 'down');
+  const price = value.div(quantity).toDecimalPlaces(PRICE_PLACES, Decimal.ROUND_DOWN);
   const fee = factsOf(order.symbol).takerFee(order.side, price, quantity);
   return {
     tradeId: `sim-r-${order.orderId}-${order.filledQuantity}`,
@@ -158,7 +158,7 @@ function positionOf({ symbol, positionSide, position, updatedAt }: Holding, cont
     markPrice: decimalText(entry),
     leverage: '1',
     marginType: 'cross',
-    margin: decimalText(position.cost.abs()),
+    margin: decimalText(Decimal.abs(position.cost)),
     liquidationPrice: null,
     unrealizedPnl: '0',
     realizedPnl: decimalText(position.realized.times(contractSize)),

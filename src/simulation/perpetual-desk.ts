@@ -5,7 +5,7 @@
  */
 import type { VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
+import { Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import { feeOf, type FeeRates } from './costs.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
@@ -172,11 +172,11 @@ export class PerpetualDesk implements Desk {
   restore(position: VenuePosition): boolean {
     const side = this.sides.find(({ positionSide }) => positionSide === position.positionSide);
     if (side === undefined) return false;
-    const told = dec(position.quantity);
+    const told = new Decimal(position.quantity);
     const quantity = position.positionSide === 'short' ? told.abs().neg() : told;
     side.position.quantity = quantity;
-    side.position.cost = dec(position.entryPrice).times(quantity);
-    side.position.realized = dec(position.realizedPnl).div(this.#size);
+    side.position.cost = new Decimal(position.entryPrice).times(quantity);
+    side.position.realized = new Decimal(position.realizedPnl).div(this.#size);
     side.moved();
     this.#hold();
     return true;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, decimalText, isDecimalText } from '../../src/model/money.ts';
+import { dec, Decimal, decimalText, isDecimalText } from '../../src/model/money.ts';
 import { decimalTexts, scaledText } from './decimal-texts.ts';
 
 describe('money', () => {
@@ -78,7 +78,8 @@ describe('money', () => {
       expect(isDecimalText(text)).toBe(false);
   });
 
-  it('keeps 60 digits of a quotient', () => {
+  it('leaves the settings of other users of decimal.js alone', () => {
+    expect(Decimal.precision).toBe(60);
     expect(dec(1).div(3).toFixed().length).toBe(62);
   });
 });

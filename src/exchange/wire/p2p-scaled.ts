@@ -21,12 +21,12 @@ export function p2pScale(currency: string): number | undefined {
 export function readScaled(value: unknown, scale: number): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== 'string' || !INTEGER.test(text)) return undefined;
-  return decimalText(dec(text).div(`1e${scale}`));
+  return decimalText(dec(text).div(dec(10).pow(scale)));
 }
 
 /** Throws a `RangeError` when the decimal is finer than the scale: rounding money is the caller's business. */
 export function scaledText(decimal: string, scale: number): string {
-  const scaled = dec(decimal).times(`1e${scale}`);
+  const scaled = dec(decimal).times(dec(10).pow(scale));
   if (!scaled.isInteger() || scaled.isNegative()) throw new RangeError(`${decimal} has no ${scale} decimal places`);
-  return scaled.toFixed();
+  return scaled.toFixed(0);
 }

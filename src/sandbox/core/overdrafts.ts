@@ -5,7 +5,7 @@
  * a day costs exactly the daily rate. Invariants: what the lender is owed as principal is exactly what left its account, and
  * 0 <= principal <= limit. Pure: time is an argument.
  */
-import { dec, Decimal, ZERO, decimalText } from '../../model/money.ts';
+import { Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { FEES, LENDER, type Accounts } from './accounts.ts';
 import type { Assumed } from './assumptions.ts';
@@ -57,12 +57,12 @@ export class Overdrafts {
 
   /** What may still be drawn. */
   available(userId: string): Decimal {
-    return Decimal.max(ZERO, dec(this.terms.limit).minus(owed(this.loan(userId))));
+    return Decimal.max(ZERO, new Decimal(this.terms.limit).minus(owed(this.loan(userId))));
   }
 
   /** Interest of one day on `principal`, to eight places, half up. */
   feePerDay(principal: Decimal): Decimal {
-    return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, 'half-up');
+    return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
   }
 
   /** Lends `amount`, which is above zero. Undefined when it was lent. */
@@ -117,7 +117,7 @@ export class Overdrafts {
   #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
     loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
       loan.dailyInterest = loan.dailyInterest.plus(loan.principal.times(this.terms.interestRateDaily));
-      const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, 'half-up');
+      const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
       const amount = due.minus(loan.charged);
       loan.charged = due;
       if (!amount.isZero()) {

@@ -5,7 +5,7 @@
  */
 import { RiskTiers, flatTiers } from '../../simulation/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
-import { dec, type Decimal, decimalText } from '../../model/money.ts';
+import { Decimal, decimalText } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { FuturesTerms } from './futures/options.ts';
 import type { SymbolMarket } from './symbol-market.ts';
@@ -81,7 +81,7 @@ export class PerpetualData {
     const { fundingBaseRate, fundingRateMax } = this.#terms;
     const average = this.#premiumCount === 0 ? 0 : this.#premiumSum / this.#premiumCount;
     const rate = Math.max(-fundingRateMax, Math.min(fundingRateMax, fundingBaseRate + average));
-    return decimalText(dec(rate.toFixed(8)));
+    return decimalText(new Decimal(rate.toFixed(8)));
   }
 
   /** Settles the interval that ends at `now` and begins the next. */

@@ -20,7 +20,7 @@ export interface OrderExposure {
 
 export function initialMargin(value: Decimal, leverage: number): Decimal {
   const size = value.abs();
-  return (leverage === 1 ? size : size.div(leverage)).toDecimalPlaces(MARGIN_PLACES, 'up');
+  return (leverage === 1 ? size : size.div(leverage)).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
 }
 
 /**

@@ -28,7 +28,7 @@ export function admissionOf(
   const walk = walkCost(record, limitTicks);
   const walked = instrument.exactQuantity(walk.lots);
   // Rounded, so that sums of what orders would open come back to zero when they go.
-  const average = walk.lots === 0 ? ZERO : walk.cost.div(walked).toDecimalPlaces(AVERAGE_PLACES, 'up');
+  const average = walk.lots === 0 ? ZERO : walk.cost.div(walked).toDecimalPlaces(AVERAGE_PLACES, Decimal.ROUND_UP);
   const price = ticks === null ? average : instrument.exactPrice(ticks);
   const rest = ticks === null ? ZERO : instrument.exactQuantity(lots - walk.lots);
   const { mark } = slot.data;

@@ -123,7 +123,9 @@ function valueOf(slot: PositionSlot, { price }: FuturesFill, quantity: Decimal):
 function close({ account, slot }: OrderPlace, record: OrderRecord, fill: FuturesFill, fee: Decimal): Decimal {
   const { quantity } = fill;
   const size = slot.quantity.abs();
-  const released = quantity.eq(size) ? slot.margin : slot.margin.times(quantity).div(size).toDecimalPlaces(18, 'down');
+  const released = quantity.eq(size)
+    ? slot.margin
+    : slot.margin.times(quantity).div(size).toDecimalPlaces(18, Decimal.ROUND_DOWN);
   const profit = slot.leave(record, fill.price, quantity, fee, record.updatedAt);
   account.funds.releaseIsolated(slot, released);
   if (!slot.isOpen) account.archive(slot, record.updatedAt, fill.reason);

@@ -60,6 +60,8 @@ export class Core {
   readonly moved = new Set<string>();
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
+  /** The private stream told of an order that is not known to be ours. */
+  onUnowned: (orderId: string) => void = () => {};
   /** Rows of any account, as the venue tells them. */
   onBalances: (rows: readonly Balance[]) => void = () => {};
   /** The private stream is ready, as far as the venue has said. */

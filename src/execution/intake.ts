@@ -248,6 +248,7 @@ export class Intake {
    */
   #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
     const core = this.#core;
+    core.onUnowned(orderId);
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
     const isClose = this.#liquidations.concerns(symbol);
     if (!awaited && !isClose) return;

@@ -24,6 +24,11 @@ export function sessionOfIntent(intentId: string): string {
   return sessionOfBoot(intentId.slice(0, Math.max(0, intentId.lastIndexOf('-'))));
 }
 
+/** Which of the intents of the journal it is, from 1 on; undefined when another process made it. */
+export function countOfIntent(intentId: string, bootId: string): number | undefined {
+  return intentId.startsWith(`${bootId}-`) ? Number(intentId.slice(bootId.length + 1)) : undefined;
+}
+
 /** What the starts of one session have in common: all but when one was, and which. */
 export function sessionOfBoot(bootId: string): string {
   return bootId.replace(/(?:_\d+){1,2}$/, '');

@@ -2,8 +2,8 @@
  * Found by the fault simulator (seed 10128, S5, where no client ids are kept): an order that an earlier life of the account had left
  * was shown by a comparison, and 12 s later one of ours left with the same terms. Its fate was unknown, and by the widest clock
  * the older one could be it: it was claimed and cancelled. What a comparison showed before ours was sent is not ours. Nor is an
- * order of which it showed a trade alone, since the history could not be read: that was claimed, and its trade booked as ours (seeds
- * 9, 28 and 36 of a world in which a human trades on our terms).
+ * order of which it showed a trade alone, since the history could not be read, or of which the private stream had told before it: that
+ * was claimed, and its trade booked as ours (seeds 9, 28, 36 and 47 of worlds in which a human trades on our terms).
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
@@ -33,7 +33,10 @@ it('is never claimed by its terms', async () => {
   reconciler.stop();
 });
 
-it('is not claimed either when a trade of it was all that had been shown', async () => {
+it.each([
+  { told: 'a list of trades', by: 'list' },
+  { told: 'the private stream', by: 'stream' },
+] as const)('is not claimed either when $told was all that had told of it', async ({ by }) => {
   const rig = makeRig({ specs: [BTC], clientOrderIds: false });
   const { venue, clock, executor } = rig;
   const reconciler = createReconciler(executor);
@@ -51,11 +54,16 @@ it('is not claimed either when a trade of it was all that had been shown', async
   venue.orders.set('theirs', { orderId: 'theirs', ...terms, market: 'spot', timeInForce: 'gtc', ...filled, ...times });
   const costs = { fee: '0', feeCurrency: 'USDT', liquidity: 'taker', ts: now } as const;
   venue.trades.push({ tradeId: 't1', orderId: 'theirs', ...terms, market: 'spot', ...costs });
+  if (by === 'stream') {
+    venue.readable.ownTrades = 'failed';
+    venue.emit({ kind: 'fill', fill: venue.trades[0]! });
+  }
   venue.balancesNow = [trading('USDT', '999410'), trading('BTC', '10.01')];
   await clock.advanceAsync(12_000, 1000);
   executor.submit('maker', { kind: 'place', ref: 'ours', ...terms });
   await clock.advanceAsync(12_000, 1000);
   venue.readable.orderHistory = 'complete';
+  venue.readable.ownTrades = 'complete';
   await clock.advanceAsync(200_000, 1000);
   const account = executor.account('maker');
   expect(['first', 'ours'].map((ref) => account.orderByRef(ref)?.state)).toEqual(['never_arrived', 'never_arrived']);

@@ -31,6 +31,8 @@ export interface ReconcilerPort {
   ordersIn(reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[];
   /** Trades up to then, Unix ms, may be of orders of ours that are not remembered any more. */
   forgottenTo(): number;
+  /** Intents decided so far, orders and cancels; the last one bears this number in its id. */
+  intentCount(): number;
   /** Whether this session made the intent, remembered or not. */
   isOfThisSession(intentId: string): boolean;
   /** Symbols in which we have or had orders. */
@@ -90,6 +92,8 @@ export interface ReconcilerPort {
   isOwnMovement(id: string): boolean;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
+  /** The private stream told of an order, or a trade of one, that is not known to be ours. */
+  onUnowned(listener: (orderId: string) => void): void;
   /** Whether the private stream is ready now. */
   streamReady(): boolean;
   onStream(listener: (event: Extract<VenueEvent, { kind: 'stream' }>) => void): void;
@@ -105,6 +109,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
     ordersIn: (reports, fills) => ordersIn(core, reports, fills),
     forgottenTo: () => core.state.orders.forgottenTo,
+    intentCount: () => core.state.intentCount,
     isOfThisSession,
     tradedSymbols: () => new Set(core.state.orders.symbols()),
     quiet: () =>
@@ -182,6 +187,9 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     alarm: (code, message) => core.alarm(code, message),
     onDoubt: (listener) => {
       core.onDoubt = listener;
+    },
+    onUnowned: (listener) => {
+      core.onUnowned = listener;
     },
     streamReady: () => core.streamReady,
     onStream: (listener) => {

@@ -65,7 +65,7 @@ class ReconcilerShell implements Reconciler {
   readonly #externalTrades: ExternalTrades;
   readonly #planner: ReadingPlanner;
   readonly #movements: Movements;
-  readonly #seen = new SeenOrders();
+  readonly #seen: SeenOrders;
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   readonly #isCopy: boolean;
@@ -81,6 +81,7 @@ class ReconcilerShell implements Reconciler {
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
     this.#isCopy = options.isCopy ?? false;
+    this.#seen = new SeenOrders(port.deps.bootId, () => port.intentCount());
     this.instanceGate = new InstanceGate(port);
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port);
@@ -88,6 +89,7 @@ class ReconcilerShell implements Reconciler {
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
+    port.onUnowned((orderId) => this.#seen.saw(orderId));
     port.onStream((event) => {
       this.#streamEpoch++;
       if (event.state === 'lost') this.gate.streamLost(event.reason);
@@ -185,10 +187,9 @@ class ReconcilerShell implements Reconciler {
     const unproved = local.filter(isUnproved);
     const others =
       unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
-    this.#seen.begin(unproved);
-    const findings = compareOrders(local, readings, { ...this.#rules(), others });
-    this.#seen.end([...reports, ...fills], local);
-    return findings;
+    const ours = new Set(local.map(({ orderId }) => orderId));
+    for (const { orderId } of [...reports, ...fills]) if (!ours.has(orderId)) this.#seen.saw(orderId);
+    return compareOrders(local, readings, { ...this.#rules(), others });
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {

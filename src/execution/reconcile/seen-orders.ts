@@ -1,42 +1,36 @@
 /**
- * Which orders of others were there before one of ours was sent: whatever their terms, none of them is ours. Goes by the order of
- * things here and by no clock: a comparison that knew nothing of ours had shown theirs, or a trade of it. What an earlier process
- * sent is compared with nothing. Used by the reconciler.
+ * Which orders of others were there before one of ours was decided: whatever their terms, none of them is ours. Goes by the order
+ * of things here and by no clock: a list or the private stream had told of theirs, or of a trade of it, when the count of our
+ * intents had not come to ours yet. What an earlier process decided is compared with nothing. Used by the reconciler.
  */
-import type { LocalOrder } from './local-order.ts';
+import { countOfIntent } from '../order-spec.ts';
 
-/** Orders of others that are remembered; of the oldest nothing is known any more, which proves nothing. */
+/** Orders that are remembered; of the oldest nothing is known any more, which proves nothing. */
 const KEPT_MAX = 5_000;
 
 export class SeenOrders {
-  /** Comparisons that are over. */
-  #runs = 0;
-  /** Order of others → the comparison that first showed it, also when later ones could not be read or did not ask for it. */
-  readonly #shownIn = new Map<string, number>();
-  /** Intent of unknown fate → how many comparisons were over when it was sent, at least. */
-  #sentAfter = new Map<string, number>();
+  readonly #bootId: string;
+  readonly #intentCount: () => number;
+  /** Order that was not known to be ours → intents that had been decided when it was first told of. */
+  readonly #seenAfter = new Map<string, number>();
 
-  /** Before a comparison; `unproved`: those of ours that may be anywhere. */
-  begin(unproved: readonly LocalOrder[]): void {
-    const before = this.#sentAfter;
-    this.#sentAfter = new Map(unproved.map(({ intentId }) => [intentId, before.get(intentId) ?? this.#runs]));
+  /** `intentCount`: how many intents have been decided. */
+  constructor(bootId: string, intentCount: () => number) {
+    this.#bootId = bootId;
+    this.#intentCount = intentCount;
   }
 
-  /** After it; `shown`: orders and trades of orders, in any of its lists, whole or not. `local`: what is known to be ours. */
-  end(shown: readonly { readonly orderId: string }[], local: readonly LocalOrder[]): void {
-    this.#runs++;
-    const ours = new Set(local.map(({ orderId }) => orderId));
-    for (const { orderId } of shown)
-      if (!ours.has(orderId) && !this.#shownIn.has(orderId)) this.#shownIn.set(orderId, this.#runs);
-    for (const oldest of this.#shownIn.keys()) {
-      if (this.#shownIn.size <= KEPT_MAX) break;
-      this.#shownIn.delete(oldest);
-    }
+  /** It is told of now, or a trade of it, and not known to be ours. */
+  saw(orderId: string): void {
+    if (this.#seenAfter.has(orderId)) return;
+    this.#seenAfter.set(orderId, this.#intentCount());
+    const [oldest] = this.#seenAfter.keys();
+    if (this.#seenAfter.size > KEPT_MAX && oldest !== undefined) this.#seenAfter.delete(oldest);
   }
 
-  /** Whether that order was there before this intent was sent. */
+  /** Whether that order was there before this intent was decided. */
   wasThere(orderId: string, intentId: string): boolean {
-    const shownIn = this.#shownIn.get(orderId);
-    return shownIn !== undefined && shownIn <= (this.#sentAfter.get(intentId) ?? 0);
+    const seenAfter = this.#seenAfter.get(orderId);
+    return seenAfter !== undefined && (countOfIntent(intentId, this.#bootId) ?? 0) > seenAfter;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Trials on threads that share one tape. A trial that takes too long, or takes its thread down, has failed; its thread is
  * replaced. Threads are replaced, too, when they have done so many trials that what these leave behind is worth more than a
- * start. Bounded: the caller awaits what it hands in.
+ * start. What is handed in beyond the threads waits its turn, and its time begins with its turn.
  */
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
@@ -35,7 +35,7 @@ export interface WorkerPool {
 
 export interface PoolOptions {
   readonly workers: number;
-  /** Of one trial. */
+  /** Of one trial, from its turn on. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly trialsPerThread?: number;
@@ -54,6 +54,7 @@ export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPoo
   const handedInMax = workers * trialsPerThread;
   let newest = generationOf(ground, workers);
   const alive = new Set([newest]);
+  const turns = turnsOf(workers);
   const enter = (): Generation => {
     if (newest.handedIn >= handedInMax) {
       newest = generationOf(ground, workers);
@@ -71,6 +72,7 @@ export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPoo
   };
   return {
     evaluate: async (job: Job): Promise<Evaluation> => {
+      await turns.take();
       const stop = new AbortController();
       const cancel = clock.after(timeoutMs, () => stop.abort());
       const generation = enter();
@@ -81,6 +83,7 @@ export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPoo
         return { kind: 'failed', reason };
       } finally {
         cancel();
+        turns.give();
         await leave(generation);
       }
     },
@@ -101,4 +104,21 @@ function generationOf(ground: SweepGround, workers: number): Generation {
   // A thread that dies fails the trial it had; the pool starts another one.
   pool.on('error', () => {});
   return { pool, handedIn: 0, running: 0 };
+}
+
+/** At most so many at once, the others in the order in which they came. */
+function turnsOf(count: number): { readonly take: () => Promise<void>; readonly give: () => void } {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return {
+    take: async () => {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    give: () => {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    },
+  };
 }

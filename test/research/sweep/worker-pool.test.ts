@@ -46,6 +46,22 @@ async function outcomes(
   }
 }
 
+test('the time of a trial begins with its turn', async () => {
+  let running = 0;
+  let atOnce = 0;
+  const after = (ms: number, run: () => void) => {
+    atOnce = Math.max(atOnce, ++running);
+    const cancel = clock.after(ms, run);
+    return () => {
+      running--;
+      cancel();
+    };
+  };
+  const ground = leaving('seen', 'let seen = false;');
+  expect(await outcomes(4, ground, { clock: { ...clock, after } })).toEqual(['done', 'done', 'done', 'done']);
+  expect(atOnce).toBe(1);
+});
+
 const OF_ALL = '(globalThis as { seen?: boolean }).seen';
 
 test('what a strategy keeps in its module is gone in the next trial of the thread', async () => {

@@ -139,15 +139,18 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
   return [...groups.values()];
 }
 
-/** Oldest to oldest, as far as the time windows allow. */
+/**
+ * Newest to newest, as far as the time windows allow: of two that look the same an order that has just been made is the one that has just
+ * left, and not one that has been on its way for half a minute.
+ */
 function assign(
   group: readonly LocalOrder[],
   candidates: readonly OrderReport[],
   rules: MatchRules,
 ): { intentId: string; report: OrderReport }[] {
   const claims: { intentId: string; report: OrderReport }[] = [];
-  const free = [...group].sort((a, b) => a.sentAt - b.sentAt);
-  for (const report of [...candidates].sort((a, b) => a.createdAt - b.createdAt)) {
+  const free = [...group].sort((a, b) => b.sentAt - a.sentAt);
+  for (const report of [...candidates].sort((a, b) => b.createdAt - a.createdAt)) {
     const near = free.findIndex((order) => isCandidate(order, report, rules));
     const at = near >= 0 ? near : free.findIndex((order) => couldBe(order, report, rules));
     const [order] = at < 0 ? [] : free.splice(at, 1);

@@ -12,8 +12,11 @@
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { OrderReport } from '../../../src/model/order.ts';
 
-/** `messagesPerSecond` of the world, and what was held until own orders in its way were gone. */
-const ORDERS_PER_SECOND_MAX = 15;
+/**
+ * `messagesPerSecond` of the world, and as many of the same second that were held until own orders in its way were gone: those are
+ * judged and counted in the second in which they are let go (seed 31509).
+ */
+const ORDERS_PER_SECOND_MAX = 20;
 const QUEUED_MS_MAX = 30_000;
 const QUANTITY_MAX = 100;
 /** One a side, and what may stand beside it for a moment. */

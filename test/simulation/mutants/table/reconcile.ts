@@ -46,7 +46,7 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'O07',
     what: 'an order without client id is never recognised by its terms',
     file: MATCH,
-    find: 'report.createdAt >= stamp - earlierMs && report.createdAt <= stamp + fenceOf(order, rules)',
+    find: 'report.createdAt >= stamp - earlierMs && report.createdAt <= stamp + rules.fenceMs',
     replace: 'report.createdAt === stamp',
     faults: { 'answer-lost': 0.1 },
   },

@@ -1,8 +1,13 @@
 /**
  * Another instance that sends immediate-or-cancel orders alone went unnoticed: the gate read what rests, and nothing of it
- * ever did (X01). Who traded is asked of the history now, where an ended order still bears its mark.
+ * ever did (X01). Who traded is asked of the history now, where an ended order still bears its mark. And while a clock of the
+ * exchange was an hour ahead, such orders were left out, as if none could be of now: new risk left beside it when that clock
+ * was right again (fault simulator, seed 30578). Those that were not there at the start are of now, whatever their date.
  */
 import { expect, it } from 'vitest';
+import type { OrderReport } from '../../src/model/order.ts';
+import type { Reading } from '../../src/model/result.ts';
+import type { HistoryRequest } from '../../src/model/venue.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, denials, makeRig, trading, type Rig } from '../execution/rig.ts';
 
@@ -25,6 +30,22 @@ function tradesAtOnce(rig: Rig, clientOrderId: string): void {
     trading('USDT', `${1_000_000 - 600.1 * traded}`),
     trading('BTC', `${(1000 + traded) / 100}`),
   ];
+}
+
+/** The same of an exchange whose clock is so far ahead; its history shows what is dated ahead, too. */
+function tradesDatedAhead(rig: Rig, clientOrderId: string, aheadMs: number): void {
+  const { venue, clock } = rig;
+  tradesAtOnce(rig, clientOrderId);
+  const [orderId, order] = [...venue.orders].at(-1)!;
+  venue.orders.set(orderId, { ...order, createdAt: order.createdAt + aheadMs });
+  const orderHistory = async ({ from, market }: HistoryRequest): Promise<Reading<OrderReport>> => {
+    const ended = [...venue.orders.values()].filter(
+      (one) => one.status !== 'new' && one.market === market && one.createdAt >= from,
+    );
+    const items = ended.map((one) => (venue.forgets(one) ? { ...one, clientOrderId: '' } : one));
+    return { kind: 'complete', asOf: clock.now(), items };
+  };
+  Object.assign(venue, { query: { ...venue.query, orderHistory } });
 }
 
 /** Why nothing may be placed; undefined when it may. */
@@ -74,4 +95,35 @@ it('is not a human, nor a session that ended before this one began', async () =>
   await rig.clock.advanceAsync(60_000, 1000);
   expect(alarms(rig)).toHaveLength(told);
   expect(refusal(rig)).toBeUndefined();
+});
+
+it('is noticed while a clock that is an hour ahead dates its orders', async () => {
+  const rig = await running();
+  for (const count of [1, 2]) {
+    tradesDatedAhead(rig, `tw-other_1-${count}`, 3_600_000);
+    await rig.clock.advanceAsync(21_000, 1000);
+    expect(refusal(rig)).toBe('another_instance');
+    expect(alarms(rig)).toHaveLength(count);
+  }
+  await rig.clock.advanceAsync(90_000, 1000);
+  expect(refusal(rig)).toBeUndefined();
+});
+
+it('is not a session that ended before, whose last orders are dated ahead, nor when their dates have come', async () => {
+  const before = makeRig({ specs: [BTC] });
+  before.executor.submit('maker', place);
+  tradesDatedAhead(before, 'tw-before_1-1', 300_000);
+  before.venue.end('v1', 'canceled');
+  const { clock, venue } = before;
+  // A history that has forgotten the marks at the start, and tells them later.
+  venue.forgets = () => true;
+  const rig = await running(makeRig({ specs: [BTC], clock, venue, bootId: 'b2_1' }));
+  venue.forgets = () => false;
+  const told = alarms(rig).length;
+  for (let minute = 0; minute < 6; minute++) {
+    tradesAtOnce(rig, '');
+    await rig.clock.advanceAsync(60_000, 1000);
+    expect(refusal(rig)).toBeUndefined();
+  }
+  expect(alarms(rig)).toHaveLength(told);
 });

@@ -241,7 +241,7 @@ class ReconcilerShell implements Reconciler {
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
     const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
       findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
-    this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings.active);
+    this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings);
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings);
     if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();

@@ -1,8 +1,10 @@
 /**
  * The private stream of the venue: which channels it needs, when it is ready, and when something was missed. `ready`
  * means logged in and every channel acknowledged or heard from; replies to subscriptions are undocumented, so silence
- * on some channel is forgiven after 5 s once anything at all was heard. A gap in a channel's `seq`, a frame that does not
- * decode or one that is torn is reported as lost and ready again: own events are missing and the reconciler must look (wall 4).
+ * on some channel is forgiven after 5 s once anything at all was heard. Without a word on any of them the request is taken
+ * as lost and the connection is made anew, since pings, which are answered, would keep it for ever. A gap in a channel's
+ * `seq`, a frame that does not decode or one that is torn is reported as lost and ready again: own events are missing and the
+ * reconciler must look (wall 4).
  * A channel that is silent about a fill is subscribed to again (`after-fills.ts`).
  */
 import type { VenueFill } from '../model/fill.ts';
@@ -164,12 +166,15 @@ export class PrivateStream implements ChannelListener {
     this.#lastSeq.clear();
     this.#afterFills.clear();
     this.#forgive?.();
-    this.#forgive = this.#deps.clock.after(this.#silenceMsMax, () => this.#forgiveSilence());
+    this.#forgive = this.#deps.clock.after(this.#silenceMsMax, () => this.#endSilence());
     if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
   }
 
-  #forgiveSilence(): void {
-    if (this.#silent.size === this.#wanted.length) return;
+  #endSilence(): void {
+    if (this.#silent.size === this.#wanted.length) {
+      this.#deps.source.reconnect('logged in, and no word on any private channel');
+      return;
+    }
     this.#becomeReady(`no word on ${[...this.#silent].join(', ')} yet`);
   }
 

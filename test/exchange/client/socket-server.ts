@@ -26,6 +26,8 @@ export class SocketServer {
   loginError: string | null = null;
   /** Answers nothing at all. */
   mute = false;
+  /** Subscriptions are lost on their way; logins and pings are answered. */
+  losesSubscriptions = false;
   /** Channels that are refused. */
   forbidden: ReadonlySet<string> = new Set();
   readonly #server: WebSocketServer;
@@ -81,6 +83,7 @@ export class SocketServer {
       case 'auth':
         return encodeAuthReply(this.loginError);
       case 'subscription': {
+        if (this.losesSubscriptions) return null;
         const { id, method, channels } = message;
         const bad = channels.filter((channel) => this.forbidden.has(channel));
         if (method === 'subscribe' && bad.length > 0) return encodeReply(id, method, bad, 'insufficient_permissions');

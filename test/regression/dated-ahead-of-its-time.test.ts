@@ -4,9 +4,11 @@
  * nothing that others traded in it was booked. A trade that bears a time to come counts as done when it is first seen now. That is
  * remembered over lists that could not be read, and what an opening holds of such trades stands beside it in the journal: a failed
  * reading or a death just after the opening made the next one book the trade a second time (seeds 45 and 47 of a harsher world).
+ * While the exchange is known to be an hour ahead such a time is none to come; once remembered, it held the opening up for the rest of
+ * the hour all the same (seed 93 again).
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type ReconcilerOptions } from '../../src/execution/reconcile/reconciler.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
@@ -32,8 +34,8 @@ function showAll({ venue, clock }: Rig, fails: () => boolean = () => false): voi
   Object.assign(venue, { query: { ...venue.query, ownTrades } });
 }
 
-async function run(rig: Rig, ms: number): Promise<void> {
-  const reconciler = createReconciler(rig.executor);
+async function run(rig: Rig, ms: number, options: ReconcilerOptions = {}): Promise<void> {
+  const reconciler = createReconciler(rig.executor, options);
   reconciler.start();
   await settle();
   await rig.clock.advanceAsync(ms, 1000);
@@ -55,6 +57,18 @@ it('holds up no opening, and is not booked beside the opening that holds it, by 
   await run(next, 300_000);
   expect(booked(next)).toEqual([...opened, 'trade of others -0.1']);
   expect(alarms(next)).toEqual([]);
+});
+
+it('holds up no opening when the clock that was known to be ahead is right again', async () => {
+  const rig = makeRig({ specs: [PERP] });
+  showAll(rig);
+  const started = rig.clock.now();
+  byHand(rig, 'h1', 'buy', '0.3', { agoMs: -HOUR_MS });
+  rig.venue.positionsNow = [held('0.3')];
+  const clockDoubtMs = () => (rig.clock.now() - started < 60_000 ? HOUR_MS + 1000 : 0);
+  await run(rig, 300_000, { clockDoubtMs });
+  expect(booked(rig)).toEqual(['opening 0.3', 'trade of others, held by the opening 0']);
+  expect(alarms(rig)).toEqual([]);
 });
 
 it('holds up no opening though every other list of trades cannot be read', async () => {

@@ -120,9 +120,10 @@ export class ExternalTrades {
     if (this.#named.size > NAMED_MAX && oldest !== undefined) this.#named.delete(oldest);
   }
 
-  /** Somebody else's trade, or one of a liquidation, has moved what it moves. */
+  /** Somebody else's trade, or one of a liquidation, has moved what it moves: by now, whatever time it bears. */
   moved(fill: VenueFill): void {
-    for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(fill.ts, this.movedAt(name)));
+    const ts = Math.min(fill.ts, this.#port.deps.clock.now());
+    for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(ts, this.movedAt(name)));
   }
 
   /** When others last moved it, as far as their trades were seen; Unix ms, 0: never. */

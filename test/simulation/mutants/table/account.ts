@@ -114,9 +114,9 @@ export const accountMutants: readonly Mutant[] = [
     replace: '      return fill;',
     more: [
       {
-        file: 'src/execution/reconcile/account-check.ts',
-        find: 'if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;',
-        replace: 'if (isNew && Math.abs(asOf - this.#movedAt(name)) < this.#lagMs) return undefined;',
+        file: EXTERNAL,
+        find: 'const ts = Math.min(fill.ts, this.#port.deps.clock.now());',
+        replace: 'const ts = fill.ts > this.#port.deps.clock.now() ? 0 : fill.ts;',
       },
     ],
     calm: true,

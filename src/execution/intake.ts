@@ -10,7 +10,7 @@ import { dec, decimalText } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
-import type { Core, Desk } from './core.ts';
+import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Fundings } from './fundings.ts';
 import { isLiquidation, Liquidations } from './liquidations.ts';
@@ -46,7 +46,7 @@ export class Intake {
   }
 
   /** Denies new risk in symbols where the exchange has liquidated a position of ours; books what waited. */
-  get liquidations(): Gate & Desk {
+  get liquidations(): Liquidations {
     return this.#liquidations;
   }
 
@@ -196,6 +196,8 @@ export class Intake {
       return;
     }
     this.fillCount++;
+    const held = core.state.positions.of(order.strategy, instrument.symbol, fill.positionSide ?? order.positionSide);
+    if (held !== undefined) this.#liquidations.ownFill(held, fill);
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());

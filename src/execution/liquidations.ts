@@ -30,13 +30,24 @@ export function isLiquidation({ market, reason, status }: OrderReport): boolean 
   return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';
 }
 
+/**
+ * A fill that nobody of ours made, and what each strategy held when it was first seen: that, and not what is held when its order is
+ * shown, says whose it was. Above zero: long.
+ */
+interface Sighting {
+  readonly fill: VenueFill;
+  readonly held: Map<HeldPosition, Decimal>;
+}
+
 export class Liquidations implements Gate, Desk {
   readonly name = 'liquidation';
   readonly #core: Core;
   readonly #orders = new Set<string>();
   readonly #closed = new Map<string, string>();
   /** By trade id; at most as many as there are orders remembered. */
-  readonly #waiting = new Map<string, VenueFill>();
+  readonly #waiting = new Map<string, Sighting>();
+  /** By trade id: what may be of a liquidation and is not booked yet. Beyond the bound the oldest are forgotten. */
+  readonly #seen = new Map<string, Sighting>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -44,16 +55,32 @@ export class Liquidations implements Gate, Desk {
 
   closedBecause(symbol: string): GateClosure | null {
     let message = this.#closed.get(symbol);
-    for (const fill of this.#waiting.values()) {
+    for (const { fill } of this.#waiting.values()) {
       if (fill.symbol === symbol)
         message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
     }
     return message === undefined ? null : { reason: 'liquidated', message };
   }
 
-  /** What waited is booked as soon as it is known who held it. */
-  work(): void {
-    for (const fill of this.#waiting.values()) if (this.#book(fill)) this.#waiting.delete(fill.tradeId);
+  /** What waited is booked as soon as it is known who held it, the oldest first. `to`: trades up to then, Unix ms. */
+  work(to = Number.POSITIVE_INFINITY): void {
+    if (this.#waiting.size === 0) return;
+    const due = [...this.#waiting.values()].filter(({ fill }) => fill.ts <= to);
+    for (const sighting of due.toSorted((left, right) => left.fill.ts - right.fill.ts))
+      if (this.#bookOf(sighting)) this.#waiting.delete(sighting.fill.tradeId);
+  }
+
+  get waits(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** A fill of ours is booked: one that is older than what was seen before it has opened what that closed. */
+  ownFill(held: HeldPosition, { side, quantity, ts }: VenueFill): void {
+    const name = positionName(held.instrument.symbol, held.positionSide);
+    for (const { fill, held: then } of this.#seen.values()) {
+      if (nameOf(fill) !== name || ts > fill.ts) continue;
+      then.set(held, (then.get(held) ?? ZERO).plus(side === 'buy' ? quantity : dec(quantity).neg()));
+    }
   }
 
   /** Whether events of this order are to be kept: it may turn out to be a liquidation. */
@@ -82,37 +109,51 @@ export class Liquidations implements Gate, Desk {
       if (isKnown) this.#bookAnew(fill);
       return true;
     }
+    const sighting = this.#sighted(fill);
     if (!isKnown) return false;
     if (this.#isHeldByOpening(nameOf(fill), fill.ts)) return true;
+    if (this.#bookOf(sighting)) this.#waiting.delete(fill.tradeId);
     // Beyond the bound the readings bring it again.
-    if (!this.#book(fill) && this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, fill);
+    else if (this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, sighting);
     return true;
+  }
+
+  #sighted(fill: VenueFill): Sighting {
+    let sighting = this.#seen.get(fill.tradeId);
+    if (sighting !== undefined || fill.market !== 'derivative') return sighting ?? { fill, held: new Map() };
+    sighting = { fill, held: this.#heldNow(fill) };
+    this.#seen.set(fill.tradeId, sighting);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > ORDERS_MAX && oldest !== undefined) this.#seen.delete(oldest);
+    return sighting;
   }
 
   /** A difference in this position is about to be taken over, as of then: what waits is part of it, and is booked by its name. */
   settle(name: string, asOf: number): void {
-    for (const fill of this.#waiting.values()) {
+    for (const { fill, held } of this.#waiting.values()) {
       if (nameOf(fill) !== name || fill.ts > asOf) continue;
-      this.#book(fill, true);
+      this.#book(fill, held, true);
       this.#waiting.delete(fill.tradeId);
     }
   }
 
+  /** To those who held it when it was seen, else, where a fill that opened it bears a later time, to those who hold it now. */
+  #bookOf({ fill, held }: Sighting): boolean {
+    return this.#book(fill, held) || this.#book(fill, this.#heldNow(fill));
+  }
+
   /** False, and nothing is booked, when more was closed than is known to be held, unless `isSettled`: the rest was of others. */
-  #book(fill: VenueFill, isSettled = false): boolean {
+  #book(fill: VenueFill, then: ReadonlyMap<HeldPosition, Decimal>, isSettled = false): boolean {
     const sells = fill.side === 'sell';
-    const positionSide = fill.positionSide ?? 'both';
-    const holders = this.#holders(fill.symbol)
-      .filter((held) => held.positionSide === positionSide && held.position.quantity.isPositive() === sells)
-      .toSorted((left, right) => Math.abs(right.lots) - Math.abs(left.lots));
+    const holders = [...then]
+      .filter(([, quantity]) => !quantity.isZero() && quantity.isPositive() === sells)
+      .map(([held, quantity]): HeldThen => ({ held, quantity: quantity.abs() }))
+      .toSorted((left, right) => right.quantity.cmp(left.quantity));
     const whole = dec(fill.quantity);
-    const ours = holders.reduce((sum, { position }) => sum.plus(position.quantity.abs()), ZERO);
+    const ours = holders.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
     const isKnown = !this.#isCounted(fill) || this.#ofOthers(fill).gte(whole.minus(ours));
     if (ours.lt(whole) && !isKnown && !isSettled) return false;
-    const left = this.#divide(
-      fill,
-      holders.map((held) => ({ held, quantity: held.position.quantity.abs() })),
-    );
+    const left = this.#divide(fill, holders);
     if (!left.isZero()) this.#rest(fill, left);
     return true;
   }
@@ -199,6 +240,12 @@ export class Liquidations implements Gate, Desk {
       symbol,
       `${symbol}: the exchange liquidated ${quantity} of ${strategy} at ${price}; no new risk until the next start`,
     );
+  }
+
+  #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
+    const positionSide = fill.positionSide ?? 'both';
+    const holders = this.#holders(fill.symbol).filter((held) => held.positionSide === positionSide);
+    return new Map(holders.map((held) => [held, held.position.quantity]));
   }
 
   #holders(symbol: string): readonly HeldPosition[] {

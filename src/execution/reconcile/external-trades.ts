@@ -60,6 +60,7 @@ export class ExternalTrades {
     );
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     this.#aheadNow = [];
+    const settled: VenueFill[] = [];
     for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
@@ -76,11 +77,21 @@ export class ExternalTrades {
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
-        this.#book(fill);
+        settled.push(fill);
         if (this.#ahead.has(fill)) this.#aheadNow.push(fill);
       }
     }
+    this.#bookSettled(settled);
     this.#lookBack(shown, readings.trades.asOf);
+  }
+
+  /** In the order of their times where a liquidation waits for what others held when it was. */
+  #bookSettled(fills: readonly VenueFill[]): void {
+    const isOrdered = this.#port.liquidationsWait();
+    for (const fill of isOrdered ? fills.toSorted((left, right) => left.ts - right.ts) : fills) {
+      if (isOrdered) this.#port.workLiquidations(fill.ts);
+      this.#book(fill);
+    }
   }
 
   /** The history, late, may say of what was booked that the exchange liquidated. */

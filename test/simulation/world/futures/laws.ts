@@ -55,6 +55,8 @@ export class FuturesLaws {
   readonly #parts = new Set<string>();
   readonly #liquidated = new Map<string, Decimal>();
   readonly #forced = new Map<string, VenueFill>();
+  /** By trade id of a liquidation: what each strategy had traded by then. */
+  readonly #heldThen = new Map<string, ReadonlyMap<string, Decimal>>();
   readonly #intents = new Map<string, CreateIntentEntry>();
   readonly #settings: SettingsLaw;
   #newFundings: string[] = [];
@@ -116,6 +118,7 @@ export class FuturesLaws {
     const { isForced, rare, side } = this.#deps;
     if (isForced(trade.orderId)) {
       this.#forced.set(trade.tradeId, trade);
+      this.#heldThen.set(trade.tradeId, new Map(this.#positions));
       this.#disturbedUntil = now + DISTURBED_MS;
       rare.mark(`liquidation of ${side.terms.marginType === 'isolated' ? 'an isolated' : 'a cross'} position`);
       if (dec(side.available).lt('0.01')) rare.mark('margin lost to the last');
@@ -209,8 +212,11 @@ export class FuturesLaws {
     const part = `${fill.tradeId} ${strategy} ${sideOf(fill)}`;
     if (this.#parts.has(part)) violated('F1', `liquidation ${part} is booked twice`);
     this.#parts.add(part);
-    const own = this.#booked.get(keyOf(strategy, sideOf(fill))) ?? ZERO;
-    if ((fill.side === 'sell' ? own : own.neg()).lt(fill.quantity))
+    const key = keyOf(strategy, sideOf(fill));
+    const own = this.#booked.get(key) ?? ZERO;
+    const then = this.#heldThen.get(fill.tradeId)?.get(key) ?? ZERO;
+    // One that was known late is of those who held it then, whatever they have traded since.
+    if ([own, then].every((held) => (fill.side === 'sell' ? held : held.neg()).lt(fill.quantity)))
       violated('F1', `liquidation ${part} over ${fill.quantity} is booked to who holds ${own.toFixed()}`);
     const forced = this.#forced.get(fill.tradeId);
     if (forced === undefined) violated('F1', `liquidation ${part} is booked and the exchange does not know it`);
@@ -237,7 +243,8 @@ export class FuturesLaws {
       if (nameOf(one) !== name) continue;
       for (const strategy of PERPETUAL_TAGS) {
         const left = this.#booked.get(keyOf(strategy, one)) ?? ZERO;
-        if (quantity.startsWith('-') ? left.gt(0) : left.lt(0))
+        const then = this.#heldThen.get(tradeId)?.get(keyOf(strategy, one)) ?? ZERO;
+        if ([left, then].every((held) => (quantity.startsWith('-') ? held.gt(0) : held.lt(0))))
           violated('F1', `${strategy} holds ${left.toFixed()}, and liquidation ${tradeId} is booked as of others`);
       }
     }

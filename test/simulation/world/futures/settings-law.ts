@@ -7,8 +7,8 @@ import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/jour
 import type { RareStates } from '../rare-states.ts';
 import { PERPETUAL } from './terms.ts';
 
-/** By the clock of the process it is a minute, and that clock may be set and drift. */
-const SHUT_MS = 45_000;
+/** By the clock of the process it is a minute, and that clock may be set right by up to half of one (seed 1303), and drift. */
+const SHUT_MS = 25_000;
 
 export interface SettingsLawDeps {
   readonly rare: RareStates;

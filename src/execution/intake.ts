@@ -197,7 +197,7 @@ export class Intake {
     }
     this.fillCount++;
     const held = core.state.positions.of(order.strategy, instrument.symbol, fill.positionSide ?? order.positionSide);
-    if (held !== undefined) this.#liquidations.ownFill(held, fill);
+    if (held !== undefined) this.#liquidations.booked(held, fill);
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());

@@ -74,8 +74,8 @@ export class Liquidations implements Gate, Desk {
     return this.#waiting.size > 0;
   }
 
-  /** A fill of ours is booked: one that is older than what was seen before it has opened what that closed. */
-  ownFill(held: HeldPosition, { side, quantity, ts }: VenueFill): void {
+  /** A fill of ours, or a part of a liquidation, is booked: what was seen before it and is no older found it done. */
+  booked(held: HeldPosition, { side, quantity, ts }: VenueFill): void {
     const name = positionName(held.instrument.symbol, held.positionSide);
     for (const { fill, held: then } of this.#seen.values()) {
       if (nameOf(fill) !== name || ts > fill.ts) continue;
@@ -225,6 +225,7 @@ export class Liquidations implements Gate, Desk {
     const { realizedPnl: _whole, ...fill } = part;
     core.putInstrument(instrument);
     core.state.liquidate(strategy, instrument, fill);
+    this.booked(held, fill);
     core.put({ kind: 'liquidation', strategy, fill });
     this.#close(instrument, strategy, fill);
     const mid = core.deps.market.mid(fill.symbol) ?? null;

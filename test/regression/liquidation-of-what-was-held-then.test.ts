@@ -39,3 +39,20 @@ it('is booked to those who held it when it was seen, whatever they have traded u
   expect(rig.executor.account('taker').position(symbol).quantity).toBe('-0.05');
   expect(alarms(rig)).toEqual(['liquidated']);
 });
+
+it('takes each of its trades from what the trades before it have left', async () => {
+  const { rig } = await bought();
+  trades(rig, 'taker', 'buy', '0.06');
+  rig.venue.positionsNow = [held('0.16')];
+  await rig.clock.advanceAsync(61_000, 1000);
+  byHand(rig, 'l1', 'sell', '0.08', { orderId: 'liq' });
+  byHand(rig, 'l2', 'sell', '0.08', { orderId: 'liq' });
+  rig.venue.positionsNow = [];
+  await rig.clock.advanceAsync(10_000, 1000);
+  expect(liquidated(rig)).toEqual([]);
+  liquidates(rig, 'sell', '0.16');
+  rig.venue.trades.pop();
+  await rig.clock.advanceAsync(120_000, 1000);
+  expect(liquidated(rig)).toEqual(['maker sell 0.08', 'taker sell 0.06', 'maker sell 0.02']);
+  expect(alarms(rig)).toEqual(['liquidated']);
+});

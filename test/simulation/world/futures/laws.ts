@@ -55,8 +55,8 @@ export class FuturesLaws {
   readonly #parts = new Set<string>();
   readonly #liquidated = new Map<string, Decimal>();
   readonly #forced = new Map<string, VenueFill>();
-  /** By trade id of a liquidation: what each strategy had traded by then. */
-  readonly #heldThen = new Map<string, ReadonlyMap<string, Decimal>>();
+  /** By trade id of a liquidation: what each strategy had by then, less what older liquidations took that were booked since. */
+  readonly #heldThen = new Map<string, Map<string, Decimal>>();
   readonly #intents = new Map<string, CreateIntentEntry>();
   readonly #settings: SettingsLaw;
   #newFundings: string[] = [];
@@ -229,7 +229,9 @@ export class FuturesLaws {
     rare.mark('liquidation booked');
     this.#isHalted = true;
     this.#move(strategy, fill);
-    this.#add(this.#positions, keyOf(strategy, sideOf(fill)), signedOf(fill));
+    this.#add(this.#positions, key, signedOf(fill));
+    for (const [tradeId, held] of this.#heldThen)
+      if (BigInt(tradeId) > BigInt(fill.tradeId)) this.#add(held, key, signedOf(fill));
   }
 
   /** What the exchange closed is of those who held it. */

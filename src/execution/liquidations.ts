@@ -213,9 +213,10 @@ export class Liquidations implements Gate, Desk {
   }
 
   #adjust(fill: VenueFill, id: string, quantity: Decimal, cause: string): void {
-    const name = nameOf(fill);
-    this.#core.state.adjust(id, 'position', name, quantity, this.#core.now());
-    this.#core.put({ kind: 'adjustment', id, subject: 'position', name, quantity: decimalText(quantity), cause });
+    const moved = { name: nameOf(fill), quantity: decimalText(quantity) };
+    const entry = { kind: 'adjustment', id, subject: 'position', ...moved, cause } as const;
+    this.#core.state.adjust(entry, this.#core.now());
+    this.#core.put(entry);
   }
 
   #take(held: HeldPosition, part: VenueFill): void {

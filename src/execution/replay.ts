@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { CreateIntentEntry, JournalRow, SessionEntry } from '../model/journal.ts';
-import { dec, decimalText } from '../model/money.ts';
+import { decimalText } from '../model/money.ts';
 import { canonicalJson } from './journal/canonical.ts';
 import { filledLots, isClosed } from './order-machine.ts';
 import { sessionOfBoot } from './order-spec.ts';
@@ -55,7 +55,7 @@ export class Replay {
         state.values.set(entry.key, entry.value);
         return;
       case 'adjustment':
-        state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);
+        state.adjust(entry, row.ts);
         return;
       case 'cash-flow':
         state.flowed(entry.id);

@@ -5,6 +5,7 @@
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type {
+  AdjustmentEntry,
   CreateIntentEntry,
   DayEntry,
   FundingEntry,
@@ -235,13 +236,15 @@ export class TradingState {
   }
 
   /** `id` is unique for ever; the first adjustment of a name is its opening. */
-  adjust(id: string, subject: 'balance' | 'position', name: string, quantity: Decimal, ts: number): void {
+  adjust({ id, subject, name, quantity: moved, cause }: AdjustmentEntry, ts: number): void {
     const key = `${subject}/${name}`;
+    const quantity = dec(moved);
     this.#booked.add(id);
     const orderKey = orderKeyOf(id);
     if (orderKey !== undefined) {
       this.#booked.add(orderKey);
-      if (subject === 'position') this.closes.note(id, name, quantity, this.positions);
+      // What is known to be a liquidation of others is nobody else's any more.
+      if (subject === 'position' && cause === 'trade of others') this.closes.note(id, name, quantity, this.positions);
     }
     if (!this.#openedAt.has(key)) this.#openedAt.set(key, ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));

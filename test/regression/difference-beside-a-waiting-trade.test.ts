@@ -2,15 +2,17 @@
  * Found by the fault simulator (seed 161, law L1): a trade by hand in a perpetual waited for the history that could not be read;
  * the difference that it made was of the size of an earlier one, so it counted as seen for long and was taken over as
  * something that had happened while nothing ran. When the trade was booked, it counted twice and the symbol closed for ever.
+ * Then (seed 34758): the same where others trade the same amount again and again, and several are booked between two readings.
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { Residuals } from '../../src/execution/reconcile/residual.ts';
 import { dec } from '../../src/model/money.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
-import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
+import { alarms, BTC, makeRig, PERP, settle, trading, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
+const FREE = { fee: '0', feeCurrency: 'USDT', liquidity: 'taker' } as const;
 
 function adjusted(rig: Rig): string[] {
   return [...rig.journal.read()].flatMap(({ entry }) =>
@@ -54,4 +56,51 @@ it('is still the same one while own fills move what is explained by other amount
   expect(residuals.judge('BTC', dec('0.998'), dec('1'), 0).kind).toBe('watch');
   expect(residuals.judge('BTC', dec('1.498'), dec('1.5'), 10_000).kind).toBe('watch');
   expect(residuals.judge('BTC', dec('0.498'), dec('0.5'), 30_000).kind).toBe('residual');
+});
+
+it('counts as another one when the trade that made it is booked among others', () => {
+  const residuals = new Residuals('0', 30_000);
+  expect(residuals.judge('BTC', dec('1.002'), dec('1'), 10_000).kind).toBe('watch');
+  for (const ts of [9_000, 15_000, 22_000]) residuals.explained('BTC', ts);
+  expect(residuals.judge('BTC', dec('1.008'), dec('1.006'), 40_000).kind).toBe('watch');
+  // What is booked now was made after it was seen: it is the same difference still.
+  residuals.explained('BTC', 41_000);
+  expect(residuals.judge('BTC', dec('1.011'), dec('1.009'), 70_000).kind).toBe('residual');
+});
+
+it('is not taken over while somebody trades the same amount again and again', async () => {
+  const first = makeRig({ specs: [BTC] });
+  const before = createReconciler(first.executor);
+  before.start();
+  await first.clock.advanceAsync(1000, 1000);
+  const { symbol: spot } = BTC;
+  first.executor.submit('maker', {
+    kind: 'place',
+    symbol: spot,
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '1',
+  });
+  await first.clock.advanceAsync(61_000, 1000);
+  before.stop();
+
+  const { journal, clock, venue } = first;
+  const rig = makeRig({ specs: [BTC], journal, clock, venue, bootId: 'b2' });
+  // The list of trades lags behind the balances: each reading lacks one, and books the two since the last.
+  venue.lagMs = 4_000;
+  createReconciler(rig.executor).start();
+  await clock.advanceAsync(9_000, 1000);
+  const terms = { symbol: spot, market: 'spot', side: 'buy', price: '1', quantity: '0.002' } as const;
+  for (let n = 1; n <= 40; n++) {
+    venue.trades.push({ tradeId: `h${n}`, orderId: `o${n}`, ...terms, ...FREE, ts: clock.now() });
+    venue.balancesNow = [
+      trading('USDT', dec('1000000').minus(dec('0.002').times(n)).toFixed()),
+      trading('BTC', dec('10').plus(dec('0.002').times(n)).toFixed()),
+    ];
+    await clock.advanceAsync(5_000, 1000);
+  }
+  await clock.advanceAsync(61_000, 1000);
+  expect(alarms(rig)).toEqual([]);
+  expect(adjusted(rig).filter((one) => !one.startsWith('trade of others'))).toEqual([]);
 });

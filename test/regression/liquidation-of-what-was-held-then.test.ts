@@ -1,7 +1,8 @@
 /**
  * Found by the fault simulator (futures, seed 32766, law L1): the trade of a liquidation was seen eight seconds before its order, and
  * in between one of the two strategies that it had closed sold anew. By what was held when the order came the trade was more
- * than anybody's, so it waited for ever, and the position was never explained again.
+ * than anybody's, so it waited for ever, and the position was never explained again. Then (seed 36770, law F1): one of what others
+ * held, booked as theirs, was booked anew at every later sight of it to who had sold between its trade and its order.
  */
 import { expect, it } from 'vitest';
 import { bought, byHand, held, liquidates } from '../execution/perpetual-rig.ts';
@@ -55,4 +56,27 @@ it('takes each of its trades from what the trades before it have left', async ()
   await rig.clock.advanceAsync(120_000, 1000);
   expect(liquidated(rig)).toEqual(['maker sell 0.08', 'taker sell 0.06', 'maker sell 0.02']);
   expect(alarms(rig)).toEqual(['liquidated']);
+});
+
+it('stays of others when it is seen again, whatever was sold before its order came', async () => {
+  const { rig } = await bought();
+  trades(rig, 'maker', 'sell', '0.1');
+  byHand(rig, 'h1', 'sell', '0.02');
+  rig.venue.positionsNow = [held('-0.02')];
+  await rig.clock.advanceAsync(61_000, 1000);
+  byHand(rig, 'l1', 'buy', '0.02', { orderId: 'liq' });
+  rig.venue.positionsNow = [];
+  await rig.clock.advanceAsync(10_000, 1000);
+  trades(rig, 'taker', 'sell', '0.05');
+  rig.venue.positionsNow = [held('-0.05')];
+  await rig.clock.advanceAsync(2_000, 1000);
+  liquidates(rig, 'buy', '0.02');
+  rig.venue.trades.pop();
+  await rig.clock.advanceAsync(120_000, 1000);
+  const causes = [...rig.journal.read()].flatMap(({ entry }) =>
+    entry.kind === 'adjustment' && entry.subject === 'position' ? [`${entry.cause} ${entry.quantity}`] : [],
+  );
+  expect(causes).toEqual(['opening 0', 'trade of others -0.02', 'liquidation of others 0.02']);
+  expect(liquidated(rig)).toEqual([]);
+  expect(rig.executor.account('taker').position(symbol).quantity).toBe('-0.05');
 });

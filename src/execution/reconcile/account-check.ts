@@ -4,7 +4,6 @@
  * start, or when somebody else's activity explains it; else it is an alarm and closes the gate of the symbols concerned.
  */
 import type { Balance, VenuePosition } from '../../model/account.ts';
-import type { Instrument } from '../../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
@@ -16,6 +15,7 @@ import { Residuals, type ResidualVerdict } from './residual.ts';
 
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
+const POSITION_SIDES = ['both', 'long', 'short'] as const;
 
 /** The circumstances of a reading. */
 export interface CheckFacts {
@@ -51,6 +51,22 @@ export class AccountCheck {
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
     this.#lagMs = historyLagMs;
+  }
+
+  /** At the start, with the journal replayed: a position takes no new risk until a reading confirms it, or takes over what it is. */
+  begin(): void {
+    for (const { market, symbol } of this.#port.deps.instruments.all()) {
+      if (market !== 'derivative') continue;
+      for (const positionSide of POSITION_SIDES) {
+        const name = positionName(symbol, positionSide);
+        if (!this.#port.explainedPosition(name).isZero()) this.#gate.unconfirmed.set(name, symbol);
+      }
+    }
+  }
+
+  /** A trade of others from then (Unix ms) is booked that moved this: a difference that was seen later than it held it. */
+  booked(subject: 'balance' | 'position', name: string, ts: number): void {
+    this.#residuals.explained(`${subject}/${name}`, ts);
   }
 
   /** Something is not explained, be it for a moment. */
@@ -112,7 +128,7 @@ export class AccountCheck {
     }
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
       if (market !== 'derivative') continue;
-      for (const positionSide of ['both', 'long', 'short'] as const) {
+      for (const positionSide of POSITION_SIDES) {
         const name = positionName(symbol, positionSide);
         // A side that nobody has ever held needs no opening entry.
         const isUsed =
@@ -202,6 +218,7 @@ export class AccountCheck {
     // What others traded just before is in it already, and would be booked again.
     if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
     this.#opened.add(`${subject}/${name}`);
+    if (subject === 'position') this.#gate.unconfirmed.delete(name);
     if (isNew) this.#adjust(subject, name, difference, 'opening');
     else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
@@ -251,30 +268,26 @@ export class AccountCheck {
 
   /** Currencies that only spot trading moves: where perpetuals settle, funding and margin move them too. */
   #spotCurrencies(): ReadonlySet<string> {
-    const instruments: readonly Instrument[] = this.#port.deps.instruments.all();
-    const traded = this.#tradedSymbols();
-    const currencies = new Set<string>();
-    for (const { symbol, market, base, quote } of instruments) {
-      if (market !== 'spot' || !traded.has(symbol)) continue;
-      currencies.add(base);
-      currencies.add(quote);
-    }
-    for (const { symbol, market, settle } of instruments)
-      if (market === 'derivative' && traded.has(symbol)) currencies.delete(settle);
-    return currencies;
+    const traded = this.#port.tradedSymbols();
+    const spot = this.#port.deps.instruments
+      .all()
+      .filter(({ symbol, market }) => market === 'spot' && traded.has(symbol));
+    const settled = this.#settleCurrencies();
+    return new Set(spot.flatMap(({ base, quote }) => [base, quote]).filter((currency) => !settled.has(currency)));
   }
 
+  /** Where a perpetual settles that is held, or that anybody has traded: somebody else's profit, fees and funding are not named. */
   #settleCurrencies(): ReadonlySet<string> {
-    const traded = this.#tradedSymbols();
-    const all = this.#port.deps.instruments.all();
-    return new Set(
-      all.flatMap(({ symbol, market, settle }) => (market === 'derivative' && traded.has(symbol) ? [settle] : [])),
-    );
-  }
-
-  /** Symbols in which we have or had orders. */
-  #tradedSymbols(): ReadonlySet<string> {
-    return this.#port.tradedSymbols();
+    const traded = this.#port.tradedSymbols();
+    const isUsed = (name: string): boolean => this.#movedAt(name) > 0 || !this.#port.explainedPosition(name).isZero();
+    const perpetuals = this.#port.deps.instruments
+      .all()
+      .filter(
+        ({ market, symbol }) =>
+          market === 'derivative' &&
+          (traded.has(symbol) || POSITION_SIDES.some((side) => isUsed(positionName(symbol, side)))),
+      );
+    return new Set(perpetuals.map(({ settle }) => settle));
   }
 }
 

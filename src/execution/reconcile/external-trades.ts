@@ -25,6 +25,7 @@ export class ExternalTrades {
   /** A trade waits for the orders that ended. */
   wantsHistory = false;
   readonly #port: ReconcilerPort;
+  readonly #booked: (subject: 'balance' | 'position', name: string, ts: number) => void;
   /** The next run should read the orders that ended, to learn who traded. */
   asksWho = false;
   /** Orders of others that traded and that a list has shown. */
@@ -37,8 +38,10 @@ export class ExternalTrades {
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
 
-  constructor(port: ReconcilerPort) {
+  /** `booked`: called with what a trade moved, and when, as it is booked. Unix ms. */
+  constructor(port: ReconcilerPort, booked: (subject: 'balance' | 'position', name: string, ts: number) => void) {
     this.#port = port;
+    this.#booked = booked;
   }
 
   get isWaiting(): boolean {
@@ -191,7 +194,9 @@ export class ExternalTrades {
 
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
     const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
-    if (id !== undefined) this.#port.adjust(id, subject, name, amount, 'trade of others');
+    if (id === undefined) return;
+    this.#port.adjust(id, subject, name, amount, 'trade of others');
+    this.#booked(subject, name, fill.ts);
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * The gate that only a complete reconciliation after the private stream is ready opens, and that a lost stream or an
- * unexplained difference closes.
+ * The gate that only a complete reconciliation after the private stream is ready opens, and that a lost stream, an
+ * unexplained difference, or a position that may have changed while this was not running closes.
  */
 import type { Gate, GateClosure } from '../../model/ports.ts';
 
@@ -8,6 +8,8 @@ export class ReconcileGate implements Gate {
   readonly name = 'reconcile';
   /** Symbol → why. */
   readonly mismatches = new Map<string, string>();
+  /** Name of a position that is held by the journal and that no reading has confirmed since the start → its symbol. */
+  readonly unconfirmed = new Map<string, string>();
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
 
@@ -39,6 +41,13 @@ export class ReconcileGate implements Gate {
         message: 'orders, trades and balances are not compared with the exchange yet',
       };
     const mismatch = this.mismatches.get(symbol);
-    return mismatch === undefined ? null : { reason: 'position_mismatch', message: mismatch };
+    if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
+    for (const [name, one] of this.unconfirmed)
+      if (one === symbol)
+        return {
+          reason: 'not_reconciled',
+          message: `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
+        };
+    return null;
   }
 }

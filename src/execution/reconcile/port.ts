@@ -184,8 +184,9 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     explainedBalance: (currency) => core.state.explainedBalance(currency),
     explainedPosition: (symbol) => core.state.explainedPosition(symbol),
     adjust: (id, subject, name, quantity, cause) => {
-      core.state.adjust(id, subject, name, quantity, core.now());
-      core.put({ kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause });
+      const entry = { kind: 'adjustment', id, subject, name, quantity: quantity.toFixed(), cause } as const;
+      core.state.adjust(entry, core.now());
+      core.put(entry);
       core.workWanted = true;
     },
     flow: (flow) => core.flowed(flow),

@@ -20,6 +20,8 @@ const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
 /** A trade that is known to be missing is looked for this far back: an exchange whose clock is an hour behind dates it so. */
 const MISDATED_MS_MAX = 3 * 3_600_000;
+/** What was read once that far back is read again so often: while a long list is read, fills go on and nothing can be judged. */
+const MISDATED_EVERY_MS = 60_000;
 
 export interface ReadingPlannerOptions {
   /** Markets of the account that are read; default: those of the instruments. */
@@ -36,6 +38,8 @@ export class ReadingPlanner {
   readonly #mark: ReadMark;
   readonly #reach = new HistoryReach();
   readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
+  /** The last complete run that read trades further back: at, Unix ms, and by how much more, ms. */
+  #misdatedRead = { at: 0, moreMs: 0 };
   /** The furthest that the exchange's clock was ever measured from ours, ms. */
   #widestMs = 0;
   /** Unix ms of the last run with the history; 0: the next one has it. */
@@ -74,7 +78,8 @@ export class ReadingPlanner {
     );
     const isSweep = wantsHistory || local.some(isInDoubt);
     const seenTo = this.#mark.trades(deps.clock.now());
-    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - this.#tradesReach.moreMs;
+    const misdatedMs = this.#misdatedMs();
+    const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;
     if (!local.some(isUnproved)) this.#reach.reset();
     this.#widestMs = Math.max(this.#widestMs, this.skewMs);
     return {
@@ -82,6 +87,7 @@ export class ReadingPlanner {
       wantsHistory: isSweep,
       historyFrom: back - this.#reach.moreMs,
       tradesFrom: back,
+      misdatedMs,
       fundingFrom: this.#fundingWindow.from(deps.clock.now(), isSweep, this.#widestMs),
       movementsFrom: this.#movements.from,
       holdsMoney: () => this.#port.holdsMoney(),
@@ -94,9 +100,10 @@ export class ReadingPlanner {
   }
 
   /** A run read everything. `tradesTo`, Unix ms: all trades before are booked. */
-  completed({ active, positions }: AccountReadings, { wantsHistory }: ReadingPlan, tradesTo: number): void {
+  completed({ active, positions }: AccountReadings, { wantsHistory, misdatedMs }: ReadingPlan, tradesTo: number): void {
     this.#mark.read(tradesTo, positions === undefined ? tradesTo : this.#fundingWindow.seenTo);
     if (wantsHistory) this.#sweptAt = active.asOf;
+    if (misdatedMs > 0) this.#misdatedRead = { at: active.asOf, moreMs: misdatedMs };
   }
 
   tookFunding(reading: Reading<FundingPayment> | undefined): void {
@@ -112,5 +119,11 @@ export class ReadingPlanner {
   tradesMissing(areMissing: boolean): void {
     if (areMissing) this.#tradesReach.further();
     else this.#tradesReach.reset();
+  }
+  /** How much further back trades are read since one is missing, ms. */
+  #misdatedMs(): number {
+    const { moreMs } = this.#tradesReach;
+    const { at, moreMs: readMs } = this.#misdatedRead;
+    return moreMs <= readMs && this.#port.deps.clock.now() - at < MISDATED_EVERY_MS ? 0 : moreMs;
   }
 }

@@ -24,6 +24,8 @@ export interface ReadingPlan {
   /** Unix ms. */
   readonly historyFrom: number;
   readonly tradesFrom: number;
+  /** By how much that is further back than the orders need, since a trade is known to be missing, ms. */
+  readonly misdatedMs: number;
   /** Null: payments of funding are not asked for. */
   readonly fundingFrom: number | null;
   /** Null: movements of money are not asked for. */

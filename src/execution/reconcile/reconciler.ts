@@ -84,7 +84,9 @@ class ReconcilerShell implements Reconciler {
     this.#seen = new SeenOrders(port.deps.bootId, () => port.intentCount());
     this.instanceGate = new InstanceGate(port);
     this.#movements = new Movements(port);
-    this.#externalTrades = new ExternalTrades(port);
+    this.#externalTrades = new ExternalTrades(port, (subject, name, ts) =>
+      this.#check.booked(subject, name, ts - this.#planner.skewMs),
+    );
     this.#check = new AccountCheck(port, this.gate, this.#movements, (name) => this.#externalTrades.movedAt(name));
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
@@ -100,6 +102,7 @@ class ReconcilerShell implements Reconciler {
 
   start(): void {
     this.#stopped = false;
+    this.#check.begin();
     this.#schedule(0);
   }
 

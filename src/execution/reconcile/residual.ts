@@ -30,6 +30,12 @@ export class Residuals {
     this.#lagMs = lagMs;
   }
 
+  /** What moved it then (Unix ms) is booked: a difference that was seen later held that, and is another when it is seen again. */
+  explained(name: string, ts: number): void {
+    const seen = this.#seen.get(name);
+    if (seen !== undefined && ts <= seen.since) this.#seen.delete(name);
+  }
+
   /** `asOf`: Unix ms of the reading. */
   judge(name: string, told: Decimal, explained: Decimal, asOf: number): ResidualVerdict {
     const difference = told.minus(explained);

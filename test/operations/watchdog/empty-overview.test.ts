@@ -4,7 +4,6 @@ import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { TradingState } from '../../../src/execution/trading-state.ts';
-import { dec } from '../../../src/model/money.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { emergencyExchange } from '../../../src/session/emergency.ts';
@@ -38,7 +37,10 @@ it('takes an empty overview for unreadable when the journal knows money, and for
   const eyes = new ExchangeEyes(emptied, 'USDT', '0.00000001');
   const state = new TradingState();
   expect(await eyes.look(state)).toMatchObject({ equity: 0, problems: [] });
-  state.adjust('1', 'balance', 'USDT', dec('1000'), 0);
+  state.adjust(
+    { kind: 'adjustment', id: '1', subject: 'balance', name: 'USDT', quantity: '1000', cause: 'opening' },
+    0,
+  );
   const seen = await eyes.look(state);
   expect(seen).toMatchObject({ equity: null, positions: null, differences: null });
   expect(seen.problems).toEqual([expect.stringContaining('no balance at all')]);

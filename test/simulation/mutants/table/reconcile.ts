@@ -55,8 +55,8 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'R16',
     what: 'history and trades are read from a second ago',
     file: 'src/execution/reconcile/reading-planner.ts',
-    find: 'const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - this.#tradesReach.moreMs;',
-    replace: 'const back = deps.clock.now() - 1000 + 0 * (oldest + seenTo);',
+    find: 'const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;',
+    replace: 'const back = deps.clock.now() - 1000 + 0 * (oldest + seenTo + misdatedMs);',
     faults: { outage: 0.01 },
   },
   {

@@ -62,7 +62,7 @@ export const startMutants: readonly Mutant[] = [
     catalogue: 'P10',
     what: 'a start forgets what it had taken over and booked for others',
     file: REPLAY,
-    find: '        state.adjust(entry.id, entry.subject, entry.name, dec(entry.quantity), row.ts);',
+    find: '        state.adjust(entry, row.ts);',
     replace: '',
     faults: { kill: 0.01 },
   },

@@ -60,7 +60,8 @@ export class InstanceGate implements Gate {
       this.#isShut = true;
       this.#goneSince = null;
     } else if (this.#isShut && active.kind === 'complete') {
-      this.#goneSince ??= active.asOf;
+      // What ended was there until its history was read, which is after this list.
+      this.#goneSince ??= Math.max(active.asOf, history?.asOf ?? 0);
       this.#isShut = active.asOf < this.#goneSince + QUIET_MS;
     }
   }

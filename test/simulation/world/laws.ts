@@ -48,7 +48,9 @@ export class Laws {
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
   readonly futures: FuturesLaws | null;
-  /** Adjustment → true Unix ms at which it was journalled as an opening. */
+  /** True Unix ms at which the process last asked for its balances. */
+  balancesAskedAt = 0;
+  /** Adjustment → true Unix ms as of which it is an opening: it may be written later, where the machine slept meanwhile. */
   readonly openedAt = new Map<string, number>();
   readonly #intents = new Map<string, Intent>();
   readonly #sent = new Set<string>();
@@ -105,7 +107,7 @@ export class Laws {
     for (const entry of entries) {
       this.#ledger.entry(entry);
       this.futures?.entry(entry);
-      if (entry.kind === 'adjustment' && entry.cause === 'opening') this.openedAt.set(entry.id, nowMs);
+      if (entry.kind === 'adjustment' && entry.cause === 'opening') this.openedAt.set(entry.id, this.balancesAskedAt);
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly, postOnly } = entry;
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });

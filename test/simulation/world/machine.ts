@@ -33,6 +33,8 @@ const FSYNC_MS_MAX = 5000;
 const DRIFT_PPM_MAX = 500;
 const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CANCEL_MANY = '/order/cancel-many';
+/** What an opening is taken over from. */
+const BALANCES = '/report-account/accounts/overview';
 const ORDER_ID = /\d{12,}/g;
 
 export interface MachineOptions {
@@ -258,7 +260,8 @@ export class Machine {
 
   /** Every check is behind it, and it stays in the machine until that wakes. Answers the intent of a create. */
   #onSend(request: PreparedRequest): string | null {
-    const { plan, rare } = this.#options;
+    const { plan, rare, laws, clock } = this.#options;
+    if (request.url.endsWith(BALANCES)) laws.balancesAskedAt = clock.now();
     this.#cancelsOwn(request);
     const intent = this.#leaving(request);
     if (this.#processClock?.dead === false && plan.strikes('suspend-at-send')) {

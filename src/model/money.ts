@@ -36,6 +36,22 @@ export function dec(value: DecimalLike): Decimal {
   return exact;
 }
 
+/** The smaller of two. `Decimal.min` copies both. */
+export function smaller(one: Decimal, other: Decimal): Decimal {
+  return other.lt(one) ? other : one;
+}
+
+/** The greater of two. `Decimal.max` copies both. */
+export function greater(one: Decimal, other: Decimal): Decimal {
+  return other.gt(one) ? other : one;
+}
+
+/** Their sum: as it is where the other is zero, which needs no copy. */
+export function sum(one: Decimal, other: Decimal): Decimal {
+  if (other.isZero()) return one;
+  return one.isZero() ? other : one.plus(other);
+}
+
 /** The canonical text of a decimal: `"60000.5"`, `"0"`, `"-1.25"`. */
 export function decimalText(value: DecimalLike): string {
   const exact = value instanceof Decimal ? value : new Decimal(value);

@@ -3,7 +3,7 @@
  * positions must go. Cross positions of a currency share its balance; an isolated one has its own margin and no more.
  * A first look in plain numbers keeps the exact test to the neighbourhood of a liquidation.
  */
-import { Decimal, ZERO } from '../model/money.ts';
+import { greater, sum, ZERO, type Decimal } from '../model/money.ts';
 import {
   bankruptcyCollaterals,
   liquidationCollateral,
@@ -76,9 +76,9 @@ export class MarginPool {
       this.#needs.set(currency, needs);
     }
     needs.set(symbol, need);
-    let sum = ZERO;
-    for (const each of needs.values()) sum = sum.plus(each);
-    this.#purse.holdMargin(currency, sum);
+    let held = ZERO;
+    for (const each of needs.values()) held = sum(held, each);
+    this.#purse.holdMargin(currency, held);
   }
 
   /** What may back a new order: what is available less what the open cross positions have lost so far. */
@@ -201,7 +201,7 @@ function dueIsolated(desk: PerpetualDesk, { liquidationFee }: MarginPool): DueLi
 /** No price is below one tick: what the collateral covers to the last is still closed by an order. */
 function closeOf({ desk, side, exposure }: Leg, collateral: Decimal, feeRate: Decimal): DueClose {
   const price = bankruptcyPrice(exposure, collateral, feeRate);
-  return { desk, side, price: Decimal.max(price, desk.instrument.exactPrice(1)) };
+  return { desk, side, price: greater(price, desk.instrument.exactPrice(1)) };
 }
 
 function isSafeAlone(side: PerpetualSide, terms: PerpetualDesk['terms'], mark: number): boolean {

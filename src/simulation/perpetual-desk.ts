@@ -5,7 +5,7 @@
  */
 import type { VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { Decimal, decimalText, ZERO } from '../model/money.ts';
+import { Decimal, decimalText, sum, ZERO } from '../model/money.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import { feeOf, type FeeRates } from './costs.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
@@ -75,18 +75,14 @@ export class PerpetualDesk implements Desk {
   }
 
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
-    const { purse, pool, rates } = this.#deps;
     const side = this.#sideOf(record);
     const quantity = this.#rest(record);
     const isLimit = record.request.type === 'limit';
-    const value = this.#valueOf(record, planned);
     side.orders.add(record);
-    const after = isLimit || quantity.isZero() ? this.#need() : this.#need(record, value.div(quantity));
+    const after =
+      isLimit || quantity.isZero() ? this.#need() : this.#need(record, this.#valueOf(record, planned).div(quantity));
     const opens = after.minus(this.#held);
-    const feeMax = opens.gt(0) ? value.times(this.#size).times(rates.taker) : ZERO;
-    const takes = opens.gt(0) ? (feeMax.gt(0) ? opens.plus(feeMax) : opens) : ZERO;
-    const { settle } = this.instrument;
-    const suffices = purse.available(settle).gte(takes) && (takes.isZero() || pool.free(settle).gte(takes));
+    const suffices = !opens.gt(0) || this.#covers(opens, this.#valueOf(record, planned));
     if (!suffices) side.orders.delete(record);
     else if (isLimit) this.#hold(after);
     return suffices;
@@ -216,13 +212,20 @@ export class PerpetualDesk implements Desk {
     };
   }
 
+  /** Whether what may back new orders suffices for this much more margin, and for the fees of this value. */
+  #covers(opens: Decimal, value: Decimal): boolean {
+    const { pool, rates } = this.#deps;
+    const feeMax = value.times(this.#size).times(rates.taker);
+    return pool.free(this.instrument.settle).gte(feeMax.gt(0) ? opens.plus(feeMax) : opens);
+  }
+
   #hold(need = this.#need()): void {
     this.#held = need;
     this.#deps.pool.set(this.instrument.settle, this.instrument.symbol, need);
   }
 
   #need(priced?: OrderRecord, price: Decimal = ZERO): Decimal {
-    return this.sides.reduce((sum, side) => sum.plus(side.need(priced, price)), ZERO);
+    return this.sides.reduce((need, side) => sum(need, side.need(priced, price)), ZERO);
   }
 
   /** Price × quantity of a limit order, or of what a market order would take now. */

@@ -3,7 +3,7 @@
  * `short`, where only one direction opens. The margin formulas are those of `margin/`, shared with the sandbox.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { ONE, ZERO, type Decimal } from '../model/money.ts';
+import { ONE, sum, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import { exposureOf, type Exposure } from './margin/exposure.ts';
@@ -58,13 +58,13 @@ export class PerpetualSide {
   /** Margin of the position and its orders; one order may be valued at another price. */
   need(priced?: OrderRecord, price: Decimal = ZERO): Decimal {
     const { quantity } = this.exposure;
-    return this.margin.plus(orderMargin(quantity, this.#opening(priced, price), this.#leverage));
+    return sum(this.margin, orderMargin(quantity, this.#opening(priced, price), this.#leverage));
   }
 
   /** What would be held at most if every order of the worse direction filled, settlement currency. */
   greatestValue(priced?: OrderRecord, price: Decimal = ZERO): Decimal {
     const { quantity, cost } = this.exposure;
-    return cost.abs().plus(worseOpeningValue(quantity, this.#opening(priced, price)));
+    return sum(cost.abs(), worseOpeningValue(quantity, this.#opening(priced, price)));
   }
 
   /** In hedge mode one direction can only reduce. */

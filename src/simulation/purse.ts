@@ -5,7 +5,7 @@
  */
 import type { AccountType, Balance } from '../model/account.ts';
 import { Ledger } from '../model/ledger.ts';
-import { Decimal, decimalText } from '../model/money.ts';
+import { decimalText, smaller, sum, type Decimal } from '../model/money.ts';
 
 const AVAILABLE = 'account/available';
 const LOCKED = 'account/locked';
@@ -20,11 +20,16 @@ function partOf(account: AccountType): string {
   return account === 'unified-trading' ? AVAILABLE : `${account}/available`;
 }
 
+/** A part of the trading account. */
+function isOwn(part: string): boolean {
+  return part === AVAILABLE || part === LOCKED || part === MARGIN;
+}
+
 export class Purse {
   readonly #ledger = new Ledger();
   readonly #changed = new Set<string>();
   readonly #currencies = new Set<string>();
-  /** Counts movements, so that others can tell whether a total of theirs is old. */
+  /** Counts movements that change a total, so that others can tell whether one of theirs is old. */
   moves = 0;
 
   available(currency: string): Decimal {
@@ -32,7 +37,7 @@ export class Purse {
   }
 
   total(currency: string): Decimal {
-    return this.available(currency).plus(this.#locked(currency));
+    return sum(this.available(currency), this.#locked(currency));
   }
 
   /** Sum of each asset over all accounts: zero, or this class is wrong. */
@@ -79,10 +84,9 @@ export class Purse {
 
   /** Sets what is held as margin, as far as the account can. */
   holdMargin(currency: string, target: Decimal): void {
-    const held = this.#ledger.balance(MARGIN, currency);
-    const possible = Decimal.min(target, held.plus(this.available(currency)));
-    if (possible.gt(held)) this.#move(AVAILABLE, MARGIN, currency, possible.minus(held));
-    else this.#move(MARGIN, AVAILABLE, currency, held.minus(possible));
+    const more = target.minus(this.margin(currency));
+    if (more.isNegative()) this.#move(MARGIN, AVAILABLE, currency, more.neg());
+    else this.#move(AVAILABLE, MARGIN, currency, smaller(more, this.available(currency)));
   }
 
   margin(currency: string): Decimal {
@@ -123,7 +127,7 @@ export class Purse {
       currency,
       available: decimalText(available),
       locked: decimalText(locked),
-      total: decimalText(available.plus(locked)),
+      total: decimalText(sum(available, locked)),
     };
   }
 
@@ -151,13 +155,13 @@ export class Purse {
   }
 
   #locked(currency: string): Decimal {
-    return this.#ledger.balance(LOCKED, currency).plus(this.#ledger.balance(MARGIN, currency));
+    return sum(this.#ledger.balance(LOCKED, currency), this.margin(currency));
   }
 
   #charge(to: string, currency: string, amount: Decimal): void {
-    const free = Decimal.min(amount, this.available(currency));
+    const free = smaller(amount, this.available(currency));
     this.#move(AVAILABLE, to, currency, free);
-    const fromMargin = Decimal.min(amount.minus(free), this.margin(currency));
+    const fromMargin = smaller(amount.minus(free), this.margin(currency));
     this.#move(MARGIN, to, currency, fromMargin);
     this.#move(INSURANCE, to, currency, amount.minus(free).minus(fromMargin));
   }
@@ -165,12 +169,11 @@ export class Purse {
   #move(from: string, to: string, currency: string, amount: Decimal): void {
     if (amount.isZero()) return;
     if (amount.isNegative()) throw new RangeError(`${from} to ${to}: negative amount ${amount.toFixed()} ${currency}`);
-    const own = from === AVAILABLE || from === LOCKED || from === MARGIN;
-    if (own && this.#ledger.balance(from, currency).lt(amount)) {
+    if (isOwn(from) && this.#ledger.balance(from, currency).lt(amount)) {
       throw new RangeError(`${from}: cannot move ${amount.toFixed()} ${currency} to ${to}, less is there`);
     }
     this.#ledger.transfer(from, to, currency, amount);
-    this.moves++;
+    if (!isOwn(from) || !isOwn(to)) this.moves++;
     this.#currencies.add(currency);
     this.#changed.add(currency);
   }

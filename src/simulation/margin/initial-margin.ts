@@ -4,7 +4,7 @@
  * In hedge mode each position side has its own orders and there is no worse side. Quotients are rounded up to 1e-18
  * (rule A4), in favour of the exchange. Pure; the same for isolated and cross: they differ in who may use the margin.
  */
-import { Decimal, ZERO } from '../../model/money.ts';
+import { Decimal, greater, smaller, sum, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
 
 const MARGIN_PLACES = 18;
@@ -19,8 +19,9 @@ export interface OrderExposure {
 }
 
 export function initialMargin(value: Decimal, leverage: number): Decimal {
-  const size = value.abs();
-  return (leverage === 1 ? size : size.div(leverage)).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
+  const size = value.isNegative() ? value.neg() : value;
+  if (leverage === 1 && size.decimalPlaces() <= MARGIN_PLACES) return size;
+  return size.div(leverage).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
 }
 
 /**
@@ -31,21 +32,22 @@ export function initialMargin(value: Decimal, leverage: number): Decimal {
 export function openingValue(side: Side, position: Decimal, orders: readonly OrderExposure[]): Decimal {
   const own = orders.filter((order) => order.side === side);
   if (own.length === 0) return ZERO;
-  let closable = (side === 'sell' ? position.gt(0) : position.lt(0)) ? position.abs() : ZERO;
-  if (closable.isZero()) return own.reduce((sum, { price, quantity }) => sum.plus(quantity.times(price)), ZERO);
+  let closable = position.isNegative() === (side === 'buy') ? position.abs() : ZERO;
+  if (closable.isZero()) return own.reduce((value, { price, quantity }) => sum(value, quantity.times(price)), ZERO);
   if (own.length > 1) own.sort((a, b) => (side === 'buy' ? b.price.cmp(a.price) : a.price.cmp(b.price)));
   let value = ZERO;
   for (const { price, quantity } of own) {
-    const closes = Decimal.min(closable, quantity);
+    const closes = smaller(closable, quantity);
     closable = closable.minus(closes);
-    value = value.plus(quantity.minus(closes).times(price));
+    const opens = quantity.minus(closes);
+    if (!opens.isZero()) value = sum(value, opens.times(price));
   }
   return value;
 }
 
 /** Value that the worse side of the orders would open, settlement currency. */
 export function worseOpeningValue(position: Decimal, orders: readonly OrderExposure[]): Decimal {
-  return Decimal.max(openingValue('buy', position, orders), openingValue('sell', position, orders));
+  return greater(openingValue('buy', position, orders), openingValue('sell', position, orders));
 }
 
 /** Margin of the orders of one one-way position. */

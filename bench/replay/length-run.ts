@@ -3,7 +3,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { loadConfig } from '../../src/session/config/load.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { keepYoungGeneration } from '../../src/cli/young-generation.ts';
+import { keepHeapNarrow, keepYoungGeneration } from '../../src/cli/heap-growth.ts';
 
 const [path = '', file = '', repeat = '1'] = process.argv.slice(2);
 const MB = 2 ** 20;
@@ -18,6 +18,7 @@ async function measure(passes: number): Promise<{ readonly events: number; reado
     seed: 1,
     repeat: passes,
     logger: silentLogger,
+    loaded: keepHeapNarrow,
   });
   return { events: result.events.total, wallMs: result.wallMs };
 }

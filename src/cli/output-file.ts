@@ -3,12 +3,13 @@
  * file is, on disk: neither a full disk nor a crash costs an earlier result. Called by the commands; the folders of
  * sessions write their own.
  */
-import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
+import { writeText } from '../session/json-pieces.ts';
 
 /** The file to replace: what a link points to; null for a device or a pipe, which is written to as it is. */
 function replaced(path: string): string | null {
@@ -17,14 +18,26 @@ function replaced(path: string): string | null {
   return found.isSymbolicLink() ? replaced(realpathSync(path)) : null;
 }
 
-function write(path: string, text: string, mode: number): void {
+type Text = string | Iterable<string>;
+
+/** `lasts`: on the disk when it returns. */
+function writeTo(handle: number, text: Text, lasts: boolean): void {
+  try {
+    writeText(handle, text);
+    if (lasts) fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function write(path: string, text: Text, mode: number): void {
   const target = replaced(path);
-  if (target === null) return writeFileSync(path, text);
+  if (target === null) return writeTo(openSync(path, 'w'), text, false);
   const draft = `${target}.partial`;
   try {
     // Of a process that died here; another would keep its mode.
     rmSync(draft, { force: true });
-    writeFileSync(draft, text, { mode, flag: 'wx', flush: true });
+    writeTo(openSync(draft, 'wx', mode), text, true);
     renameSync(draft, target);
     syncFolder(dirname(target));
   } catch (thrown) {
@@ -34,7 +47,7 @@ function write(path: string, text: string, mode: number): void {
 }
 
 /** Makes the folder where it is missing. Throws `disk_full`. */
-export function writeOutput(path: string, text: string, mode = 0o666): void {
+export function writeOutput(path: string, text: Text, mode = 0o666): void {
   try {
     makeFolder(dirname(path));
     write(path, text, mode);

@@ -5,6 +5,7 @@ import type { Clock } from '../model/ports.ts';
 import { LEDGER_PATH } from '../research/ledger/trial-ledger.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
+import { jsonPieces } from '../session/json-pieces.ts';
 import { createSystemClock } from '../session/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo } from './command.ts';
@@ -92,6 +93,6 @@ export function writeFiles<Result extends WithFiles>(
   const file = options.result === undefined ? null : resolve(io.cwd, options.result);
   const named: Result = { ...result, files: { report, result: file } };
   if (report !== null) writeOutput(report, render(named));
-  if (file !== null) writeOutput(file, `${JSON.stringify(named)}\n`);
+  if (file !== null) writeOutput(file, jsonPieces(named));
   return named;
 }

@@ -61,6 +61,8 @@ export interface BacktestOptions {
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
+  /** Told once how many events the data holds, before the first. */
+  readonly loaded?: (events: number) => void;
 }
 
 export interface BacktestRun {
@@ -82,6 +84,12 @@ export interface TrialFacts {
   /** Of trading alone. */
   readonly returns: PeriodReturns;
 }
+
+/**
+ * Closed orders and fills that the venue of a backtest remembers. Nobody reads its history (there is no reconciler); a
+ * cancel that is under way still finds its order closed.
+ */
+const HISTORY_MAX = 20_000;
 
 /** Virtual time that the last answers get after the data has ended. */
 const DRAIN_US = 10_000_000;
@@ -112,14 +120,17 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
     ...(loading === undefined ? {} : { progress: loading }),
     ...(shared === undefined ? {} : { shared }),
   });
+  let lived: Lived;
   try {
     if (tape.counts.total === 0) {
       throw sessionErrors.make('no_data', `${options.data.join(', ')} holds no events in the period`);
     }
-    return await replay(options, tape, started);
+    options.loaded?.(tape.counts.total);
+    lived = await replay(options, tape, started);
   } finally {
     tape.close();
   }
+  return runOf(lived);
 }
 
 /** The parts of one backtest, wired. */
@@ -157,6 +168,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const recorder = new RunRecorder(instruments, reporting, {
     pointsMax: Infinity,
     bars: simulation.exchange === 'candles',
+    packs: true,
   });
   const granted = Object.keys(config.account.start).length === 0;
   const watch: VenueWatch = new VenueWatch({
@@ -174,6 +186,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     sync,
     ...(options.asPaper === true ? { live: { offsetUs: () => 0 } } : {}),
     observer: watch,
+    historyMax: HISTORY_MAX,
   });
   const engine = new Engine({
     clock,
@@ -274,29 +287,36 @@ function replayed(
   return { isReplayed: replayTape(tape, clock, happened, received), wait: () => {} };
 }
 
-async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<BacktestRun> {
+/** What is left of a run when its parts are gone. */
+interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
+  readonly facts: RunFacts;
+  readonly recorder: RunRecorder;
+  readonly instruments: Instruments;
+  readonly trial: Omit<TrialFacts, 'returns'>;
+}
+
+async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<Lived> {
   const parts = assemble(options, tape);
   const history = await warmupCandles(options.data, options.strategies, options.fromMs);
   const loadMs = performance.now() - started;
   const { wallMs, trapped } = await play(options, tape, parts, history);
   const { recorder, watch, engine, market, period, instruments } = parts;
-  const to = Math.max(period.to, recorder.fills.at(-1)?.ts ?? 0);
+  const to = Math.max(period.to, recorder.lastFillTs);
   watch.end(to);
   engine.close();
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings: [...grave, ...trapped] });
-  return {
-    result: buildResult(facts, recorder, instruments),
-    grave,
-    failures: engine.failures,
-    funding: recorder.funding,
-    trial: {
-      codeHash: options.strategies.map(({ loaded }) => loaded.hash).join(' '),
-      dataHash: tape.contentHash,
-      returns: trialReturns({ from: period.from, to }, facts.currency, recorder, instruments),
-    },
-  };
+  const codeHash = options.strategies.map(({ loaded }) => loaded.hash).join(' ');
+  const trial = { codeHash, dataHash: tape.contentHash };
+  return { facts, recorder, instruments, grave, failures: engine.failures, trial };
+}
+
+/** Made when venue, executor and tape are free to go: the result of a long run needs their room. */
+function runOf({ facts, recorder, instruments, grave, failures, trial }: Lived): BacktestRun {
+  const result = buildResult(facts, recorder, instruments);
+  const returns = trialReturns(result, recorder, instruments);
+  return { result, grave, failures, funding: recorder.funding, trial: { ...trial, returns } };
 }
 
 /** Without perpetuals in the data their options decide nothing: runs that differ in them alone are the same run. */

@@ -5,7 +5,7 @@ import type { OrderCounters } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
-import type { SymbolRecord } from '../statistics/inputs.ts';
+import type { FillRecord, SymbolRecord } from '../statistics/inputs.ts';
 import type { PeriodReturns } from '../statistics/period-grid.ts';
 import { tradingReturns } from '../statistics/trading-returns.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
@@ -42,14 +42,13 @@ export interface RunFacts {
 
 /** Returns of trading alone, by which trials on the same data are compared. */
 export function trialReturns(
-  period: RunFacts['period'],
-  currency: string,
+  { period, currency, fills }: Pick<BacktestResult, 'period' | 'currency' | 'fills'>,
   recorder: RunRecorder,
   instruments: Instruments,
 ): PeriodReturns {
   return tradingReturns({
-    fills: recorder.fills,
-    symbols: symbolRecords(instruments, recorder, currency),
+    fills,
+    symbols: symbolRecords(instruments, recorder, currency, fills),
     mids: recorder.midSeries(),
     funding: recorder.funding,
     start: recorder.equitySeries().value[0] ?? 0,
@@ -61,8 +60,9 @@ function symbolRecords(
   instruments: Instruments,
   recorder: RunRecorder,
   currency: string,
+  fills: readonly FillRecord[],
 ): Record<string, SymbolRecord> {
-  const symbols = new Set([...recorder.fills.map(({ symbol }) => symbol), ...Object.keys(recorder.midSeries())]);
+  const symbols = new Set([...fills.map(({ symbol }) => symbol), ...Object.keys(recorder.midSeries())]);
   const records: Record<string, SymbolRecord> = {};
   for (const symbol of symbols) {
     const instrument = instruments.find(symbol);
@@ -123,8 +123,12 @@ function thinned(series: Series): (readonly [number, number])[] {
   return points;
 }
 
-function chartOf(recorder: RunRecorder, candles: readonly ChartPrices[]): readonly ChartPrices[] {
-  const traded = new Set(recorder.fills.map(({ symbol }) => symbol));
+function chartOf(
+  recorder: RunRecorder,
+  candles: readonly ChartPrices[],
+  fills: readonly FillRecord[],
+): readonly ChartPrices[] {
+  const traded = new Set(fills.map(({ symbol }) => symbol));
   const drawn = new Set(candles.map(({ symbol }) => symbol));
   const lines = Object.entries(recorder.midSeries())
     .filter(([symbol]) => !drawn.has(symbol) && (traded.size === 0 || traded.has(symbol)))
@@ -141,7 +145,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     facts;
   const fills = recorder.fills;
   const equity = recorder.equitySeries();
-  const symbols = symbolRecords(instruments, recorder, currency);
+  const symbols = symbolRecords(instruments, recorder, currency, fills);
   const report = computeStats({
     from: period.from,
     to: period.to,
@@ -168,7 +172,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     wallMs,
     eventsPerSecond: wallMs > 0 ? Math.round(events.total / (wallMs / 1000)) : 0,
     orderCounts: counters,
-    tradingPnl: tradingPnl(recorder, instruments, currency),
+    tradingPnl: tradingPnl(recorder, instruments, currency, fills),
     stats: report.stats,
     conventions: report.conventions,
     assumptions: facts.assumptions,
@@ -192,7 +196,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       ? {}
       : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
     excursions: report.excursions,
-    chart: { prices: chartOf(recorder, facts.candles ?? []) },
+    chart: { prices: chartOf(recorder, facts.candles ?? [], fills) },
   };
 }
 
@@ -231,9 +235,14 @@ export function openPositions(engine: Engine, strategies: readonly PreparedStrat
  * held at the start.
  * Null when something was traded that has no price in the reporting currency.
  */
-export function tradingPnl(recorder: RunRecorder, instruments: Instruments, currency: string): number | null {
+export function tradingPnl(
+  recorder: RunRecorder,
+  instruments: Instruments,
+  currency: string,
+  fills: readonly FillRecord[],
+): number | null {
   let pnl = recorder.funding.reduce((sum, { amount }) => sum + Number(amount), 0);
-  for (const { symbol, side, price, quantity, fee, feeCurrency } of recorder.fills) {
+  for (const { symbol, side, price, quantity, fee, feeCurrency } of fills) {
     const instrument = instruments.find(symbol);
     const mid = recorder.mid(symbol);
     if (instrument === undefined || mid === undefined || instrument.settle !== currency) return null;

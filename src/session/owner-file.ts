@@ -4,13 +4,14 @@
  * when nobody else could have read them, since a secret that others could see is none any more.
  */
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } from 'node:fs';
-import { renameSync, rmSync, writeSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
+import { writeText } from './json-pieces.ts';
 
 const BYTES_MAX = 1_048_576;
 const OTHERS = 0o077;
@@ -24,11 +25,10 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
-function writeDraft(draft: string, text: string): void {
+function writeDraft(draft: string, text: string | Iterable<string>): void {
   const handle = openSync(draft, 'wx', 0o600);
   try {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+    writeText(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
@@ -36,7 +36,7 @@ function writeDraft(draft: string, text: string): void {
 }
 
 /** Mode 0600. Throws `owner_file_exists` or `disk_full`. */
-export function writeOwnerFile(path: string, text: string, { replace }: OwnerFileWish): void {
+export function writeOwnerFile(path: string, text: string | Iterable<string>, { replace }: OwnerFileWish): void {
   const folder = dirname(path);
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

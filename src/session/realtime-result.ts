@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
+import { jsonPieces } from './json-pieces.ts';
 import { writeOwnerFile } from './owner-file.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
@@ -39,7 +40,7 @@ export function realtimeResult(
   const { strategies, connection, config, folder } = options;
   const command = options.mode === 'paper' ? 'paper' : 'run';
   const path = join(folder.path, sessionFiles.result);
-  const end = Math.max(to, recorder.fills.at(-1)?.ts ?? 0);
+  const end = Math.max(to, recorder.lastFillTs);
   const result = buildResult(
     {
       command,
@@ -63,7 +64,7 @@ export function realtimeResult(
     recorder,
     connection.instruments,
   );
-  writeOwnerFile(path, `${JSON.stringify(result)}\n`, { replace: true });
+  writeOwnerFile(path, jsonPieces(result), { replace: true });
   const files = {
     result: path,
     journal: join(folder.path, sessionFiles.journal),

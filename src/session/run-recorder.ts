@@ -3,18 +3,20 @@
  * assemblies feed it; in simulated modes from the venue's own books, so that a fill counts when it happened, not when
  * the strategy heard of it.
  *
- * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, beyond that the oldest go and a warning says so;
+ * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, beyond that the oldest go and a warning says so; orders
+ * that are over, and with `packs` fills, lie compressed (`packed-rows.ts`);
  * `pointsMax` of the curve and of each symbol's mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
  */
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Mutable } from '../model/mutable.ts';
-import type { OrderUpdate } from '../model/order.ts';
+import { closedOrderStates, type OrderState, type OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
 import { EquityTracker, type Exposure } from './equity.ts';
+import { PackedRows } from './packed-rows.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
 
 const ROWS_MAX = 200_000;
@@ -73,16 +75,23 @@ interface AtFill {
   readonly queueAhead: number | null;
 }
 
-interface OrderTimes {
-  readonly sentMs: number;
+interface KeptOrder {
+  row: ResultOrder;
+  /** Mid when it was sent. */
   readonly arrivalMid: number | null;
 }
+
+const OVER: ReadonlySet<string> = closedOrderStates satisfies ReadonlySet<OrderState>;
 
 export interface RecorderOptions {
   /** Of the curves; what is older is thinned. */
   readonly pointsMax?: number;
   /** The mids are those of bars: too seldom for a markout, which would be 0 for every fill. */
   readonly bars?: boolean;
+  /** Fills are read once, at the end: those that are over may lie compressed until then. */
+  readonly packs?: boolean;
+  /** Of orders and of fills. */
+  readonly rowsMax?: number;
 }
 
 export class RunRecorder {
@@ -93,9 +102,12 @@ export class RunRecorder {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
-  readonly #orders = new Map<string, ResultOrder>();
-  readonly #sent = new Map<string, OrderTimes>();
-  readonly #fills: FillRecord[] = [];
+  readonly #rowsMax: number;
+  readonly #orders: PackedRows<KeptOrder>;
+  /** `<strategy>/<ref>`, oldest first: its number. */
+  readonly #orderNumbers = new Map<string, number>();
+  readonly #fills: PackedRows<FillRecord>;
+  #lastFillTs = 0;
   readonly #atFill = new Map<string, AtFill>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
@@ -107,10 +119,16 @@ export class RunRecorder {
   readonly #funding: CashEvent[] = [];
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
-    const { pointsMax = POINTS_MAX, bars = false } = options;
+    const { pointsMax = POINTS_MAX, bars = false, packs = false, rowsMax = ROWS_MAX } = options;
     this.#equity = new EquityTracker(pointsMax);
     this.#pointsMax = pointsMax;
     this.#bars = bars;
+    this.#rowsMax = rowsMax;
+    this.#orders = new PackedRows({ rowsMax, isOver: ({ row }) => OVER.has(row.state) });
+    this.#fills = new PackedRows({
+      rowsMax,
+      isOver: ({ midAfter }) => packs && midAfter !== undefined && !this.#probes.isOpen(midAfter),
+    });
     this.#instruments = instruments;
     this.#reporting = reporting;
   }
@@ -126,6 +144,16 @@ export class RunRecorder {
 
   get fillCount(): number {
     return this.#fills.length;
+  }
+
+  /** Exchange time of the newest fill, 0 without one. */
+  get lastFillTs(): number {
+    return this.#lastFillTs;
+  }
+
+  /** Orders and fills that are held as objects, for those who bound memory. */
+  get looseRows(): number {
+    return this.#orders.looseCount + this.#fills.looseCount;
   }
 
   mid(symbol: string): number | undefined {
@@ -222,12 +250,14 @@ export class RunRecorder {
     return this.#funding;
   }
 
+  /** In order of exchange time; made anew each time. */
   get fills(): readonly FillRecord[] {
-    return this.#fills.toSorted((left, right) => left.ts - right.ts);
+    return [...this.#fills].sort((left, right) => left.ts - right.ts);
   }
 
+  /** Made anew each time. */
   get orders(): readonly ResultOrder[] {
-    return [...this.#orders.values()];
+    return Array.from(this.#orders, ({ row }) => row);
   }
 
   get notes(): readonly ResultNote[] {
@@ -264,7 +294,7 @@ export class RunRecorder {
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
-    const sent = this.#sent.get(`${strategy}/${fill.ref}`);
+    const sent = this.#orderOf(`${strategy}/${fill.ref}`);
     const key = `${fill.symbol}/${fill.tradeId}`;
     const atFill: AtFill = this.#atFill.get(key) ?? {
       mid,
@@ -272,11 +302,9 @@ export class RunRecorder {
       queueAhead: null,
     };
     this.#atFill.delete(key);
-    if (this.#fills.length >= ROWS_MAX) {
-      this.#fills.shift();
-      this.#warnings.add(`only the last ${ROWS_MAX} fills are kept`);
-    }
+    if (this.#fills.length >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
     const { ts, symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide } = fill;
+    this.#lastFillTs = Math.max(this.#lastFillTs, ts);
     this.#fills.push({
       ts,
       symbol,
@@ -292,7 +320,7 @@ export class RunRecorder {
       mid: atFill.mid,
       midAfter: atFill.midAfter,
       ...(liquidity === 'maker' && atFill.queueAhead !== null ? { queueAhead: atFill.queueAhead } : {}),
-      ...(sent === undefined ? {} : { orderTs: sent.sentMs }),
+      ...(sent === undefined ? {} : { orderTs: sent.row.createdTs }),
       arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
     });
   }
@@ -315,11 +343,7 @@ export class RunRecorder {
   /** Refs are unique per strategy, whatever tag an action bears. */
   #order(strategy: string, order: OrderUpdate): void {
     const key = `${strategy}/${order.ref}`;
-    const before = this.#orders.get(key);
-    if (before === undefined) {
-      this.#sent.set(key, { sentMs: order.ts, arrivalMid: this.mid(order.symbol) ?? null });
-      if (this.#orders.size >= ROWS_MAX) this.#forgetOldest();
-    }
+    const before = this.#orderOf(key);
     const { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state, ts } =
       order;
     const row: Mutable<ResultOrder> = {
@@ -334,18 +358,29 @@ export class RunRecorder {
       filledQuantity,
       averagePrice,
       state,
-      createdTs: before?.createdTs ?? ts,
+      createdTs: before?.row.createdTs ?? ts,
       updatedTs: ts,
     };
     if (order.reason !== undefined) row.reason = order.reason;
-    this.#orders.set(key, row);
+    if (before !== undefined) {
+      before.row = row;
+      return;
+    }
+    const number = this.#orders.push({ row, arrivalMid: this.mid(symbol) ?? null });
+    this.#orderNumbers.set(key, number);
+    if (this.#orders.first > 0) this.#forgetOldest();
+  }
+
+  #orderOf(key: string): KeptOrder | undefined {
+    const number = this.#orderNumbers.get(key);
+    return number === undefined ? undefined : this.#orders.at(number);
   }
 
   #forgetOldest(): void {
-    const oldest = this.#orders.keys().next().value;
-    if (oldest === undefined) return;
-    this.#orders.delete(oldest);
-    this.#sent.delete(oldest);
-    this.#warnings.add(`only the last ${ROWS_MAX} orders are kept`);
+    for (const [key, number] of this.#orderNumbers) {
+      if (number >= this.#orders.first) break;
+      this.#orderNumbers.delete(key);
+    }
+    this.#warnings.add(`only the last ${this.#rowsMax} orders are kept`);
   }
 }

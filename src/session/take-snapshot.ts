@@ -72,7 +72,7 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     fills: recorder.fillCount,
     equity,
     startEquity: start,
-    tradingPnl: tradingPnl(recorder, connection.instruments, config.account.reporting),
+    tradingPnl: tradingPnl(recorder, connection.instruments, config.account.reporting, recorder.fills),
     currency: config.account.reporting,
     closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
     unknown: orders.filter(({ state }) => state === 'unknown').length,

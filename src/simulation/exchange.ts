@@ -37,10 +37,11 @@ export interface ExchangeDeps {
   readonly start: Readonly<Record<string, string>>;
   readonly sync: (symbol: string) => BookSyncOptions;
   readonly observer?: VenueObserver;
+  readonly historyMax?: number;
 }
 
 export class SimulatedExchange {
-  readonly store = new OrderStore();
+  readonly store: OrderStore;
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
   readonly pool: MarginPool;
@@ -63,6 +64,7 @@ export class SimulatedExchange {
 
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
+    this.store = new OrderStore(deps.historyMax);
     const { fees, perpetuals } = deps.options;
     this.#changing = deps.rates ?? null;
     this.#rates = deps.rates ?? feeRates(fees);

@@ -1,6 +1,6 @@
 /**
  * The venue's memory of own orders and fills, for its queries. Open orders are kept while open; of closed orders and of
- * fills the most recent `KEPT_MAX`. A query that reaches further back than what is kept answers `partial`, never less
+ * fills the most recent `historyMax`. A query that reaches further back than what is kept answers `partial`, never less
  * than it has said before (wall 4).
  */
 import type { VenueFill } from '../model/fill.ts';
@@ -9,7 +9,7 @@ import type { Reading } from '../model/result.ts';
 import type { HistoryRequest } from '../model/venue.ts';
 import { isClosed, reportOf, type OrderRecord } from './order-record.ts';
 
-const KEPT_MAX = 100_000;
+const HISTORY_MAX = 100_000;
 
 interface Kept<T> {
   readonly items: T[];
@@ -18,11 +18,17 @@ interface Kept<T> {
 }
 
 export class OrderStore {
+  readonly #historyMax: number;
   readonly #open = new Map<string, OrderRecord>();
   readonly #byClientId = new Map<string, string>();
   readonly #closedById = new Map<string, OrderReport>();
   readonly #closed: Kept<OrderReport> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
   readonly #fills: Kept<VenueFill> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
+
+  /** `historyMax`: of closed orders and of fills, at least 2. */
+  constructor(historyMax = HISTORY_MAX) {
+    this.#historyMax = historyMax;
+  }
 
   /** Keeps a new order. */
   add(record: OrderRecord): void {
@@ -55,14 +61,14 @@ export class OrderStore {
   addClosed(report: OrderReport): void {
     this.#closedById.set(report.orderId, report);
     if (report.clientOrderId !== undefined) this.#byClientId.set(report.clientOrderId, report.orderId);
-    for (const lost of keep(this.#closed, report)) {
+    for (const lost of this.#keep(this.#closed, report)) {
       this.#closedById.delete(lost.orderId);
       if (lost.clientOrderId !== undefined) this.#byClientId.delete(lost.clientOrderId);
     }
   }
 
   addFill(fill: VenueFill): void {
-    keep(this.#fills, fill);
+    this.#keep(this.#fills, fill);
   }
 
   active(asOf: number): Reading<OrderReport> {
@@ -80,15 +86,15 @@ export class OrderStore {
     const fills = this.#fills.items.filter((fill) => matches(fill, fill.ts, request));
     return reading(fills, this.#fills.lostUntil, request, asOf);
   }
-}
 
-/** Appends, and gives up the oldest half when full; answers what was given up. */
-function keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): T[] {
-  kept.items.push(item);
-  if (kept.items.length <= KEPT_MAX) return [];
-  const lost = kept.items.splice(0, KEPT_MAX >> 1);
-  for (const { createdAt, ts } of lost) kept.lostUntil = Math.max(kept.lostUntil, createdAt ?? ts ?? 0);
-  return lost;
+  /** Appends, and gives up the oldest half when full; answers what was given up. */
+  #keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): T[] {
+    kept.items.push(item);
+    if (kept.items.length <= this.#historyMax) return [];
+    const lost = kept.items.splice(0, this.#historyMax >> 1);
+    for (const { createdAt, ts } of lost) kept.lostUntil = Math.max(kept.lostUntil, createdAt ?? ts ?? 0);
+    return lost;
+  }
 }
 
 function matches(

@@ -40,6 +40,8 @@ export interface SimulatedVenueDeps {
   /** Live data (paper): commands wait for the watermark (T6). `offsetUs`: exchange clock minus local clock. */
   readonly live?: { readonly offsetUs: () => number };
   readonly observer?: VenueObserver;
+  /** Closed orders and fills that queries find, each; 100,000 when absent. */
+  readonly historyMax?: number;
 }
 
 const TRADING = 'unified-trading';
@@ -74,6 +76,7 @@ export class SimulatedVenue implements Venue {
       start: deps.start ?? {},
       sync: deps.sync ?? (() => UNPROVEN),
       ...(deps.observer === undefined ? {} : { observer: deps.observer }),
+      ...(deps.historyMax === undefined ? {} : { historyMax: deps.historyMax }),
     });
     this.#offsetUs = live?.offsetUs ?? (() => 0);
     this.#arrivals =

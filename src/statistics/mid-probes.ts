@@ -24,6 +24,7 @@ interface Watch {
 
 export class MidProbes {
   readonly #watches = new Map<string, Watch>();
+  readonly #open = new Set<MidAfter>();
 
   /** The answer is filled in as time goes by; what the data does not reach stays null. */
   fill(ts: number, symbol: string): MidAfter {
@@ -31,19 +32,25 @@ export class MidProbes {
     const watch = this.#watch(symbol);
     watch.probes.push(probe);
     watch.dueNext = Math.min(watch.dueNext, dueOf(probe));
+    this.#open.add(probe.answer);
     return probe.answer;
+  }
+
+  /** Whether more of an answer may still be filled in. */
+  isOpen(answer: MidAfter): boolean {
+    return this.#open.has(answer);
   }
 
   /** A mid of the symbol from `ts` on. Until then the one before stood. */
   mark(ts: number, symbol: string, mid: number): void {
     const watch = this.#watch(symbol);
-    if (watch.dueNext < ts) settle(watch, ts);
+    if (watch.dueNext < ts) this.#settle(watch, ts);
     watch.mid = mid;
   }
 
   /** At the end of the data: answers what was due by `to`. */
   end(to: number): void {
-    for (const watch of this.#watches.values()) settle(watch, to, true);
+    for (const watch of this.#watches.values()) this.#settle(watch, to, true);
   }
 
   #watch(symbol: string): Watch {
@@ -54,18 +61,21 @@ export class MidProbes {
     }
     return watch;
   }
+
+  /** Answers what was due before `ts` (at `ts` too when `inclusive`) with the mid that stood. */
+  #settle(watch: Watch, ts: number, inclusive = false): void {
+    watch.dueNext = Number.POSITIVE_INFINITY;
+    for (const probe of watch.probes) {
+      while (dueOf(probe) < ts || (inclusive && dueOf(probe) === ts)) probe.answer[probe.answered++] = watch.mid;
+      watch.dueNext = Math.min(watch.dueNext, dueOf(probe));
+    }
+    watch.probes = watch.probes.filter(({ answer, answered }) => {
+      if (answered === DELAYS_MS.length) this.#open.delete(answer);
+      return answered < DELAYS_MS.length;
+    });
+  }
 }
 
 function dueOf({ ts, answered }: Probe): number {
   return ts + (DELAYS_MS[answered] ?? Number.POSITIVE_INFINITY);
-}
-
-/** Answers what was due before `ts` (at `ts` too when `inclusive`) with the mid that stood. */
-function settle(watch: Watch, ts: number, inclusive = false): void {
-  watch.dueNext = Number.POSITIVE_INFINITY;
-  for (const probe of watch.probes) {
-    while (dueOf(probe) < ts || (inclusive && dueOf(probe) === ts)) probe.answer[probe.answered++] = watch.mid;
-    watch.dueNext = Math.min(watch.dueNext, dueOf(probe));
-  }
-  watch.probes = watch.probes.filter((probe) => probe.answered < DELAYS_MS.length);
 }

@@ -14,13 +14,14 @@ import { renderReport } from '../../research/report/render.ts';
 import { backtest } from '../../session/backtest.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
+import { jsonPieces } from '../../session/json-pieces.ts';
 import { createLogger } from '../../session/logger.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
 import { checkTypes } from '../type-check.ts';
-import { keepYoungGeneration } from '../young-generation.ts';
+import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options {
   readonly data: readonly string[];
@@ -50,7 +51,7 @@ function writeFiles(io: CliIo, options: Options, result: BacktestResult): Backte
   const file = options.result === undefined ? null : resolve(io.cwd, options.result);
   const named: BacktestResult = { ...result, files: { report, result: file } };
   if (report !== null) writeOutput(report, renderReport(named));
-  if (file !== null) writeOutput(file, `${JSON.stringify(named)}\n`);
+  if (file !== null) writeOutput(file, jsonPieces(named));
   return named;
 }
 
@@ -96,6 +97,7 @@ export const build: BuildCommand = (io) =>
           repeat,
           logger: createLogger({ level: 'warn', write: io.err }),
           loading: (fraction) => bar.update(fraction),
+          loaded: keepHeapNarrow,
         }).finally(() => bar.stop());
         const problems = await types;
         // Data that was repeated to measure the machine is no try at the market.

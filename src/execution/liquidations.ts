@@ -66,8 +66,7 @@ export class Liquidations implements Gate, Desk {
   work(to = Number.POSITIVE_INFINITY): void {
     if (this.#waiting.size === 0) return;
     const due = [...this.#waiting.values()].filter(({ fill }) => fill.ts <= to);
-    for (const sighting of due.toSorted((left, right) => left.fill.ts - right.fill.ts))
-      if (this.#bookOf(sighting)) this.#waiting.delete(sighting.fill.tradeId);
+    for (const sighting of due.toSorted((left, right) => left.fill.ts - right.fill.ts)) this.#bookOf(sighting);
   }
 
   get waits(): boolean {
@@ -112,9 +111,8 @@ export class Liquidations implements Gate, Desk {
     const sighting = this.#sighted(fill);
     if (!isKnown) return false;
     if (this.#isHeldByOpening(nameOf(fill), fill.ts)) return true;
-    if (this.#bookOf(sighting)) this.#waiting.delete(fill.tradeId);
     // Beyond the bound the readings bring it again.
-    else if (this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, sighting);
+    if (!this.#bookOf(sighting) && this.#waiting.size < ORDERS_MAX) this.#waiting.set(fill.tradeId, sighting);
     return true;
   }
 
@@ -133,13 +131,20 @@ export class Liquidations implements Gate, Desk {
     for (const { fill, held } of this.#waiting.values()) {
       if (nameOf(fill) !== name || fill.ts > asOf) continue;
       this.#book(fill, held, true);
-      this.#waiting.delete(fill.tradeId);
+      this.#forget(fill);
     }
   }
 
   /** To those who held it when it was seen, else, where a fill that opened it bears a later time, to those who hold it now. */
   #bookOf({ fill, held }: Sighting): boolean {
-    return this.#book(fill, held) || this.#book(fill, this.#heldNow(fill));
+    const isBooked = this.#book(fill, held) || this.#book(fill, this.#heldNow(fill));
+    if (isBooked) this.#forget(fill);
+    return isBooked;
+  }
+
+  #forget({ tradeId }: VenueFill): void {
+    this.#waiting.delete(tradeId);
+    this.#seen.delete(tradeId);
   }
 
   /** False, and nothing is booked, when more was closed than is known to be held, unless `isSettled`: the rest was of others. */

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { bought, held } from '../execution/perpetual-rig.ts';
+import { bought, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -49,5 +49,28 @@ it('goes on at once when the exchange shows what the journal says', async () => 
   const { rig, reconciler } = await startedAgain('0.1');
   expect(reconciler.gate.closedBecause(symbol)).toBeNull();
   expect(alarms(rig)).toEqual([]);
+  reconciler.stop();
+});
+
+it('goes on when a side of a hedge was liquidated and no list shows it any more', async () => {
+  const first = makeRig({ specs: [PERP] });
+  const before = createReconciler(first.executor);
+  before.start();
+  await first.clock.advanceAsync(61_000, 1000);
+  const { journal, venue, clock } = first;
+  first.executor.submit('maker', { kind: 'target', symbol, quantity: '0.1', positionSide: 'long' });
+  for (const { orderId } of venue.resting()) venue.tellFill(orderId, '0.1', '60000');
+  before.stop();
+  liquidates(first, 'sell', '0.1');
+  venue.trades.push({ ...venue.trades.pop()!, positionSide: 'long' });
+  venue.orders.set('liq', { ...venue.orders.get('liq')!, positionSide: 'long' });
+  const rig = makeRig({ specs: [BTC, PERP], journal, venue, clock, bootId: 'b1_2' });
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  await settle();
+  await clock.advanceAsync(70_000, 1000);
+  expect(alarms(rig)).toEqual(['liquidated']);
+  expect(rig.executor.account('maker').position(symbol, 'long').quantity).toBe('0');
+  expect(reconciler.gate.closedBecause(symbol)).toBeNull();
   reconciler.stop();
 });

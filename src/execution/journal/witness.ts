@@ -3,7 +3,8 @@
  * durable. A journal that was put back by hand, lost its end or is gone says nothing of it; the witness does, and the next
  * start is in amnesia, as after a restore (reliability §4.3, 11). It is written in idle moments and at the ends, over what is
  * there, and never on the way of an order: it may be behind the journal, never ahead of it. An older copy of the whole folder
- * brings an older witness: what it lacks only the exchange can tell (`reconcile/adopt.ts`). Used by the SQLite store; read by whoever only looks.
+ * brings an older witness: what it lacks only the exchange can tell (`reconcile/adopt.ts`). Used by the SQLite store; read by
+ * whoever only looks.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';

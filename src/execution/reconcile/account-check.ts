@@ -132,7 +132,10 @@ export class AccountCheck {
         const name = positionName(symbol, positionSide);
         // A side that nobody has ever held needs no opening entry.
         const isUsed =
-          told.has(name) || this.#opened.has(`position/${name}`) || this.#port.openedAt('position', name) !== undefined;
+          told.has(name) ||
+          this.#gate.unconfirmed.has(name) ||
+          this.#opened.has(`position/${name}`) ||
+          this.#port.openedAt('position', name) !== undefined;
         if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero())
           this.#position(symbol, name, told.get(name), facts);
       }

@@ -1,9 +1,9 @@
 /**
- * An order that bears the mark of this session and that the journal cannot tell of was made by rows that are gone: an older copy of
- * the whole folder was put back, which brings an older witness, or a copy of it trades elsewhere. Then the journal is in
- * amnesia from there on, as after a restore from a backup, and takes such orders over: the intent of each is journalled as adopted, so that from here on it is an own order like any other, its fills booked and its cancel ours
- * (reliability §4.3, 11). Whose it was nobody can know any more: the strategy that alone has orders in the symbol, else
- * the first one of the session.
+ * An order that bears the mark of this session and that the journal cannot tell of was made by rows that are gone: an older
+ * copy of the whole folder was put back, which brings an older witness, or a copy of it trades elsewhere. Then the journal is
+ * in amnesia from there on, as after a restore from a backup, and takes such orders over: the intent of each is journalled as
+ * adopted, so that it is an own order like any other, its fills booked and its cancel ours (reliability §4.3, 11). Whose it
+ * was nobody can know any more: the strategy that alone has orders in the symbol, else the first one of the session.
  */
 import type { Instrument } from '../../model/instrument.ts';
 import type { CreateIntentEntry, RestoredEntry } from '../../model/journal.ts';
@@ -13,6 +13,7 @@ import { REWOUND } from '../journal/witness.ts';
 import { intentIdOf } from '../order-spec.ts';
 import { lotsOf } from '../trading-state.ts';
 
+/** The journal is in amnesia from here on, durably, and says why. */
 export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void {
   const told = `order ${orderId} in ${symbol} bears the mark of this session and no row tells of it`;
   const because = 'an older copy of the folder was put back, or a copy of it trades elsewhere';
@@ -22,6 +23,7 @@ export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void 
   core.alarm('journal_rewound', entry.reason);
 }
 
+/** Once for each intent; one in an unknown instrument, or off its grid, is told by an alarm and stays somebody else's. */
 export function adoptOrder(core: Core, report: OrderReport): void {
   const intentId = intentIdOf(report.clientOrderId);
   if (intentId === undefined || core.state.orders.byIntent(intentId) !== undefined) return;

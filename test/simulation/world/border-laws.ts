@@ -71,6 +71,7 @@ export class BorderLaws implements Watch {
       else if (ACTIVE_TOLD.test(what)) this.#told(us, what);
       else if (PAST_TOLD.test(what)) this.#toldPast(us, what);
       else if (INSTRUMENTS_TOLD.test(what)) this.#instruments?.told(us, what);
+      else this.#world.laws.futures?.read(what);
     } else if (what.startsWith('ws ')) this.#budget.connect(us);
     else if (what.startsWith('died: ') && !what.startsWith(ENDED_ITSELF)) {
       this.#readRows();

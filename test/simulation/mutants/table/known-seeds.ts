@@ -172,4 +172,5 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'decided-before-the-backup-is-not-sent': [4],
   'fleeting-instance-unseen': [1],
   'trades-after-a-backup-at-once': [22],
+  'unconfirmed-position-grows': [2],
 };

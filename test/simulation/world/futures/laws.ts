@@ -5,6 +5,7 @@
  *   F3   Σ own fills and liquidations is the position of a strategy; with what others did it is the account's, per side
  *   F4   what leaves is what was decided: side, position side, quantity, price, reduce-only
  *   R1   worst position of each strategy and side
+ *   R3   nothing new where what the journal holds is not confirmed since the start (`confirmed-law.ts`)
  *   R4   an order that may only reduce is decided within the position as the journal has it, and says so to the exchange
  *   M10  a position mode that was changed is told, and shuts new risk (`settings-law.ts`)
  *   O39  no new risk where a position was liquidated, until the next start
@@ -19,9 +20,10 @@ import { LIQUIDATION } from '../../../../src/sandbox/core/futures/liquidator.ts'
 import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
 import type { Process } from '../process.ts';
 import type { RareStates } from '../rare-states.ts';
+import { ConfirmedLaw } from './confirmed-law.ts';
 import type { PerpetualSide } from './perpetual-side.ts';
 import { SettingsLaw } from './settings-law.ts';
-import { PERPETUAL } from './terms.ts';
+import { nameOf, PERPETUAL } from './terms.ts';
 
 export const PERPETUAL_TAGS = ['perp-quoter', 'perp-restless'] as const;
 
@@ -59,6 +61,7 @@ export class FuturesLaws {
   readonly #heldThen = new Map<string, Map<string, Decimal>>();
   readonly #intents = new Map<string, CreateIntentEntry>();
   readonly #settings: SettingsLaw;
+  readonly #confirmed = new ConfirmedLaw(this.#known);
   #newFundings: string[] = [];
   /** Payments from before anything of ours had ever run: whoever starts takes them over with the balance. */
   #earlierFundings: ReadonlySet<string> | undefined;
@@ -72,6 +75,16 @@ export class FuturesLaws {
 
   entry(entry: JournalEntry): void {
     this.#settings.entry(entry);
+    this.#entered(entry);
+    this.#confirmed.entry(entry);
+  }
+
+  /** A line of the trace: what a process reads. */
+  read(line: string): void {
+    this.#confirmed.read(line);
+  }
+
+  #entered(entry: JournalEntry): void {
     if (entry.kind === 'session' && entry.event === 'start') {
       this.#isHalted = false;
       this.#earlierFundings ??= new Set(this.#deps.side.payments.keys());
@@ -106,6 +119,8 @@ export class FuturesLaws {
         violated('F4', `${intentId} leaves with ${field} ${JSON.stringify(told)}, not ${JSON.stringify(decided)}`);
     }
     if (intent.origin === 'flatten' && isKilled) rare.mark('flattened while killed');
+    for (const name of intent.reduceOnly ? [] : this.#confirmed.doubted)
+      violated('R3', `${intentId} takes new risk, and nothing has confirmed ${name} since the start`);
     if (this.#isHalted && !intent.reduceOnly)
       violated('O39', `${intentId} takes new risk where a position was liquidated`);
     const held = this.#positions.get(keyOf(intent.strategy, sideOf(intent.order))) ?? ZERO;
@@ -291,11 +306,6 @@ function sideOf({ positionSide }: { readonly positionSide?: PositionSide | undef
 
 function keyOf(strategy: string, side: PositionSide): string {
   return `${strategy}/${side}`;
-}
-
-/** As adjustments name it. */
-function nameOf(side: PositionSide): string {
-  return side === 'both' ? PERPETUAL : `${PERPETUAL}/${side}`;
 }
 
 function signedOf({ side, quantity }: Pick<VenueFill, 'side' | 'quantity'>): Decimal {

@@ -77,3 +77,8 @@ export function ruinTerms(random: Random): FuturesTerms {
     isReckless: true,
   };
 }
+
+/** As adjustments name it. */
+export function nameOf(side: string): string {
+  return side === 'both' ? PERPETUAL : `${PERPETUAL}/${side}`;
+}

@@ -8,6 +8,7 @@
  * the hour all the same (seed 93 again).
  */
 import { expect, it } from 'vitest';
+import { AheadDated } from '../../src/execution/reconcile/ahead-dated.ts';
 import { createReconciler, type ReconcilerOptions } from '../../src/execution/reconcile/reconciler.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
@@ -97,4 +98,27 @@ it('is not booked beside the opening by a process that follows a death in the mo
   await run(next, 300_000);
   expect(booked(next)).toEqual(['opening 0.3', 'trade of others, held by the opening 0']);
   expect(alarms(next)).toEqual([]);
+});
+
+it('counts from its date on once that is not to come any more: it was our clock that was behind', () => {
+  const ahead = new AheadDated();
+  const trade: VenueFill = {
+    tradeId: 't1',
+    orderId: 'o1',
+    symbol: PERP.symbol,
+    market: 'derivative',
+    side: 'buy',
+    price: '60000',
+    quantity: '0.1',
+    fee: '0',
+    feeCurrency: 'USDT',
+    liquidity: 'taker',
+    ts: 72_000,
+  };
+  const at = (asOf: number): number[] =>
+    ahead.redated([trade], { kind: 'complete', asOf, items: [trade] }, 2000).map(({ ts }) => ts);
+  expect(at(40_000)).toEqual([40_000]);
+  expect(at(50_000)).toEqual([40_000]);
+  expect(at(73_000)).toEqual([72_000]);
+  expect(ahead.has(trade)).toBe(true);
 });

@@ -2,12 +2,15 @@
  * Found by the fault simulator (seed 161, law L1): a trade by hand in a perpetual waited for the history that could not be read;
  * the difference that it made was of the size of an earlier one, so it counted as seen for long and was taken over as
  * something that had happened while nothing ran. When the trade was booked, it counted twice and the symbol closed for ever.
- * Then (seed 34758): the same where others trade the same amount again and again, and several are booked between two readings.
+ * Then (seeds 34758, 36618): the same where others trade the same amount again and again, and several are booked between two readings.
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { Residuals } from '../../src/execution/reconcile/residual.ts';
 import { dec } from '../../src/model/money.ts';
+import type { VenueFill } from '../../src/model/fill.ts';
+import type { Reading } from '../../src/model/result.ts';
+import type { HistoryRequest } from '../../src/model/venue.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle, trading, type Rig } from '../execution/rig.ts';
 
@@ -68,7 +71,10 @@ it('counts as another one when the trade that made it is booked among others', (
   expect(residuals.judge('BTC', dec('1.011'), dec('1.009'), 70_000).kind).toBe('residual');
 });
 
-it('is not taken over while somebody trades the same amount again and again', async () => {
+it.each([
+  ['', 0],
+  [', dated ahead by a clock of the exchange', 120_000],
+])('is not taken over while somebody trades the same amount again and again%s', async (_, aheadMs) => {
   const first = makeRig({ specs: [BTC] });
   const before = createReconciler(first.executor);
   before.start();
@@ -88,12 +94,16 @@ it('is not taken over while somebody trades the same amount again and again', as
   const { journal, clock, venue } = first;
   const rig = makeRig({ specs: [BTC], journal, clock, venue, bootId: 'b2' });
   // The list of trades lags behind the balances: each reading lacks one, and books the two since the last.
-  venue.lagMs = 4_000;
+  const ownTrades = async ({ from }: HistoryRequest): Promise<Reading<VenueFill>> => {
+    const items = venue.trades.filter(({ ts }) => ts >= from && ts - aheadMs <= clock.now() - 4_000);
+    return { kind: 'complete', asOf: clock.now(), items };
+  };
+  Object.assign(venue, { query: { ...venue.query, ownTrades } });
   createReconciler(rig.executor).start();
   await clock.advanceAsync(9_000, 1000);
   const terms = { symbol: spot, market: 'spot', side: 'buy', price: '1', quantity: '0.002' } as const;
   for (let n = 1; n <= 40; n++) {
-    venue.trades.push({ tradeId: `h${n}`, orderId: `o${n}`, ...terms, ...FREE, ts: clock.now() });
+    venue.trades.push({ tradeId: `h${n}`, orderId: `o${n}`, ...terms, ...FREE, ts: clock.now() + aheadMs });
     venue.balancesNow = [
       trading('USDT', dec('1000000').minus(dec('0.002').times(n)).toFixed()),
       trading('BTC', dec('10').plus(dec('0.002').times(n)).toFixed()),

@@ -7,6 +7,7 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { AheadDated } from './ahead-dated.ts';
@@ -64,7 +65,7 @@ export class ExternalTrades {
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     this.#aheadNow = [];
     const settled: VenueFill[] = [];
-    for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
+    for (const fill of this.#ahead.redated(notBeforeTheirOrders(fills, reports), readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.moved(fill);
@@ -196,7 +197,8 @@ export class ExternalTrades {
     const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
     if (id === undefined) return;
     this.#port.adjust(id, subject, name, amount, 'trade of others');
-    this.#booked(subject, name, fill.ts);
+    // When one that was dated ahead was made nobody knows.
+    this.#booked(subject, name, this.#ahead.has(fill) ? 0 : fill.ts);
   }
 
   /**
@@ -210,6 +212,15 @@ export class ExternalTrades {
     const id = externalTradeKey(fill, name);
     return port.isBooked(id) ? undefined : id;
   }
+}
+
+/** What bears a time before that of its order was stamped by a clock that was behind, and is no older than its order. */
+function notBeforeTheirOrders(fills: readonly VenueFill[], orders: readonly OrderReport[]): readonly VenueFill[] {
+  const createdAt = new Map(orders.map((order) => [order.orderId, order.createdAt]));
+  return fills.map((fill) => {
+    const from = createdAt.get(fill.orderId);
+    return from === undefined || fill.ts >= from ? fill : { ...fill, ts: from };
+  });
 }
 
 function positionNameOf({ symbol, positionSide }: VenueFill): string {

@@ -76,9 +76,10 @@ export class ReadingPlanner {
       (least, order) => (order.sentAt > 0 ? Math.min(least, earliestOf(order)) : least),
       Number.POSITIVE_INFINITY,
     );
-    const isSweep = wantsHistory || local.some(isInDoubt);
-    const seenTo = this.#mark.trades(deps.clock.now());
     const misdatedMs = this.#misdatedMs();
+    // No trade is older than its order, which tells of a date that is wrong.
+    const isSweep = wantsHistory || misdatedMs > 0 || local.some(isInDoubt);
+    const seenTo = this.#mark.trades(deps.clock.now());
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;
     if (!local.some(isUnproved)) this.#reach.reset();
     this.#widestMs = Math.max(this.#widestMs, this.skewMs);

@@ -110,8 +110,8 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'T06',
     what: 'a trade that bears a time to come counts as done at that time, and no opening waits for it',
     file: 'src/execution/reconcile/ahead-dated.ts',
-    find: '      return { ...fill, ts: Math.min(fill.ts, seenAt) };',
-    replace: '      return fill;',
+    find: 'return isToCome ? { ...fill, ts: Math.min(fill.ts, seenAt) } : fill;',
+    replace: 'return fill;',
     more: [
       {
         file: EXTERNAL,

@@ -178,7 +178,9 @@ export function isUnresolved(order: OrderProgress): boolean {
   return order.state === 'sending' || order.state === 'unknown';
 }
 
+/** What the exchange shows has been sent, also where the row that said so is lost. */
 function existence(order: OrderProgress): number {
+  order.sent = true;
   return order.verdict >= verdicts.denied && order.verdict < verdicts.exists ? CONTRADICTION | CHANGED : 0;
 }
 

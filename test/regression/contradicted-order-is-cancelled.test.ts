@@ -1,10 +1,13 @@
 /**
  * Found by reading: an order that was proved absent and turns up all the same (its proof was wrong, or the exchange let
- * it in late) was opened again and left standing, though nobody counted on it any more and the kill switch was on (K2).
+ * it in late) was opened again and left standing, though nobody counted on it any more and the kill switch was on (K2). Then by the
+ * fault simulator (seed 39748, K2): one whose row of having been sent was lost with the end of the journal was found at the exchange,
+ * and every cancel of it was dropped as that of an order which has not left.
  */
 import { afterEach, expect, it } from 'vitest';
 import type { Reconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { session, withOlderJournal } from '../execution/older-journal-rig.ts';
 import { alarms, BTC, makeRig } from '../execution/rig.ts';
 
 const started: Reconciler[] = [];
@@ -35,6 +38,19 @@ it.each([true, false])('cancels an order that turns up after it was proved absen
   rig.venue.send(late, () => 'go');
   await rig.clock.advanceAsync(30_000);
   expect(alarms(rig)).toContain('contradiction');
+  expect(rig.venue.resting()).toEqual([]);
+  expect(rig.executor.account('maker').openOrders()).toEqual([]);
+});
+
+it.each([true, false])('cancels one that was sent by a row which is lost (killed: %s)', async (killed) => {
+  const before = await session();
+  const rig = await withOlderJournal(before, ({ kind }) => kind === 'sending');
+  await rig.clock.advanceAsync(1000);
+  if (killed) rig.executor.kill('test');
+  await rig.clock.advanceAsync(30_000);
+  expect(alarms(rig)).toContain('contradiction');
+  if (!killed) rig.executor.submit('maker', { kind: 'cancelAll', symbol: 'BTCUSDT' });
+  await rig.clock.advanceAsync(5_000);
   expect(rig.venue.resting()).toEqual([]);
   expect(rig.executor.account('maker').openOrders()).toEqual([]);
 });

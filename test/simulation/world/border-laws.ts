@@ -148,6 +148,8 @@ export class BorderLaws implements Watch {
     this.#isAmnesiac = false;
     this.#isReplaying = true;
     this.#readRows();
+    // A kill among them was of a process that is gone (seed 41368).
+    this.#orders.died();
     this.#isReplaying = false;
   }
 

@@ -236,7 +236,7 @@ export class TradingState {
   }
 
   /** `id` is unique for ever; the first adjustment of a name is its opening. */
-  adjust({ id, subject, name, quantity: moved, cause }: AdjustmentEntry, ts: number): void {
+  adjust({ id, subject, name, quantity: moved, cause, asOf }: AdjustmentEntry, ts: number): void {
     const key = `${subject}/${name}`;
     const quantity = dec(moved);
     this.#booked.add(id);
@@ -246,7 +246,7 @@ export class TradingState {
       // What is known to be a liquidation of others is nobody else's any more.
       if (subject === 'position' && cause === 'trade of others') this.closes.note(id, name, quantity, this.positions);
     }
-    if (!this.#openedAt.has(key)) this.#openedAt.set(key, ts);
+    if (!this.#openedAt.has(key)) this.#openedAt.set(key, asOf ?? ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }
 

@@ -166,6 +166,8 @@ export interface AdjustmentEntry {
   /** Signed canonical text. */
   readonly quantity: string;
   readonly cause: string;
+  /** Of an opening: when the figures that it was taken from were read, Unix ms. Absent in older journals: the row's own time. */
+  readonly asOf?: number;
 }
 
 /**

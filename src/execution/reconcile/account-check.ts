@@ -222,7 +222,7 @@ export class AccountCheck {
     if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
     this.#opened.add(`${subject}/${name}`);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);
-    if (isNew) this.#adjust(subject, name, difference, 'opening');
+    if (isNew) this.#adjust(subject, name, difference, 'opening', asOf);
     else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
   }
@@ -253,9 +253,9 @@ export class AccountCheck {
     );
   }
 
-  #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string): void {
+  #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string, asOf?: number): void {
     const id = `${this.#port.boot()}/${subject}/${name}/${++this.#count}`;
-    this.#port.adjust(id, subject, name, difference, cause);
+    this.#port.adjust(id, subject, name, difference, cause, asOf);
   }
 
   #flow(currency: string, amount: Decimal, at: number, cause: 'credit' | 'while down'): void {

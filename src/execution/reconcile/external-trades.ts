@@ -7,7 +7,6 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { AheadDated } from './ahead-dated.ts';
@@ -65,7 +64,7 @@ export class ExternalTrades {
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     this.#aheadNow = [];
     const settled: VenueFill[] = [];
-    for (const fill of this.#ahead.redated(notBeforeTheirOrders(fills, reports), readings.trades, rules.skewMs)) {
+    for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.moved(fill);
@@ -212,15 +211,6 @@ export class ExternalTrades {
     const id = externalTradeKey(fill, name);
     return port.isBooked(id) ? undefined : id;
   }
-}
-
-/** What bears a time before that of its order was stamped by a clock that was behind, and is no older than its order. */
-function notBeforeTheirOrders(fills: readonly VenueFill[], orders: readonly OrderReport[]): readonly VenueFill[] {
-  const createdAt = new Map(orders.map((order) => [order.orderId, order.createdAt]));
-  return fills.map((fill) => {
-    const from = createdAt.get(fill.orderId);
-    return from === undefined || fill.ts >= from ? fill : { ...fill, ts: from };
-  });
 }
 
 function positionNameOf({ symbol, positionSide }: VenueFill): string {

@@ -77,8 +77,7 @@ export class ReadingPlanner {
       Number.POSITIVE_INFINITY,
     );
     const misdatedMs = this.#misdatedMs();
-    // No trade is older than its order, which tells of a date that is wrong.
-    const isSweep = wantsHistory || misdatedMs > 0 || local.some(isInDoubt);
+    const isSweep = wantsHistory || local.some(isInDoubt);
     const seenTo = this.#mark.trades(deps.clock.now());
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;
     if (!local.some(isUnproved)) this.#reach.reset();

@@ -1,6 +1,6 @@
 /** The faulty proxy itself: what only slows, splits or merges changes no byte; what cuts delivers a beginning. */
 import { createServer, connect, type AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { seededRandom } from '../../src/model/random.ts';
 import { calm, type FaultRates } from './processes/network-faults.ts';
 import { FaultyProxy } from './processes/proxy.ts';
@@ -35,6 +35,19 @@ const text = Array.from({ length: 300 }, (_, index) => `line ${index};`).join(''
 it.each([1, 2, 3, 4, 5])('passes every byte in order, however it is cut into pieces (seed %i)', async (seed) => {
   const rates = { split: 0.5, merged: 0.5, throttled: 0.3, requestDelayed: 0.5, answerDelayed: 0.5 };
   expect(await through(seed, rates, text)).toEqual([text, text + text]);
+});
+
+it('loses none that become due between two looks at the clock', async () => {
+  // On a busy machine every look is later than the last one.
+  let looks = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 25 * looks++);
+  try {
+    const rates = { split: 0.5, merged: 0.5, throttled: 0.3 };
+    expect(await through(1, rates, text)).toEqual([text, text + text]);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 it.each([1, 2, 3, 4, 5])(

@@ -189,9 +189,12 @@ export class Line {
         if (Buffer.isBuffer(what)) pieces.push(what);
       }
       if (pieces.length > 0) this.#write(lane, Buffer.concat(pieces));
-      if (!this.#isDue(lane)) break;
-      const what = lane.steps.shift()?.what;
-      if (typeof what === 'function') what();
+      const [step] = lane.steps;
+      if (step === undefined || !this.#isDue(lane)) break;
+      // Bytes that have become due since the look above.
+      if (typeof step.what !== 'function') continue;
+      lane.steps.shift();
+      step.what();
     }
     const [next] = lane.steps;
     if (next !== undefined) lane.timer = setTimeout(() => this.#run(lane), Math.max(0, next.due - performance.now()));

@@ -120,6 +120,7 @@ export class ReadingPlanner {
     if (areMissing) this.#tradesReach.further();
     else this.#tradesReach.reset();
   }
+
   /** How much further back trades are read since one is missing, ms. */
   #misdatedMs(): number {
     const { moreMs } = this.#tradesReach;

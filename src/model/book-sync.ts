@@ -34,6 +34,13 @@ export interface BookSyncOptions {
  */
 const RESTART_US = 5_000_000;
 
+/**
+ * The same for an update that came after its snapshot where each message has a number of its own (`seq`): both come in
+ * one order and are dated by one clock, so that nothing the snapshot holds is later than it. Short of an id that is
+ * missing, time alone tells a sequence that starts again below the snapshot and runs on past it (S15).
+ */
+const RESTART_IN_ORDER_US = 0;
+
 export class BookSync {
   readonly book: OrderBook;
   readonly rule: SequenceRule;
@@ -49,6 +56,8 @@ export class BookSync {
   /** The book stands at a snapshot and no update has followed it yet. */
   #atSnapshot = false;
   #snapshotUs = 0;
+  /** See `RESTART_US`: what was kept before the snapshot came says nothing by its place. */
+  #restartUs = RESTART_US;
   #gapReason = '';
 
   constructor(book: OrderBook, options: BookSyncOptions) {
@@ -113,7 +122,7 @@ export class BookSync {
   #onFirst(event: DepthEvent): DepthVerdict {
     this.#see(event);
     if (isBeforeSnapshot(this.rule, event, this.#lastId)) {
-      if (event.exchangeUs <= this.#snapshotUs + RESTART_US) return 'old';
+      if (event.exchangeUs <= this.#snapshotUs + this.#restartUs) return 'old';
       return this.#restart(event, `sequence restarted at ${event.lastId} after snapshot ${this.#lastId}`);
     }
     if (!followsSnapshot(this.rule, event, this.#lastId)) return this.#onGap(event);
@@ -205,6 +214,7 @@ export class BookSync {
     const snapshotId = this.#lastId;
     const kept = this.#buffer.take();
     if (kept.length > 0) this.#seenId = 0;
+    this.#restartUs = RESTART_US;
     for (const event of kept) {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
@@ -214,6 +224,7 @@ export class BookSync {
         return 'gap';
       }
     }
+    if (this.rule === 'seq') this.#restartUs = RESTART_IN_ORDER_US;
     return 'applied';
   }
 }

@@ -13,20 +13,24 @@ import type { Process } from './process.ts';
 import { SYMBOL } from './restless.ts';
 import { signedOf, type OwnTrade } from './spot-positions.ts';
 import type { VenueSide } from './venue-side.ts';
+import type { WrongClock } from './wrong-clock.ts';
 
 /** `balanceTolerance`: rounding of the exchange. */
 const TOLERANCE = '0.00000001';
 
+interface World {
+  readonly venue: VenueSide;
+  readonly laws: Laws;
+  readonly venueClock: WrongClock;
+}
+
 /** What the two sides do not agree about now; empty when they do. The books are read once nothing else is left to say. */
-export function disagreements(
-  { venue, laws }: { readonly venue: VenueSide; readonly laws: Laws },
-  process: Process | null,
-  rows: readonly JournalRow[],
-): readonly string[] {
+export function disagreements(world: World, process: Process | null, rows: readonly JournalRow[]): readonly string[] {
   const executor = process?.engine?.executor;
   if (process === null || executor === undefined) return ['the process does not run'];
+  const { venue, laws } = world;
   const problems = [...standing(venue, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
-  return problems.length > 0 ? problems : ofBooks(venue, laws, rows);
+  return problems.length > 0 ? problems : ofBooks(world, rows);
 }
 
 /** What each side holds true at this moment. */
@@ -63,7 +67,8 @@ function standing(venue: VenueSide, process: Process, executor: Executor): reado
 }
 
 /** Every order, trade and unit of money since the beginning. */
-function ofBooks(venue: VenueSide, laws: Laws, rows: readonly JournalRow[]): readonly string[] {
+function ofBooks(world: World, rows: readonly JournalRow[]): readonly string[] {
+  const { venue, laws } = world;
   const problems: string[] = [];
   const { orders, trades } = venue.truth;
   const owners = ownersOf(rows);
@@ -79,7 +84,7 @@ function ofBooks(venue: VenueSide, laws: Laws, rows: readonly JournalRow[]): rea
   const real = trades.filter(({ orderId }) => !venue.isOthers(orderId));
   for (const { tradeId } of real) if (!booked.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
   if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');
-  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, venue, laws.openedAt));
+  problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, world, laws.openedAt));
   return problems;
 }
 

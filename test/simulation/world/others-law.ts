@@ -5,24 +5,32 @@
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
 import type { VenueSide } from './venue-side.ts';
+import type { WrongClock } from './wrong-clock.ts';
 
 /** An opening is taken over when nothing has moved for longer than this; what was traded before is in it. */
 const STILL_MS = 15_000;
 
-/** Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. */
+/**
+ * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. What a clock of the
+ * exchange that went back dates before an opening cannot be told from what that opening holds: its sum alone is demanded,
+ * by the law of balances (seed 36668).
+ */
 export function othersNotBooked(
   rows: readonly JournalRow[],
-  venue: VenueSide,
+  { venue, venueClock }: { readonly venue: VenueSide; readonly venueClock: WrongClock },
   openedAt: ReadonlyMap<string, number>,
 ): readonly string[] {
   const openedMs = new Map<string, number>();
+  const openedAsOf = new Map<string, number>();
   const sums = new Map<string, Decimal>();
   const add = (currency: string, amount: Decimal): void =>
     void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
   for (const { entry, ts } of rows) {
     if (entry.kind !== 'adjustment' || entry.subject !== 'balance') continue;
-    if (entry.cause === 'opening') openedMs.set(entry.name, openedAt.get(entry.id) ?? ts);
-    else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
+    if (entry.cause === 'opening') {
+      openedMs.set(entry.name, openedAt.get(entry.id) ?? ts);
+      openedAsOf.set(entry.name, entry.asOf ?? ts);
+    } else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
   }
   for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {
     if (market !== 'spot' || !venue.isStrangers(orderId)) continue;
@@ -34,7 +42,9 @@ export function othersNotBooked(
     ] as const;
     for (const [currency, amount] of moved) {
       const opened = openedMs.get(currency);
-      if (opened !== undefined && ts > opened - STILL_MS) add(currency, amount);
+      const asOf = openedAsOf.get(currency);
+      if (opened === undefined || asOf === undefined || ts <= opened - STILL_MS) continue;
+      if (venueClock.dateOf(ts) > asOf - STILL_MS) add(currency, amount);
     }
   }
   return [...sums].flatMap(([currency, left]) =>

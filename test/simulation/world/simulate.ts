@@ -198,7 +198,7 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
     await time.runTo(time.clock.nowUs() + LOOK_US, after);
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
-      : disagreements({ venue, laws }, machine.process, machine.disk.rows);
+      : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows);
   }
   for (const problem of problems) laws.violated('L1', problem);
   if (problems.length > 0) return;

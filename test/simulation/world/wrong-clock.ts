@@ -91,6 +91,11 @@ export class WrongClock {
     return this.#errorAt(this.#world.clock.now());
   }
 
+  /** How a record of a true time is dated, ms. */
+  dateOf(trueMs: number): number {
+    return trueMs + this.#errorAt(trueMs) + this.#matchingMs;
+  }
+
   everySecond(): void {
     const { clock, plan, rare } = this.#world;
     // After `calm`, or a step that was not over would be back a second later.
@@ -205,8 +210,7 @@ export class WrongClock {
   }
 
   #stampOf(item: Readonly<Record<string, unknown>>): number {
-    const atMs = Number(item['ts'] ?? item['createdAt']);
-    return atMs + this.#errorAt(atMs) + this.#matchingMs;
+    return this.dateOf(Number(item['ts'] ?? item['createdAt']));
   }
 
   #stamped(text: string, recordsMs: number): string {

@@ -6,7 +6,7 @@ import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { JournalEntry } from '../model/journal.ts';
+import type { Adjustment, JournalEntry } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from './balances.ts';
@@ -152,6 +152,12 @@ export class Core {
     if (this.#written.has(instrument.symbol)) return;
     this.#written.add(instrument.symbol);
     this.put({ kind: 'instrument', spec: instrument.spec });
+  }
+
+  /** Books it in the sums and in the journal. */
+  adjust(adjustment: Adjustment): void {
+    this.state.adjust(adjustment, this.now());
+    this.put({ kind: 'adjustment', ...adjustment });
   }
 
   nextIntentId(): string {

@@ -218,10 +218,7 @@ export class Liquidations implements Gate, Desk {
   }
 
   #adjust(fill: VenueFill, id: string, quantity: Decimal, cause: string): void {
-    const moved = { name: nameOf(fill), quantity: decimalText(quantity) };
-    const entry = { kind: 'adjustment', id, subject: 'position', ...moved, cause } as const;
-    this.#core.state.adjust(entry, this.#core.now());
-    this.#core.put(entry);
+    this.#core.adjust({ id, subject: 'position', name: nameOf(fill), quantity: decimalText(quantity), cause });
   }
 
   #take(held: HeldPosition, part: VenueFill): void {

@@ -5,7 +5,7 @@
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type {
-  AdjustmentEntry,
+  Adjustment,
   CreateIntentEntry,
   DayEntry,
   FundingEntry,
@@ -236,7 +236,7 @@ export class TradingState {
   }
 
   /** `id` is unique for ever; the first adjustment of a name is its opening. */
-  adjust({ id, subject, name, quantity: moved, cause, asOf }: AdjustmentEntry, ts: number): void {
+  adjust({ id, subject, name, quantity: moved, cause, asOf }: Adjustment, ts: number): void {
     const key = `${subject}/${name}`;
     const quantity = dec(moved);
     this.#booked.add(id);

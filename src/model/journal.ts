@@ -170,6 +170,9 @@ export interface AdjustmentEntry {
   readonly asOf?: number;
 }
 
+/** What is booked of one, before it is a row. */
+export type Adjustment = Omit<AdjustmentEntry, 'kind'>;
+
 /**
  * The exchange closed a position by itself: `fill` is the part that was this strategy's. It counts like a fill of its own,
  * unique by trade id.

@@ -15,16 +15,22 @@ function trades(rig: Rig, strategy: string, side: 'buy' | 'sell', quantity: stri
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity, '60000');
 }
 
+/** The maker holds 0.1; the taker buys more, and all of it has been seen at the exchange. */
+async function bothLong(taker: string, total: string): Promise<Rig> {
+  const { rig } = await bought();
+  trades(rig, 'taker', 'buy', taker);
+  rig.venue.positionsNow = [held(total)];
+  await rig.clock.advanceAsync(61_000, 1000);
+  return rig;
+}
+
 const liquidated = ({ journal }: Rig): string[] =>
   [...journal.read()].flatMap(({ entry }) =>
     entry.kind === 'liquidation' ? [`${entry.strategy} ${entry.fill.side} ${entry.fill.quantity}`] : [],
   );
 
 it('is booked to those who held it when it was seen, whatever they have traded until its order came', async () => {
-  const { rig } = await bought();
-  trades(rig, 'taker', 'buy', '0.02');
-  rig.venue.positionsNow = [held('0.12')];
-  await rig.clock.advanceAsync(61_000, 1000);
+  const rig = await bothLong('0.02', '0.12');
   byHand(rig, 'l1', 'sell', '0.12', { orderId: 'liq' });
   rig.venue.positionsNow = [];
   await rig.clock.advanceAsync(10_000, 1000);
@@ -42,10 +48,7 @@ it('is booked to those who held it when it was seen, whatever they have traded u
 });
 
 it('takes each of its trades from what the trades before it have left', async () => {
-  const { rig } = await bought();
-  trades(rig, 'taker', 'buy', '0.06');
-  rig.venue.positionsNow = [held('0.16')];
-  await rig.clock.advanceAsync(61_000, 1000);
+  const rig = await bothLong('0.06', '0.16');
   byHand(rig, 'l1', 'sell', '0.08', { orderId: 'liq' });
   byHand(rig, 'l2', 'sell', '0.08', { orderId: 'liq' });
   rig.venue.positionsNow = [];

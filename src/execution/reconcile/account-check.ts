@@ -255,7 +255,8 @@ export class AccountCheck {
 
   #adjust(subject: 'balance' | 'position', name: string, difference: Decimal, cause: string, asOf?: number): void {
     const id = `${this.#port.boot()}/${subject}/${name}/${++this.#count}`;
-    this.#port.adjust(id, subject, name, difference, cause, asOf);
+    const what = { id, subject, name, quantity: decimalText(difference), cause };
+    this.#port.adjust(asOf === undefined ? what : { ...what, asOf });
   }
 
   #flow(currency: string, amount: Decimal, at: number, cause: 'credit' | 'while down'): void {

@@ -6,7 +6,7 @@
  * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, type Decimal } from '../../model/money.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { AheadDated } from './ahead-dated.ts';
@@ -113,7 +113,7 @@ export class ExternalTrades {
       for (const name of this.#movedBy(fill)) {
         const key = externalTradeKey(fill, name);
         if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(key)) continue;
-        this.#port.adjust(key, subject, name, ZERO, 'trade of others, held by the opening');
+        this.#port.adjust({ id: key, subject, name, quantity: '0', cause: 'trade of others, held by the opening' });
       }
     }
   }
@@ -195,7 +195,7 @@ export class ExternalTrades {
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
     const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
     if (id === undefined) return;
-    this.#port.adjust(id, subject, name, amount, 'trade of others');
+    this.#port.adjust({ id, subject, name, quantity: decimalText(amount), cause: 'trade of others' });
     // When one that was dated ahead was made nobody knows.
     this.#booked(subject, name, this.#ahead.has(fill) ? 0 : fill.ts);
   }

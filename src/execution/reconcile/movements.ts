@@ -87,15 +87,16 @@ export class Movements {
 
   #gone({ id, currency, amount, ts }: AccountMovement): void {
     const port = this.#port;
-    const gone = dec(amount).neg();
-    const openedAt = port.openedAt('balance', currency);
-    const adjustment = `movement/${id}`;
-    if (gone.isZero() || port.isBooked(adjustment)) return;
+    const bookedId = `movement/${id}`;
+    if (dec(amount).isZero() || port.isBooked(bookedId)) return;
     if (ts <= (this.#takenOver.get(currency) ?? 0)) return;
+    const openedAt = port.openedAt('balance', currency);
     // What an opening balance was taken over without is not booked again.
     if (openedAt !== undefined && ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return;
-    if (openedAt !== undefined) port.adjust(adjustment, 'balance', currency, gone, 'movement');
-    port.flow({ id, currency, amount: decimalText(gone), at: ts, cause: 'movement' });
+    const quantity = decimalText(dec(amount).neg());
+    if (openedAt !== undefined)
+      port.adjust({ id: bookedId, subject: 'balance', name: currency, quantity, cause: 'movement' });
+    port.flow({ id, currency, amount: quantity, at: ts, cause: 'movement' });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
-import type { AdjustmentEntry, Json, ReadToEntry } from '../../model/journal.ts';
+import type { Adjustment, Json, ReadToEntry } from '../../model/journal.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
@@ -89,15 +89,7 @@ export interface ReconcilerPort {
   isBooked(id: string): boolean;
   explainedBalance(currency: string): Decimal;
   explainedPosition(symbol: string): Decimal;
-  /** `asOf`: of an opening, Unix ms. */
-  adjust(
-    id: string,
-    subject: 'balance' | 'position',
-    name: string,
-    quantity: Decimal,
-    cause: string,
-    asOf?: number,
-  ): void;
+  adjust(adjustment: Adjustment): void;
   /** Books money that came or went without a trade, once. */
   flow(flow: CashFlow): void;
   /** Whether a movement of money of this id is one of our own. */
@@ -191,11 +183,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     isBooked: (id) => core.state.isBooked(id),
     explainedBalance: (currency) => core.state.explainedBalance(currency),
     explainedPosition: (symbol) => core.state.explainedPosition(symbol),
-    adjust: (id, subject, name, quantity, cause, asOf) => {
-      const what = { id, subject, name, quantity: quantity.toFixed(), cause };
-      const entry: AdjustmentEntry = { kind: 'adjustment', ...what, ...(asOf === undefined ? {} : { asOf }) };
-      core.state.adjust(entry, core.now());
-      core.put(entry);
+    adjust: (adjustment) => {
+      core.adjust(adjustment);
       core.workWanted = true;
     },
     flow: (flow) => core.flowed(flow),

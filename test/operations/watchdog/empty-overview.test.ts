@@ -37,10 +37,7 @@ it('takes an empty overview for unreadable when the journal knows money, and for
   const eyes = new ExchangeEyes(emptied, 'USDT', '0.00000001');
   const state = new TradingState();
   expect(await eyes.look(state)).toMatchObject({ equity: 0, problems: [] });
-  state.adjust(
-    { kind: 'adjustment', id: '1', subject: 'balance', name: 'USDT', quantity: '1000', cause: 'opening' },
-    0,
-  );
+  state.adjust({ id: '1', subject: 'balance', name: 'USDT', quantity: '1000', cause: 'opening' }, 0);
   const seen = await eyes.look(state);
   expect(seen).toMatchObject({ equity: null, positions: null, differences: null });
   expect(seen.problems).toEqual([expect.stringContaining('no balance at all')]);

@@ -3,7 +3,7 @@
  * file is, on disk: neither a full disk nor a crash costs an earlier result. Called by the commands; the folders of
  * sessions write their own.
  */
-import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
@@ -13,9 +13,10 @@ import { writeText } from '../session/json-pieces.ts';
 
 /** The file to replace: what a link points to; null for a device or a pipe, which is written to as it is. */
 function replaced(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return path;
-  return found.isSymbolicLink() ? replaced(realpathSync(path)) : null;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
+  // Of a pipe the link that /dev/stdout is has no path behind it.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return null;
+  return realpathSync(path);
 }
 
 type Text = string | Iterable<string>;

@@ -38,6 +38,17 @@ test('what a link points to is replaced, and the link stays', () => {
   expect(readdirSync(at).toSorted()).toEqual(['link.json', 'real.json']);
 });
 
+test.runIf(existsSync('/dev/stdout'))('a pipe is written to as it is', () => {
+  const module = new URL('../../src/cli/output-file.ts', import.meta.url).href;
+  const write = `const { writeOutput } = await import(process.argv[1]); writeOutput('/dev/stdout', ['one ', 'two']);`;
+  const command = `"$0" -e "$1" "$2" | cat`;
+  const ended = spawnSync('sh', ['-c', command, process.execPath, write, module], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(ended).toMatchObject({ status: 0, stdout: 'one two', stderr: '' });
+});
+
 test.runIf(existsSync('/proc/self'))(
   'a folder in which nothing can be made is said at once, where Node would look for it for ever',
   () => {

@@ -246,9 +246,16 @@ export class Liquidations implements Gate, Desk {
     );
   }
 
+  /**
+   * Where no opening says what was there before, what was opened after the fill had not been closed by it. Elsewhere the dates
+   * of an exchange whose clock went back are not taken at their word.
+   */
   #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
     const positionSide = fill.positionSide ?? 'both';
-    const holders = this.#holders(fill.symbol).filter((held) => held.positionSide === positionSide);
+    const isOpened = this.#core.state.openedAt('position', nameOf(fill)) !== undefined;
+    const holders = this.#holders(fill.symbol).filter(
+      (held) => held.positionSide === positionSide && (isOpened || held.openedTs <= fill.ts),
+    );
     return new Map(holders.map((held) => [held, held.position.quantity]));
   }
 

@@ -21,6 +21,8 @@ export interface HeldPosition {
   readonly position: Position;
   /** Signed lots. */
   lots: number;
+  /** Exchange time of the fill that opened it from flat or turned it over, Unix ms; 0 before the first. */
+  openedTs: number;
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
   /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
@@ -62,7 +64,9 @@ export class Positions {
     const fee = dec(fill.fee);
     held.position.apply(fill.side, price, dec(fill.quantity));
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
+    const before = held.lots;
     restate(held);
+    if (before * held.lots <= 0) held.openedTs = fill.ts;
     return held;
   }
 
@@ -86,7 +90,7 @@ export class Positions {
     const { symbol } = instrument;
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
-      const values = { lots: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
+      const values = { lots: 0, openedTs: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);

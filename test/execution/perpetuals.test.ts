@@ -202,7 +202,7 @@ describe('liquidation', () => {
     rig.executor.submit('taker', target('0.1'));
     fillAll(rig);
     const report = { kind: 'order', order: liquidation('0.4') } as const;
-    const fill = { kind: 'fill', fill: liquidationFill('0.4') } as const;
+    const fill = { kind: 'fill', fill: liquidationFill('0.4', { ts: rig.clock.now() }) } as const;
     for (const event of order === 'report first' ? [report, fill] : [fill, report]) rig.venue.emit(event);
     return rig;
   }

@@ -71,8 +71,10 @@ export function isCandidate(
   if (report.positionSide !== undefined && report.positionSide !== (request.positionSide ?? 'both')) return false;
   if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
   const stamp = stampOf(order);
-  // The exchange compared the signed time with its own: how far a clock of ours was off makes nothing later, whoever sent it.
-  return report.createdAt >= stamp - earlierMs && report.createdAt <= stamp + rules.fenceMs;
+  // The exchange compared the signed time with its own: how far a clock of ours was off makes nothing later, whoever sent it,
+  // and how far one is in doubt now nothing earlier.
+  const acceptedMs = fenceOf(order, rules) - rules.skewMs;
+  return report.createdAt >= stamp - Math.min(earlierMs, acceptedMs) && report.createdAt <= stamp + rules.fenceMs;
 }
 
 /**

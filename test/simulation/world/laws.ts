@@ -47,7 +47,7 @@ export class Laws {
   readonly #tops: TopsSeen;
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
-  readonly futures: FuturesLaws | null;
+  futures: FuturesLaws | null;
   /** True Unix ms at which the process last asked for its balances. */
   balancesAskedAt = 0;
   /** Adjustment → true Unix ms as of which it is an opening: it may be written later, where the machine slept meanwhile. */
@@ -114,6 +114,7 @@ export class Laws {
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
       else if (entry.kind === 'fill') this.#onFill(entry.fill.tradeId);
+      else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
       if ('intentId' in entry && this.#forgotten.has(entry.intentId)) this.#remembered(entry.intentId);
     }
   }
@@ -137,8 +138,17 @@ export class Laws {
     for (const entry of entries) {
       if (entry.kind === 'fill') this.#tradeIds.add(entry.fill.tradeId);
       else if (entry.kind === 'kill') this.#isKilled = entry.on;
+      else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
     }
-    this.#positions.recount(this.#venue.truth.trades.slice(0, this.#tradesSeen));
+    this.#recount(entries);
+  }
+
+  /** Whose trades these are has changed. `entries`: of another journal, from here on. */
+  #recount(entries?: readonly JournalEntry[]): void {
+    const trades = this.#venue.truth.trades.slice(0, this.#tradesSeen);
+    this.#positions.recount(trades);
+    const ofPerpetual = trades.filter(({ market }) => market === 'derivative');
+    this.futures = this.futures?.recounted(ofPerpetual, (orderId) => this.#traderOf(orderId), entries) ?? null;
   }
 
   /** An order that was forgotten is in the journal again: by the row that took it over, or by what was read of it. */
@@ -146,7 +156,22 @@ export class Laws {
     this.#forgotten.delete(intentId);
     for (const [orderId, intent] of this.#intentOf) if (intent === intentId) this.#venue.forgotten.delete(orderId);
     this.#rare.mark('forgotten order taken over');
-    this.#positions.recount(this.#venue.truth.trades.slice(0, this.#tradesSeen));
+    this.#recount();
+  }
+
+  /**
+   * An order of rows that are gone is booked to an intent of the older journal, of the same strategy: where they have the same
+   * terms and no ids are kept nothing tells which of the two it was (seed 50128).
+   */
+  #claimed(intentId: string, orderId: string): void {
+    const truly = this.#intentOf.get(orderId);
+    if (truly === undefined || truly === intentId || !this.#venue.forgotten.has(orderId)) return;
+    const record = this.#venue.truth.orders.find((order) => order.orderId === orderId);
+    if (intentIdOf(record?.order.clientOrderId) !== undefined) return;
+    if (this.#intents.get(truly)?.strategy !== this.#intents.get(intentId)?.strategy) return;
+    this.#venue.forgotten.delete(orderId);
+    this.#rare.mark('forgotten order taken over');
+    this.#recount();
   }
 
   /** The bytes of a create are about to leave; answers its intent. */
@@ -250,13 +275,18 @@ export class Laws {
   }
 
   #onTrade(trade: VenueFill): void {
-    const owner = this.#venue.isOthers(trade.orderId) ? null : this.#ownerOf(trade.orderId);
+    const owner = this.#traderOf(trade.orderId);
     if (trade.market === 'derivative') this.futures?.trade(trade, owner, trade.ts);
     if (owner === null) return;
     const met = this.#selfTrades.next(trade);
     if (met !== null) this.violated('R6', met);
     if (trade.market === 'derivative') return;
     this.#positions.trade(trade, owner);
+  }
+
+  /** Null when it is not of ours, by the journal. */
+  #traderOf(orderId: string): Owner | null {
+    return this.#venue.isOthers(orderId) ? null : this.#ownerOf(orderId);
   }
 
   #ownerOf(orderId: string): Owner {

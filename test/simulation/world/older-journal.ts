@@ -10,7 +10,7 @@
  * has to put the process into amnesia. Of an older copy of the whole folder, with a witness as old, nothing tells.
  *
  * The human of the world does what the product asks for: lets a restored session compare itself with the exchange, stops it,
- * acknowledges, starts it again. Spot alone: what a perpetual earned is not told apart by the exchange.
+ * acknowledges, starts it again.
  */
 import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/execution/journal/witness.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
@@ -70,9 +70,9 @@ export class OlderJournal {
 
   /** Nothing runs, and a process is about to start. */
   beforeStart(): void {
-    const { clock, disk, plan, rare, venue } = this.#options;
+    const { clock, disk, plan, rare } = this.#options;
     const had = disk.rows.length;
-    if (had === 0 || venue.futures !== null) return;
+    if (had === 0) return;
     // Of seconds ago, or from the beginning: a world lasts half an hour.
     const lastMs = clock.nowUs() / 1000;
     const firstMs = disk.rows[0]?.ts ?? lastMs;

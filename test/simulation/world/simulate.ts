@@ -192,10 +192,16 @@ interface Agreement {
 }
 
 async function agree({ time, machine, venue, laws, after, limitUs }: Agreement): Promise<void> {
-  const endUs = time.clock.nowUs() + limitUs;
+  const calmUs = time.clock.nowUs();
+  let startUs = calmUs;
+  let waited = machine.waitsForWord;
   let problems: readonly string[] = ['not looked at'];
-  while (time.clock.nowUs() < endUs && problems.length > 0) {
+  while (time.clock.nowUs() < startUs + limitUs && problems.length > 0) {
     await time.runTo(time.clock.nowUs() + LOOK_US, after);
+    // Until a human has given the word, and the session runs again, is not its time: a start compares itself anew.
+    waited ||= machine.waitsForWord;
+    const isHuman = machine.waitsForWord || (waited && machine.process?.hasStarted !== true);
+    if (isHuman) startUs = Math.min(time.clock.nowUs(), calmUs + limitUs);
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
       : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows);

@@ -46,8 +46,8 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'O07',
     what: 'an order without client id is never recognised by its terms',
     file: MATCH,
-    find: 'report.createdAt >= stamp - earlierMs && report.createdAt <= stamp + rules.fenceMs',
-    replace: 'report.createdAt === stamp',
+    find: 'report.createdAt >= stamp - Math.min(earlierMs, acceptedMs) && report.createdAt <= stamp + rules.fenceMs',
+    replace: 'report.createdAt === stamp && acceptedMs + earlierMs >= 0',
     faults: { 'answer-lost': 0.1 },
   },
   {

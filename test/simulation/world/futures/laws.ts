@@ -32,7 +32,7 @@ const DISTURBED_MS = 120_000;
 
 export interface FuturesLawsDeps {
   readonly side: PerpetualSide;
-  readonly rare: RareStates;
+  readonly rare: Pick<RareStates, 'mark'>;
   readonly positionMax: number;
   /** The exchange closed a position by this order. */
   readonly isForced: (orderId: string) => boolean;
@@ -46,7 +46,10 @@ export interface Owner {
 }
 
 export class FuturesLaws {
+  readonly #given: FuturesLawsDeps;
   readonly #deps: FuturesLawsDeps;
+  /** What is read now was judged when it happened. */
+  #isPast = false;
   /** `strategy/side` → Σ own fills at the exchange less liquidations as they are booked. */
   readonly #positions = new Map<string, Decimal>();
   /** The same by the journal alone. */
@@ -62,6 +65,9 @@ export class FuturesLaws {
   readonly #intents = new Map<string, CreateIntentEntry>();
   readonly #settings: SettingsLaw;
   readonly #confirmed = new ConfirmedLaw(this.#known);
+  /** What orders that were taken over brought beyond the limit, by `strategy/side`; it may only shrink. Null: not looked at yet. */
+  readonly #excess = new Map<string, Decimal | null>();
+  readonly #entries: JournalEntry[] = [];
   #newFundings: string[] = [];
   /** Payments from before anything of ours had ever run: whoever starts takes them over with the balance. */
   #earlierFundings: ReadonlySet<string> | undefined;
@@ -69,11 +75,44 @@ export class FuturesLaws {
   #isHalted = false;
 
   constructor(deps: FuturesLawsDeps) {
-    this.#deps = deps;
-    this.#settings = new SettingsLaw({ ...deps, now: () => deps.side.now });
+    this.#given = deps;
+    this.#deps = {
+      ...deps,
+      rare: {
+        mark: (name) => {
+          if (!this.#isPast) deps.rare.mark(name);
+        },
+      },
+      violated: (law, what) => {
+        if (!this.#isPast) deps.violated(law, what);
+      },
+    };
+    this.#settings = new SettingsLaw({ ...this.#deps, now: () => deps.side.now });
+  }
+
+  /**
+   * Whose the trades of the perpetual are has changed: an older journal does not know some, or has taken some over.
+   * `entries`: the rows that hold from here on; left out where they are the same.
+   */
+  recounted(
+    trades: readonly VenueFill[],
+    ownerOf: (orderId: string) => Owner | null,
+    entries: readonly JournalEntry[] = this.#entries,
+  ): FuturesLaws {
+    const laws = new FuturesLaws(this.#given);
+    laws.#isPast = true;
+    for (const trade of trades) laws.trade(trade, ownerOf(trade.orderId), trade.ts);
+    if (entries.some(isStart)) laws.#earlierFundings = this.#earlierFundings;
+    for (const entry of entries) laws.entry(entry);
+    laws.#newFundings = [];
+    laws.#isPast = false;
+    for (const strategy of PERPETUAL_TAGS)
+      for (const side of this.#deps.side.sides) laws.#excess.set(keyOf(strategy, side), null);
+    return laws;
   }
 
   entry(entry: JournalEntry): void {
+    this.#entries.push(entry);
     this.#settings.entry(entry);
     this.#entered(entry);
     this.#confirmed.entry(entry);
@@ -85,7 +124,7 @@ export class FuturesLaws {
   }
 
   #entered(entry: JournalEntry): void {
-    if (entry.kind === 'session' && entry.event === 'start') {
+    if (isStart(entry)) {
       this.#isHalted = false;
       this.#earlierFundings ??= new Set(this.#deps.side.payments.keys());
     } else if (entry.kind === 'intent' && entry.command === 'create') this.#intent(entry);
@@ -159,10 +198,18 @@ export class FuturesLaws {
           else sells = sells.plus(left);
         }
         const worst = Decimal.max(buys, sells);
-        if (worst.gt(this.#deps.positionMax))
+        if (worst.gt(this.#excessOf(keyOf(strategy, side), worst)) && worst.gt(this.#deps.positionMax))
           this.#deps.violated('R1', `the position of ${strategy} in ${side} can become ${worst.toFixed()}`);
       }
     }
+  }
+
+  #excessOf(key: string, worst: Decimal): Decimal {
+    const before = this.#excess.get(key);
+    if (before === undefined) return ZERO;
+    const excess = before === null ? worst : Decimal.min(before, worst);
+    this.#excess.set(key, excess);
+    return before === null ? worst : before;
   }
 
   /** What the two sides do not agree about now. */
@@ -202,7 +249,8 @@ export class FuturesLaws {
     const { order } = entry;
     if (order.symbol !== PERPETUAL) return;
     this.#intents.set(entry.intentId, entry);
-    if (!entry.reduceOnly) return;
+    // One that was taken over was decided by rows that are gone.
+    if (!entry.reduceOnly || entry.adoptedFrom !== undefined) return;
     const own = this.#booked.get(keyOf(entry.strategy, sideOf(order))) ?? ZERO;
     if ((order.side === 'sell' ? own : own.neg()).lt(order.quantity))
       this.#deps.violated(
@@ -298,6 +346,10 @@ export class FuturesLaws {
   #add(sums: Map<string, Decimal>, key: string, amount: Decimal): void {
     sums.set(key, (sums.get(key) ?? ZERO).plus(amount));
   }
+}
+
+function isStart(entry: JournalEntry): boolean {
+  return entry.kind === 'session' && entry.event === 'start';
 }
 
 function sideOf({ positionSide }: { readonly positionSide?: PositionSide | undefined }): PositionSide {

@@ -11,7 +11,7 @@ import { PERPETUAL } from './terms.ts';
 const SHUT_MS = 25_000;
 
 export interface SettingsLawDeps {
-  readonly rare: RareStates;
+  readonly rare: Pick<RareStates, 'mark'>;
   readonly now: () => number;
   readonly violated: (law: string, what: string) => void;
 }

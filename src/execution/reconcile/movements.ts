@@ -56,13 +56,16 @@ export class Movements {
     this.#takenOver.set(currency, asOf);
   }
 
-  /** A movement of our own that is unresolved may be one of these rows: then they wait. */
+  /**
+   * A movement of our own that is unresolved may be one of these rows: then they wait. For no order, which may itself wait until
+   * every difference is explained.
+   */
   take(reading: Reading<AccountMovement> | undefined): void {
     const port = this.#port;
     if (reading === undefined) return;
     if (reading.kind !== 'complete')
       port.deps.logger.warn({ reason: reading.reason }, 'movements of money could not be read; tried again');
-    if (reading.kind === 'failed' || !port.quiet()) return;
+    if (reading.kind === 'failed' || !port.isMoneyStill()) return;
     if (reading.kind === 'complete') this.#wasRead = true;
     const others = reading.items.filter(({ id }) => !port.isOwnMovement(id));
     this.#inward = others.filter(({ type, account }) => type === 'transfer' && account !== TRADING_ACCOUNT);

@@ -39,6 +39,8 @@ export interface ReconcilerPort {
   tradedSymbols(): ReadonlySet<string>;
   /** True when nothing is on its way that could move a balance or position unseen. */
   quiet(): boolean;
+  /** No money is on its way to the trading account or from it by our own hand. */
+  isMoneyStill(): boolean;
   /** Counts fills booked since the start: a reading from before the newest says nothing about balances. */
   fillCount(): number;
   /** Whether the account is known to hold something: by the journal, or as the venue has told. */
@@ -121,6 +123,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       [...core.state.orders.allLive()].every(
         ({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots,
       ),
+    isMoneyStill: () => core.state.money.isTradingStill,
     fillCount: () => intake.fillCount,
     holdsMoney: () =>
       core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),

@@ -247,14 +247,16 @@ export class Liquidations implements Gate, Desk {
   }
 
   /**
-   * Where no opening says what was there before, what was opened after the fill had not been closed by it. Elsewhere the dates
-   * of an exchange whose clock went back are not taken at their word.
+   * Where no opening says what was there before, what was opened well after the fill had not been closed by it. Elsewhere the
+   * dates of an exchange whose clock went back are not taken at their word.
    */
   #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
     const positionSide = fill.positionSide ?? 'both';
-    const isOpened = this.#core.state.openedAt('position', nameOf(fill)) !== undefined;
+    const { state, deps } = this.#core;
+    const isOpened = state.openedAt('position', nameOf(fill)) !== undefined;
+    const latest = isOpened ? Number.POSITIVE_INFINITY : fill.ts + deps.options.reconcile.historyLagMs / 2;
     const holders = this.#holders(fill.symbol).filter(
-      (held) => held.positionSide === positionSide && (isOpened || held.openedTs <= fill.ts),
+      (held) => held.positionSide === positionSide && held.openedTs <= latest,
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
   }

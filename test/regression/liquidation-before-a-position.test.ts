@@ -25,6 +25,7 @@ const held = (rig: Rig): string => rig.executor.account('maker').position(symbol
 
 it.each([
   ['before it was opened', -60_000, '0.1'],
+  ['dated just before, as by another clock of the exchange', -10_000, '0'],
   ['after it was opened', 1, '0'],
 ])('a liquidation %s', (_, laterMs, left) => {
   const rig = makeRig({ specs: [PERP] });

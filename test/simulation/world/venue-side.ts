@@ -46,7 +46,7 @@ export class VenueSide {
   readonly #random: Random;
   readonly #maker: Desk;
   readonly #taker: Desk;
-  readonly #hasIds: boolean;
+  readonly hasIds: boolean;
   #midTicks = MID_TICKS;
   #isHalted = false;
   /** Symbols that are halted or not listed by themselves. */
@@ -59,7 +59,7 @@ export class VenueSide {
 
   constructor(clock: VirtualClock, seed: number, clientOrderIds: boolean, terms: FuturesTerms | null = null) {
     const assumed = terms === null ? undefined : { futures: { fundingIntervalHours: FUNDING_INTERVAL_HOURS } };
-    this.#hasIds = clientOrderIds;
+    this.hasIds = clientOrderIds;
     this.sandbox = new ToldSandbox({ clock, seed, market: 'none', clientOrderIds, assumed });
     const { exchange } = this.sandbox;
     const market = exchange.markets.get(SYMBOL);
@@ -161,7 +161,7 @@ export class VenueSide {
    * once.
    */
   strangerOrder(trades: boolean): void {
-    if (!this.#hasIds) return;
+    if (!this.hasIds) return;
     const price = (this.#onGrid(this.#midTicks + (trades ? 40_000 : -200_000)) / 100).toFixed(2).replace(/\.?0+$/, '');
     const clientOrderId = `${CLIENT_PREFIX}elsewhere-${this.human.size}`;
     this.sandbox.operate((now) => {
@@ -306,6 +306,6 @@ export class VenueSide {
     money.transfers.transfer(userId, { from: TRADING, to: 'funding', currency: 'USDT', amount }, sandbox.now());
     const random = seededRandom(seed).fork(`venue-side ${PERPETUAL}`);
     const keep = (orderId: string) => void this.human.add(orderId);
-    return new PerpetualSide({ sandbox, trader, random, terms, clientOrderIds: this.#hasIds, keep });
+    return new PerpetualSide({ sandbox, trader, random, terms, clientOrderIds: this.hasIds, keep });
   }
 }

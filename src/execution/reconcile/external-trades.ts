@@ -16,6 +16,8 @@ import { couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.t
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
+/** Trades of liquidations that are remembered. */
+const LIQUIDATED_MAX = 1_000;
 /** As far as readings of the history overlap: an order that is shown later than that is not read any more. */
 const LOOK_BACK_MS = 120_000;
 
@@ -37,6 +39,8 @@ export class ExternalTrades {
   #aheadNow: VenueFill[] = [];
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
+  /** Trades of liquidations that have been seen. */
+  readonly #liquidated = new Set<string>();
 
   /** `booked`: called with what a trade moved, and when, as it is booked. Unix ms. */
   constructor(port: ReconcilerPort, booked: (subject: 'balance' | 'position', name: string, ts: number) => void) {
@@ -67,7 +71,7 @@ export class ExternalTrades {
     for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
-      this.moved(fill);
+      this.#moved(fill);
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
       const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
       const needsHistory = !isOrderKnown && this.#isOpen(fill);
@@ -134,8 +138,18 @@ export class ExternalTrades {
     if (this.#named.size > NAMED_MAX && oldest !== undefined) this.#named.delete(oldest);
   }
 
+  /** A trade of a liquidation is seen. When it was seen first counts: one dated ahead would move its position in every reading. */
+  liquidated(fill: VenueFill): void {
+    const key = `${fill.symbol}/${fill.tradeId}`;
+    if (this.#liquidated.has(key)) return;
+    this.#liquidated.add(key);
+    const [oldest] = this.#liquidated;
+    if (this.#liquidated.size > LIQUIDATED_MAX && oldest !== undefined) this.#liquidated.delete(oldest);
+    this.#moved(fill);
+  }
+
   /** Somebody else's trade, or one of a liquidation, has moved what it moves: by now, whatever time it bears. */
-  moved(fill: VenueFill): void {
+  #moved(fill: VenueFill): void {
     const ts = Math.min(fill.ts, this.#port.deps.clock.now());
     for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(ts, this.movedAt(name)));
   }

@@ -326,7 +326,7 @@ class ReconcilerShell implements Reconciler {
         return;
       case 'external-fill':
         // In a perpetual it may be of a liquidation of ours, whose order the active list never shows.
-        if (port.liquidationFill(finding.fill)) this.#externalTrades.moved(finding.fill);
+        if (port.liquidationFill(finding.fill)) this.#externalTrades.liquidated(finding.fill);
         else foreign.push(finding.fill);
     }
   }

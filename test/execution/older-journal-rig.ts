@@ -1,6 +1,7 @@
 /** A session on the rig that has traded, and one that goes on with an older journal of it. */
 import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
 import type { ReconcilerOptions } from '../../src/execution/reconcile/reconciler.ts';
+import type { InstrumentSpec } from '../../src/model/instrument.ts';
 import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
 import { place, startReconciler, stopReconcilers } from './limit-rig.ts';
 import { BTC, makeRig, type Rig } from './rig.ts';
@@ -23,6 +24,7 @@ export async function withOlderJournal(
   isLost: (entry: JournalEntry) => boolean,
   more: readonly JournalEntry[] = [],
   options: ReconcilerOptions = {},
+  specs: readonly InstrumentSpec[] = [BTC],
 ): Promise<Rig> {
   stopReconcilers();
   await rig.clock.advanceAsync(60_000, 1000);
@@ -33,7 +35,7 @@ export async function withOlderJournal(
   for (const { ts, entry } of kept) journal.append(ts, [entry]);
   if (more.length > 0) journal.append(kept.at(-1)?.ts ?? 0, more);
   const bootId = `s1_1${starts++}`;
-  const next = makeRig({ clock: rig.clock, venue: rig.venue, journal, specs: [BTC], bootId });
+  const next = makeRig({ clock: rig.clock, venue: rig.venue, journal, specs, bootId });
   startReconciler(next, options);
   return next;
 }

@@ -3,7 +3,8 @@
  * copy of the whole folder was put back, which brings an older witness, or a copy of it trades elsewhere. Then the journal is
  * in amnesia from there on, as after a restore from a backup, and takes such orders over: the intent of each is journalled as
  * adopted, so that it is an own order like any other, its fills booked and its cancel ours (reliability §4.3, 11). Whose it
- * was nobody can know any more: the strategy that alone has orders in the symbol, else the first one of the session.
+ * was nobody can know any more: a reduction is of the strategy that holds the most of what it reduces, every other order of
+ * the one that alone has orders in the symbol, else of the first one of the session.
  */
 import type { Instrument } from '../../model/instrument.ts';
 import type { CreateIntentEntry, RestoredEntry } from '../../model/journal.ts';
@@ -28,7 +29,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   const intentId = intentIdOf(report.clientOrderId);
   if (intentId === undefined || core.state.orders.byIntent(intentId) !== undefined) return;
   const instrument = core.deps.instruments.find(report.symbol);
-  const strategy = ownerOf(core, report.symbol);
+  const strategy = holderOf(core, report) ?? ownerOf(core, report.symbol);
   const ticks = report.price === null || instrument === undefined ? 0 : instrument.ticksOf(report.price);
   if (instrument === undefined || strategy === undefined || Number.isNaN(ticks)) {
     core.alarm('foreign_prefix', `order ${report.orderId} in ${report.symbol} bears our mark and cannot be taken over`);
@@ -36,6 +37,8 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   }
   const entry = intentOf(report, intentId, strategy);
   takeOver(core, entry, instrument, ticks);
+  // One that reduces more than its strategy holds, by all that this comparison finds, is called back.
+  if (entry.reduceOnly) core.moved.add(report.symbol);
   const lost = `order ${report.orderId} is not in this journal`;
   core.alarm('adopted_order', `${lost}: taken over as ${entry.ref} of ${strategy}`);
 }
@@ -78,6 +81,21 @@ function intentOf(report: OrderReport, intentId: string, strategy: string): Crea
     postOnly: false,
     adoptedFrom: report.createdAt,
   };
+}
+
+/** Whose position a reduction can have been to reduce; undefined for any other order, and where nobody holds one. */
+function holderOf(core: Core, { reduceOnly, symbol, side, positionSide = 'both' }: OrderReport): string | undefined {
+  if (reduceOnly !== true) return undefined;
+  const sign = side === 'sell' ? 1 : -1;
+  let holder: string | undefined;
+  let most = 0;
+  for (const tag of core.slots.keys()) {
+    const held = sign * core.state.positions.lots(tag, symbol, positionSide);
+    if (held <= most) continue;
+    most = held;
+    holder = tag;
+  }
+  return holder;
 }
 
 function ownerOf(core: Core, symbol: string): string | undefined {

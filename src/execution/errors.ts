@@ -59,6 +59,11 @@ export const executionErrors = defineErrors({
     meaning: 'The journal is not one that waits for its restore to be acknowledged.',
     remedy: '`tidewire status` shows which sessions are restored and not acknowledged.',
   },
+  order_not_in_doubt: {
+    exit: 2,
+    meaning: 'Nobody has to say whose that order at the exchange is: it could not be one of unknown fate.',
+    remedy: '`tidewire plan` shows orders of unknown fate, and beside each which orders at the exchange could be it.',
+  },
   unknown_strategy: {
     exit: 1,
     meaning: 'An action came from a strategy tag that the executor was not told of.',

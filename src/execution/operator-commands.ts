@@ -3,7 +3,7 @@
  * putting a limit aside for a while,
  * ending the trial of a strategy's version. Each is journalled with its reason. Called by the executor; strategies have no way here.
  */
-import type { LimitOverrideEntry } from '../model/journal.ts';
+import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { Core } from './core.ts';
 import { executionErrors } from './errors.ts';
 import { requireOver } from './trials.ts';

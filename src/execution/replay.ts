@@ -73,6 +73,9 @@ export class Replay {
         state.rewind(entry, row.ts);
         if (entry.event === 'restored') this.#mayHaveLeft(row.ts);
         return;
+      case 'disowned':
+        state.disowned.add(entry.orderId);
+        return;
       case 'day':
         state.day = entry;
         return;
@@ -223,6 +226,7 @@ export function stateHash(state: TradingState): string {
     // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.disowned.size === 0 ? {} : { disowned: [...state.disowned] }),
     ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
     ...(state.overrides.size === 0
       ? {}

@@ -3,13 +3,13 @@
  * The live executor and the replay of a journal change it through the same methods, so replay(journal) == live state.
  */
 import type { VenueFill } from '../model/fill.ts';
+import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type {
   Adjustment,
   CreateIntentEntry,
   DayEntry,
   FundingEntry,
-  LimitOverrideEntry,
   ReadToEntry,
   RestoredEntry,
   SessionEntry,
@@ -71,6 +71,8 @@ export class TradingState {
   readonly adjustments = new Map<string, Decimal>();
   /** By currency: Σ effects of own fills. */
   readonly effects = new Map<string, Decimal>();
+  /** Orders at the exchange of which a human said that they are none of ours. */
+  readonly disowned = new Set<string>();
   killReason: string | undefined;
   /** Facts of the first process that named an account: whose journal this is. */
   owner: SessionEntry['facts'];

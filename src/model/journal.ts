@@ -15,6 +15,7 @@ import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
+import type { ClaimedEntry, DisownedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
 import type { Outcome } from './result.ts';
 
@@ -218,32 +219,6 @@ export interface HaltEntry {
 }
 
 /**
- * A human replaced one limit until a time, or took that back (`value` null). `from` is what stood before; the newest row
- * of a limit counts.
- */
-export interface LimitOverrideEntry {
-  readonly kind: 'limit-override';
-  readonly id: string;
-  /** `risk.maxOrderValue`, `risk.symbols.BTCUSDT.maxPosition`, `strategies.maker.budget`. */
-  readonly limit: string;
-  readonly from: string | null;
-  readonly value: string | null;
-  /** Unix ms. */
-  readonly until: number;
-  readonly reason: string;
-}
-
-/** A human let a version of a strategy out of its trial: its limits stand as configured from here on. */
-export interface WidenedEntry {
-  readonly kind: 'widened';
-  readonly strategy: string;
-  readonly version: string;
-  /** Of that version in this journal. */
-  readonly fills: number;
-  readonly reason: string;
-}
-
-/**
  * What a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day, the margin type
  * that a perpetual was first held with.
  */
@@ -352,6 +327,8 @@ export type JournalEntry =
   | ReadToEntry
   | GateEntry
   | CorrectionEntry
+  | ClaimedEntry
+  | DisownedEntry
   | DayEntry
   | AlarmEntry
   | MoneyIntentEntry

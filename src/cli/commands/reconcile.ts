@@ -1,17 +1,27 @@
 /**
- * `tidewire reconcile [--dry-run]`: compares the journal of a live session with the exchange and heals it.
+ * `tidewire reconcile [--dry-run]`: compares the journal of a live session with the exchange and heals it. With `--ours` and
+ * `--not-ours` a human says which order at the exchange is one of unknown fate.
  */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 import { withLiveSession, type LiveSession } from '../live-session.ts';
+import { cliErrors } from '../errors.ts';
+import { repeated } from '../config-option.ts';
+import { clientOrderIdOf } from '../../execution/order-spec.ts';
+import { readJournal } from '../../execution/journal/verify.ts';
+import type { Ownership } from '../../execution/reconcile/ownership.ts';
+import { intentCalled } from '../../operations/why/order-lookup.ts';
 import { changeText, moneyText } from '../../operations/plan/plan-text.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { heal } from '../../session/heal.ts';
+import { heal, type Said } from '../../session/heal.ts';
 import { isRunning } from '../../session/is-running.ts';
 import type { SessionFolder } from '../../session/store.ts';
 
 interface Options {
   readonly dryRun?: boolean;
+  readonly ours?: readonly (readonly [name: string, orderId: string])[];
+  readonly notOurs?: readonly string[];
+  readonly reason?: string;
   readonly config?: string;
 }
 
@@ -22,8 +32,32 @@ export function refuseRunning(folder: SessionFolder): void {
   throw sessionErrors.make('session_running', `${id} runs in process ${pid} and reconciles itself`);
 }
 
-export async function healed(session: LiveSession, dryRun: boolean): Promise<CommandResult> {
-  const report = await heal({ ...session, dryRun });
+/** `ORDER=ID`. A ref may hold any sign, an id of the exchange no `=`. */
+function named(value: string, before: Options['ours'] = []): NonNullable<Options['ours']> {
+  const at = value.lastIndexOf('=');
+  if (at <= 0 || at === value.length - 1)
+    throw new InvalidArgumentError('ORDER=ID is needed: the order of the bot, and the id of the exchange.');
+  return [...before, [value.slice(0, at), value.slice(at + 1)]];
+}
+
+/** Undefined when nothing is said. Throws `operation_invalid`, `order_not_found`, `order_ambiguous`. */
+function saidBy({ ours = [], notOurs = [], reason = '' }: Options, { path, record }: SessionFolder): Said | undefined {
+  if (ours.length === 0 && notOurs.length === 0) return undefined;
+  if (reason === '')
+    throw cliErrors.make('operation_invalid', 'how do you know? Give --reason; it is kept in the journal');
+  const claims = ours.map(([name, orderId]) => ({
+    orderId,
+    intentId: intentCalled(readJournal(path), name, record.id),
+  }));
+  return { ownership: [...claims, ...notOurs.map((orderId) => ({ orderId, intentId: null }))], reason };
+}
+
+function ownershipText({ orderId, intentId }: Ownership): string {
+  return intentId === null ? `order ${orderId} is none of ours` : `order ${orderId} is ${clientOrderIdOf(intentId)}`;
+}
+
+export async function healed(session: LiveSession, dryRun: boolean, said?: Said): Promise<CommandResult> {
+  const report = await heal({ ...session, dryRun }, said);
   const { complete, changes, openOrders, unresolved, failures, money } = report;
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const what =
@@ -37,6 +71,7 @@ export async function healed(session: LiveSession, dryRun: boolean): Promise<Com
     json: { command: 'reconcile', ...report },
     text: [
       head,
+      ...report.ownership.map((one) => `  ${ownershipText(one)}`),
       ...changes.map((change) => `  ${changeText(change)}`),
       ...money.map((one) => `  ${moneyText(one)}`),
     ].join('\n'),
@@ -49,12 +84,20 @@ export const build: BuildCommand = (io) =>
     .description('Compare the journal of a live session with the exchange, and heal it.')
     .argument('[session]', 'id or folder; the newest live session by default')
     .option('--dry-run', 'only say what differs')
+    .option('--ours <ORDER=ID>', 'an order of unknown fate is that one at the exchange; repeatable', named)
+    .option('--not-ours <ID>', 'that order at the exchange is none of the bot; repeatable', repeated)
+    .option('--reason <text>', 'how you know; kept in the journal')
     .option('--config <FILE>', 'configuration file')
-    .addHelpText('after', '\nExample:\n  npx tidewire reconcile --dry-run --config config/sandbox.yaml')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tidewire reconcile --dry-run --config config/sandbox.yaml\n  npx tidewire reconcile --not-ours 4711 --reason "placed it on the exchange\'s page" --config config/sandbox.yaml',
+    )
     .action(
       action(io, (session: string | undefined, options: Options) => {
         const dryRun = options.dryRun === true;
         const allow = dryRun ? (): void => {} : refuseRunning;
-        return withLiveSession(io, { session, config: options.config, allow }, (live) => healed(live, dryRun));
+        return withLiveSession(io, { session, config: options.config, allow }, (live) =>
+          healed(live, dryRun, saidBy(options, live.folder)),
+        );
       }),
     );

@@ -41,7 +41,8 @@ export type Finding =
   | { readonly kind: 'never-arrived'; readonly intentId: string; readonly evidence: Json }
   | { readonly kind: 'vanished'; readonly intentId: string }
   | { readonly kind: 'recancel'; readonly intentId: string }
-  | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orderIds: readonly string[] }
+  /** Each of `orders` could be any of these. */
+  | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }
   /** Bears our prefix, but the journal does not know it. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
   /** The same of one that ended. */

@@ -22,7 +22,7 @@ export interface MatchRules {
   readonly earlier: { readonly until: number; readonly moreMs: number };
   /** Whether the venue is to keep our client order ids. Nothing is claimed by its terms where it is. */
   readonly ids: 'absent' | 'kept';
-  /** Whether that order of the venue was seen before this intent was sent. */
+  /** Whether that order of the venue was seen before this intent was sent, or a human said that it is none of ours. */
   readonly wasThere: (orderId: string, intentId: string) => boolean;
 }
 
@@ -115,7 +115,7 @@ export function matchUnknown(
       ambiguous.push({
         kind: 'ambiguous',
         intentIds: group.map((order) => order.intentId),
-        orderIds: candidates.map((report) => report.orderId),
+        orders: candidates,
       });
       continue;
     }

@@ -71,6 +71,11 @@ export interface ReconcilerPort {
   /** Books what waits of liquidations in this position up to then, since a difference is about to be taken over. */
   settleLiquidations(name: string, asOf: number): void;
   funding(payment: FundingPayment): void;
+  /** Whether a human said that this order at the exchange is none of ours. */
+  isDisowned(orderId: string): boolean;
+  /** A human said that this order at the exchange is that of the intent, or none of ours. Each is journalled. */
+  claim(intentId: string, report: OrderReport, reason: string): void;
+  disown(orderId: string, reason: string): void;
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
@@ -159,6 +164,17 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     workLiquidations: (to) => intake.liquidations.work(to),
     settleLiquidations: (name, asOf) => intake.settleLiquidations(name, asOf),
     funding: (payment) => intake.funding(payment),
+    isDisowned: (orderId) => core.state.disowned.has(orderId),
+    claim: (intentId, report, reason) => {
+      const order = byIntent(intentId);
+      if (order === undefined) return;
+      core.put({ kind: 'claimed', intentId, orderId: report.orderId, reason });
+      intake.applyReport(order, report, 'reconcile');
+    },
+    disown: (orderId, reason) => {
+      core.put({ kind: 'disowned', orderId, reason });
+      core.state.disowned.add(orderId);
+    },
     absent: (intentId, asOf) => {
       const order = byIntent(intentId);
       if (order !== undefined && order.absentSince === 0) order.absentSince = asOf;

@@ -229,7 +229,7 @@ class ReconcilerShell implements Reconciler {
       historyLagMs: reconcile.historyLagMs,
       skewMs,
       earlier: { until: this.#port.lastTs(), moreMs: reconcile.earlierClockMs },
-      wasThere: (orderId, intentId) => this.#seen.wasThere(orderId, intentId),
+      wasThere: (orderId, intentId) => this.#port.isDisowned(orderId) || this.#seen.wasThere(orderId, intentId),
       ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
       doubtful: new Set(this.gate.mismatches.keys()),
       adopts: this.#port.adopts(),
@@ -309,7 +309,7 @@ class ReconcilerShell implements Reconciler {
         this.#once(this.#told, finding.intentIds.join(), () =>
           port.alarm(
             'ambiguous_match',
-            `${finding.orderIds.length} orders could be ${finding.intentIds.join(', ')}: cancel the wrong ones by hand`,
+            `${finding.orders.map(({ orderId }) => orderId).join(', ')} could be ${finding.intentIds.join(', ')}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``,
           ),
         );
         return;

@@ -5,7 +5,7 @@
  */
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { LimitOverrideEntry } from '../../model/journal.ts';
+import type { LimitOverrideEntry } from '../../model/human-entries.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
 import { executionErrors } from '../errors.ts';

@@ -5,7 +5,7 @@
  * anew when an override begins or ends, or a trial.
  */
 import { executionErrors } from '../errors.ts';
-import type { LimitOverrideEntry } from '../../model/journal.ts';
+import type { LimitOverrideEntry } from '../../model/human-entries.ts';
 import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../options.ts';
 import { canaryLimits, type HeldLimits } from './canary.ts';
 

@@ -41,7 +41,12 @@ export function planText(plan: SessionPlan): string {
     ...section('+ takes into the journal', plan.changes.map(changeText)),
     ...section('- cancels', plan.cancel.map(orderText)),
     ...section('? finds out', [
-      ...plan.resolve.map(({ order, resolvedBy }) => `${orderText(order)}: ${resolvedBy}`),
+      ...plan.resolve.flatMap(({ order, resolvedBy, couldBe }) => [
+        `${orderText(order)}: ${resolvedBy}`,
+        ...couldBe.map(
+          (report) => `  ${reportText(report)}, ${report.status}, ${new Date(report.createdAt).toISOString()}`,
+        ),
+      ]),
       ...plan.money.map(moneyText),
     ]),
     ...section(

@@ -39,6 +39,8 @@ export interface OpenFate {
   readonly clientOrderId: string;
   /** Unix ms until which it may still arrive at the exchange. */
   readonly fenceUntil: number;
+  /** Orders at the exchange that could be it, and more than could be ours: a human says which. */
+  readonly couldBe: readonly OrderReport[];
   readonly resolvedBy: string;
 }
 
@@ -135,7 +137,9 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       account: [...balances, ...positions],
       limits,
     }),
-    resolve: open.filter(({ progress }) => isUnresolved(progress)).map((order) => fateOf(order, options, now)),
+    resolve: open
+      .filter(({ progress }) => isUnresolved(progress))
+      .map((order) => fateOf(order, options, now, candidatesOf(order, findings))),
     foreign: reportsOf(findings, 'foreign'),
     changes: effective(compared.changes, state),
     money,
@@ -186,7 +190,18 @@ function keptOf(order: OwnOrder, now: number): KeptOrder {
   };
 }
 
-function fateOf(order: OwnOrder, { config, connection }: PlanOptions, now: number): OpenFate {
+function candidatesOf({ intentId }: OwnOrder, findings: readonly Finding[]): readonly OrderReport[] {
+  return findings.flatMap((finding) =>
+    finding.kind === 'ambiguous' && finding.intentIds.includes(intentId) ? finding.orders : [],
+  );
+}
+
+function fateOf(
+  order: OwnOrder,
+  { config, connection }: PlanOptions,
+  now: number,
+  couldBe: readonly OrderReport[],
+): OpenFate {
   const { signatureWindowMs, fenceMarginMs, earlierClockMs, historyLagMs } = config.reconcile;
   const doubtMs = Math.max(2_000, connection.exchange.clockOffset.doubtMs);
   const fenceUntil = order.sentAt + signatureWindowMs + doubtMs + fenceMarginMs + earlierClockMs;
@@ -197,10 +212,13 @@ function fateOf(order: OwnOrder, { config, connection }: PlanOptions, now: numbe
     order: orderUpdate(order, now),
     clientOrderId: clientOrderIdOf(order.intentId),
     fenceUntil,
+    couldBe,
     resolvedBy:
-      now < fenceUntil
-        ? `it is found at the exchange, or after ${until} two complete readings ${lag} s apart prove it absent`
-        : `it is found at the exchange, or two complete readings ${lag} s apart prove it absent`,
+      couldBe.length > 0
+        ? `these could be it: say which with \`reconcile --ours ${order.ref}=ID\` or \`--not-ours ID\``
+        : now < fenceUntil
+          ? `it is found at the exchange, or after ${until} two complete readings ${lag} s apart prove it absent`
+          : `it is found at the exchange, or two complete readings ${lag} s apart prove it absent`,
   };
 }
 

@@ -32,6 +32,10 @@ export function entryText(entry: JournalEntry): string {
       return `${entry.action} denied, ${entry.reason}: ${entry.message}`;
     case 'correction':
       return `corrected from ${entry.from} to ${entry.to}: ${entry.cause}`;
+    case 'claimed':
+      return `a human said that it is order ${entry.orderId}: ${entry.reason}`;
+    case 'disowned':
+      return `a human said that order ${entry.orderId} is none of ours: ${entry.reason}`;
     case 'alarm':
       return `alarm ${entry.code}: ${entry.message}`;
     case 'note':

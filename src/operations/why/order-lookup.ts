@@ -4,6 +4,7 @@
  */
 import type { DenialEntry, JournalRow } from '../../model/journal.ts';
 import { intentIdOf } from '../../execution/order-spec.ts';
+import { operationErrors } from '../errors.ts';
 
 export interface Lookup {
   /** Intent ids of creates, oldest first. */
@@ -39,6 +40,21 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
     }
   }
   return { intentIds: [...intentIds], denials };
+}
+
+/** Undefined when there is none. Throws `order_ambiguous`. */
+export function onlyOne(intentIds: readonly string[], name: string, session: string): string | undefined {
+  const [only, ...others] = intentIds;
+  if (others.length === 0) return only;
+  const message = `${intentIds.length} orders of ${session} are called ${name}: ${intentIds.join(', ')}`;
+  throw operationErrors.make('order_ambiguous', message, { session, intentIds });
+}
+
+/** The intent that an order of this session is. Throws `order_not_found`, `order_ambiguous`. */
+export function intentCalled(rows: Iterable<JournalRow>, name: string, session: string): string {
+  const only = onlyOne(lookUp(rows, name).intentIds, name, session);
+  if (only !== undefined) return only;
+  throw operationErrors.make('order_not_found', `no order ${name} in ${session}`, { order: name });
 }
 
 function isCalled({ strategy, ref }: { readonly strategy: string; readonly ref: string }, name: string): boolean {

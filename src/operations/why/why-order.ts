@@ -6,7 +6,7 @@ import { operationErrors } from '../errors.ts';
 import { logLines, type LogLine } from './log-lines.ts';
 import { recordedThen, type RecordedThen } from './market-then.ts';
 import { orderChain, type OrderChain } from './order-chain.ts';
-import { lookUp, type Lookup } from './order-lookup.ts';
+import { lookUp, onlyOne, type Lookup } from './order-lookup.ts';
 import { placesOf, type SessionPlace } from './session-place.ts';
 
 /** An order, and all that led to it and came of it. */
@@ -36,11 +36,7 @@ export async function whyOrder(root: string, name: string, session?: string): Pr
   const places = placesOf(root, session);
   for (const place of places) {
     const { intentIds, denials } = lookUp(place.rows(), name);
-    const [only, ...others] = intentIds;
-    if (others.length > 0) {
-      const message = `${intentIds.length} orders of ${place.id} are called ${name}: ${intentIds.join(', ')}`;
-      throw operationErrors.make('order_ambiguous', message, { session: place.id, intentIds });
-    }
+    const only = onlyOne(intentIds, name, place.id);
     if (only !== undefined) return explained(place, only);
     if (denials.length > 0) return { kind: 'denied', session: place.id, path: place.path, denials };
   }

@@ -17,7 +17,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   stray_overflow: null,
   stray_fill: null,
   order_vanished: 'Look for the order on the exchange’s pages.',
-  ambiguous_match: 'Cancel the wrong order by hand; the message names both.',
+  ambiguous_match:
+    'Look which order is yours (`tidewire plan`), then say so with `tidewire reconcile --ours` or `--not-ours`.',
   foreign_prefix: 'Look for another instance on this account and stop one of them.',
   adopted_order: null,
   journal_rewound:

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../../src/execution/options.ts';
 import { LimitBook, limitText, overridable, parseLimitPath } from '../../../src/execution/risk/limit-book.ts';
-import type { LimitOverrideEntry } from '../../../src/model/journal.ts';
+import type { LimitOverrideEntry } from '../../../src/model/human-entries.ts';
 import { alarms, denials, makeRig, START, TestVenue, type Rig } from '../rig.ts';
 
 const MINUTE = 60_000;

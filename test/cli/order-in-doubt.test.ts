@@ -84,6 +84,7 @@ it.each([
 
   const why = ['--reason', 'the exchange shows it as placed by hand'];
   expect(errorOf(await call('reconcile', '--not-ours', theirs.orderId)).code).toBe('operation_invalid');
+  expect(errorOf(await call('reconcile', ...why)).code).toBe('operation_invalid');
   expect(errorOf(await call('reconcile', '--not-ours', '4711', ...why)).code).toBe('order_not_in_doubt');
   expect(errorOf(await call('reconcile', '--ours', `step-9=${theirs.orderId}`, ...why)).code).toBe('order_not_found');
   const word = wordOf(ours!.orderId, theirs.orderId);

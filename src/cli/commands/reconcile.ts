@@ -42,7 +42,10 @@ function named(value: string, before: Options['ours'] = []): NonNullable<Options
 
 /** Undefined when nothing is said. Throws `operation_invalid`, `order_not_found`, `order_ambiguous`. */
 function saidBy({ ours = [], notOurs = [], reason = '' }: Options, { path, record }: SessionFolder): Said | undefined {
-  if (ours.length === 0 && notOurs.length === 0) return undefined;
+  if (ours.length === 0 && notOurs.length === 0) {
+    if (reason === '') return undefined;
+    throw cliErrors.make('operation_invalid', '--reason goes with --ours or --not-ours');
+  }
   if (reason === '')
     throw cliErrors.make('operation_invalid', 'how do you know? Give --reason; it is kept in the journal');
   const claims = ours.map(([name, orderId]) => ({
@@ -63,7 +66,7 @@ export async function healed(session: LiveSession, dryRun: boolean, said?: Said)
   const what =
     changes.length === 0
       ? 'journal and exchange agree'
-      : `${changes.length} changes${dryRun ? ' would be made, nothing was' : ' made'}`;
+      : `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${dryRun ? ' would be made, nothing was' : ' made'}`;
   const head = complete
     ? `${report.session}: ${what}; ${openOrders} open orders, ${unresolved} unresolved; ${requests} requests`
     : `${report.session}: not everything could be read: ${failures.join('; ')}`;

@@ -30,18 +30,7 @@ export function disagreements(world: World, process: Process | null, rows: reado
   if (process === null || executor === undefined) return ['the process does not run'];
   const { venue, laws } = world;
   const problems = [...standing(venue, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
-  if (problems.length > 0) return isForAHuman(executor, venue, rows) ? [] : problems;
-  return ofBooks(world, rows);
-}
-
-/**
- * Several orders have the terms of one of unknown fate, which is said: without client ids an order of rows that are gone may be
- * one of them, and nothing tells which (seed 50708). It stays open until a human decides.
- */
-function isForAHuman(executor: Executor, { hasIds, forgotten }: VenueSide, rows: readonly JournalRow[]): boolean {
-  if (hasIds || forgotten.size === 0 || executor.unresolvedCount() === 0) return false;
-  const startedAt = rows.findLastIndex(({ entry }) => entry.kind === 'session' && entry.event === 'start');
-  return rows.slice(startedAt).some(({ entry }) => entry.kind === 'alarm' && entry.code === 'ambiguous_match');
+  return problems.length > 0 ? problems : ofBooks(world, rows);
 }
 
 /** What each side holds true at this moment. */

@@ -151,6 +151,11 @@ export class Laws {
     this.futures = this.futures?.recounted(ofPerpetual, (orderId) => this.#traderOf(orderId), entries) ?? null;
   }
 
+  /** Of the intent that made the order, whatever the exchange shows; undefined for an order of others. */
+  intentOf(orderId: string): string | undefined {
+    return this.#intentOf.get(orderId);
+  }
+
   /** An order that was forgotten is in the journal again: by the row that took it over, or by what was read of it. */
   #remembered(intentId: string): void {
     this.#forgotten.delete(intentId);

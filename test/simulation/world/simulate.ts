@@ -11,6 +11,7 @@ import { futuresTerms, ruinFaults, ruinTerms } from './futures/terms.ts';
 import { WhileDisconnected } from './futures/while-disconnected.ts';
 import { Hazards } from './hazards.ts';
 import { Laws } from './laws.ts';
+import { HumanWord } from './human-word.ts';
 import { Machine } from './machine.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
@@ -196,12 +197,14 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
   let startUs = calmUs;
   let waited = machine.waitsForWord;
   let problems: readonly string[] = ['not looked at'];
+  const human = new HumanWord(venue, laws);
   while (time.clock.nowUs() < startUs + limitUs && problems.length > 0) {
     await time.runTo(time.clock.nowUs() + LOOK_US, after);
     // Until a human has given the word, and the session runs again, is not its time: a start compares itself anew.
     waited ||= machine.waitsForWord;
     const isHuman = machine.waitsForWord || (waited && machine.process?.hasStarted !== true);
     if (isHuman) startUs = Math.min(time.clock.nowUs(), calmUs + limitUs);
+    if (problems.length > 0 && human.isAsked(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
       : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows);

@@ -1,0 +1,53 @@
+/**
+ * The human who reads the alarm `ambiguous_match` and says whose those orders are, as `tidewire reconcile --ours` and
+ * `--not-ours` do: by the truth. When nothing fails any more, since no fault is to be taken for doubt.
+ */
+import { reconcilerPortOf } from '../../../src/execution/executor.ts';
+import type { Finding } from '../../../src/execution/reconcile/compare.ts';
+import { takeOwnership, type Ownership } from '../../../src/execution/reconcile/ownership.ts';
+import type { JournalRow } from '../../../src/model/journal.ts';
+import type { Laws } from './laws.ts';
+import type { Process } from './process.ts';
+import type { VenueSide } from './venue-side.ts';
+
+export class HumanWord {
+  readonly #venue: VenueSide;
+  readonly #laws: Laws;
+  /** The process that the last word was for: one word for each. */
+  #spokeTo: Process | null = null;
+
+  constructor(venue: VenueSide, laws: Laws) {
+    this.#venue = venue;
+    this.#laws = laws;
+  }
+
+  /** True when it begins to look: the time to agree is counted from there. */
+  isAsked(process: Process | null, rows: readonly JournalRow[]): boolean {
+    if (process === null || process === this.#spokeTo || process.engine?.executor.unresolvedCount() === 0) return false;
+    const startedAt = rows.findLastIndex(({ entry }) => entry.kind === 'session' && entry.event === 'start');
+    const isTold = rows
+      .slice(startedAt)
+      .some(({ entry }) => entry.kind === 'alarm' && entry.code === 'ambiguous_match');
+    if (!isTold) return false;
+    this.#spokeTo = process;
+    this.#speak(process).catch((thrown: unknown) => this.#laws.violated('crash', String(thrown)));
+    return true;
+  }
+
+  async #speak({ engine, reconciler }: Process): Promise<void> {
+    if (engine === null || reconciler === null) return;
+    const { findings } = await reconciler.runNow({ apply: false });
+    const said = findings.flatMap((finding) => this.#of(finding));
+    if (said.length > 0) takeOwnership(reconcilerPortOf(engine.executor), findings, said, 'by the truth');
+  }
+
+  /** What is not said is left to the rules. */
+  #of(finding: Finding): readonly Ownership[] {
+    if (finding.kind !== 'ambiguous') return [];
+    return finding.orders.flatMap(({ orderId }): Ownership[] => {
+      if (this.#venue.isOthers(orderId)) return [{ orderId, intentId: null }];
+      const intentId = this.#laws.intentOf(orderId);
+      return intentId !== undefined && finding.intentIds.includes(intentId) ? [{ orderId, intentId }] : [];
+    });
+  }
+}

@@ -41,4 +41,22 @@ export const elsewhereMutants: readonly Mutant[] = [
     calm: true,
     faults: { kill: 0.01, 'journal-restored': 0.5, 'read-lag': 0.9 },
   },
+  {
+    id: 'lost-reduction-for-nobody',
+    catalogue: 'INV-R4',
+    what: 'a reduction of lost rows is taken over for a strategy that holds nothing, and rests on',
+    file: 'src/execution/reconcile/adopt.ts',
+    find: '  const strategy = holderOf(core, report) ?? ownerOf(core, report.symbol);',
+    replace: '  const strategy = ownerOf(core, report.symbol);',
+    more: [
+      {
+        file: 'src/execution/reconcile/adopt.ts',
+        find: '  if (entry.reduceOnly) core.moved.add(report.symbol);',
+        replace: '  void holderOf;',
+      },
+    ],
+    futures: true,
+    calm: true,
+    faults: { kill: 0.02, 'journal-copied': 1 },
+  },
 ];

@@ -173,4 +173,5 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'fleeting-instance-unseen': [1],
   'trades-after-a-backup-at-once': [22],
   'unconfirmed-position-grows': [2],
+  'lost-reduction-for-nobody': [59],
 };

@@ -85,6 +85,8 @@ export class ClockOffset {
   #slewedAt = Number.NEGATIVE_INFINITY;
   /** Of the wall clock before the monotonic one when local and exchange's time were last near each other, and what was made up for. */
   #leadMs: number;
+  /** What the wall clock went ahead meanwhile without the exchange's showing it, ms: one that was behind hides a sleep. */
+  #hiddenMs = 0;
   /** Local time corrected to the exchange's; timers run on the local clock. */
   readonly clock: Clock;
   readonly gate: Gate;
@@ -164,7 +166,10 @@ export class ClockOffset {
     const byMs = this.#behindBy(estimate);
     if (byMs > 0) this.#advance?.(byMs);
     // Of before the round: a sleep within it shows in the next one, and so does what is left of one.
-    else if (Math.abs(offsetMs) <= OFFSET_HALT_MS) this.#leadMs = leadMs;
+    else if (Math.abs(offsetMs) <= OFFSET_HALT_MS) {
+      this.#hiddenMs = Math.max(0, this.#hiddenMs + leadMs - this.#leadMs);
+      this.#leadMs = leadMs;
+    }
     this.#estimate = { ...estimate, offsetMs: offsetMs - byMs, measuredAt: measuredAt + byMs };
     this.#measuredAt = this.#estimate.measuredAt;
     return this.#estimate;
@@ -173,13 +178,21 @@ export class ClockOffset {
   /** By how much the local clock is to be moved on, ms. */
   #behindBy({ offsetMs, measuredAt }: ClockEstimate): number {
     if (this.#advance === undefined || offsetMs <= OFFSET_WARN_MS) return 0;
-    const sleptMs = Math.min(offsetMs, this.#lead() - this.#leadMs);
+    const aheadMs = this.#lead() - this.#leadMs;
+    const sleptMs = Math.min(offsetMs, aheadMs);
     if (sleptMs > OFFSET_WARN_MS && offsetMs - sleptMs <= OFFSET_HALT_MS) {
       this.#leadMs += sleptMs;
       return sleptMs;
     }
+    const allMs = aheadMs + this.#hiddenMs;
+    if (offsetMs > OFFSET_HALT_MS && this.#hiddenMs > OFFSET_WARN_MS && Math.abs(offsetMs - allMs) <= OFFSET_HALT_MS) {
+      this.#leadMs += aheadMs;
+      this.#hiddenMs = 0;
+      return Math.min(offsetMs, allMs);
+    }
     if (offsetMs > SLEW_MS_MAX || measuredAt - this.#slewedAt < ROUND_EVERY_MS / 2) return 0;
     this.#slewedAt = measuredAt + OFFSET_WARN_MS;
+    this.#hiddenMs = Math.max(0, this.#hiddenMs - OFFSET_WARN_MS);
     return OFFSET_WARN_MS;
   }
 

@@ -132,6 +132,48 @@ describe('a machine that was suspended', () => {
     offset.stop();
   });
 
+  it.each([
+    ['all of it (seed 53868)', 47_000],
+    ['a part of it (seed 64048)', 17_500],
+  ])(
+    'is moved on by a sleep of which an exchange that was behind hid %s, when that is right again',
+    async (_what, behindMs) => {
+      const { offset, skew, slept } = offsetOf(0);
+      let advanced = 0;
+      await offset.start((ms) => {
+        advanced += ms;
+        skew.ms = (skew.ms ?? 0) - ms;
+      });
+      slept.ms = 47_000;
+      skew.ms = 47_000 - behindMs;
+      for (let count = 0; count < 3; count++) await offset.measure();
+      expect(advanced).toBe(47_000 - behindMs);
+      // It sleeps again, and nobody measures before the exchange is right.
+      slept.ms += 30_000;
+      skew.ms += 30_000 + behindMs;
+      await offset.measure();
+      expect(advanced).toBe(77_000);
+      expect(offset.gate.closedBecause('X')).toBeNull();
+      offset.stop();
+    },
+  );
+
+  it('follows no step of the exchange that is not as far as the wall clock has gone ahead', async () => {
+    const { offset, skew, slept } = offsetOf(0);
+    const advanced: number[] = [];
+    await offset.start((ms) => advanced.push(ms));
+    // Set by hand.
+    slept.ms = 60_000;
+    await offset.measure();
+    for (const ms of [30_000, 90_000, 3_600_000]) {
+      skew.ms = ms;
+      await offset.measure();
+      expect(offset.gate.closedBecause('X')?.reason).toBe('clock_doubt');
+    }
+    expect(advanced).toEqual([]);
+    offset.stop();
+  });
+
   it('is never moved back, and not for what the gate allows', async () => {
     const { offset, skew } = offsetOf(0);
     const advanced: number[] = [];

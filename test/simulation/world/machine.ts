@@ -2,7 +2,6 @@
  * The machine under test: it starts the process, starts it again some time after it ended, and keeps what outlives it:
  * the disk, the wall clock, the way to the exchange. `hazards.ts` says when something happens to it.
  */
-import { OFFSET_HALT_MS } from '../../../src/exchange/client/clock-offset.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
@@ -143,13 +142,9 @@ export class Machine {
       this.die('started again by the human, since an instrument has changed');
   }
 
-  /**
-   * The whole machine sleeps; not while the clock of the exchange is far off: one that is behind by as much hides it, and the
-   * session stays shut until its next start when that clock is right again (seed 53868).
-   */
+  /** The whole machine sleeps. */
   suspendFor(ms: number): void {
     const { clock, trace } = this.#options;
-    if (Math.abs(this.venueClock.errorMs) > OFFSET_HALT_MS) return;
     trace.add(clock.nowUs(), 'suspend');
     this.#processClock?.suspendUntil(clock.nowUs() + Math.round(ms * 1000));
   }

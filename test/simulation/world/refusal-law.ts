@@ -29,6 +29,8 @@ export class RefusalLaw {
       this.#keys.clear();
       this.#streaks.clear();
     } else if (entry.kind === 'intent' && entry.command === 'create') {
+      // Made by rows that are gone, and taken over now.
+      if (entry.adoptedFrom !== undefined) return;
       const key = `${entry.strategy} ${entry.order.side} ${entry.order.symbol}`;
       this.#keys.set(entry.intentId, key);
       this.#decided(key, ts);

@@ -1,9 +1,10 @@
 /** What a human says of orders that could be one of unknown fate, where the exchange has no client order ids. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { reconcilerPortOf } from '../../src/execution/executor.ts';
 import { takeOwnership, type Ownership } from '../../src/execution/reconcile/ownership.ts';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import type { Reconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { place, startReconciler } from './limit-rig.ts';
 import { alarms, BTC, makeRig, type Rig } from './rig.ts';
 
 let rig: Rig;
@@ -13,18 +14,10 @@ let intentId: string;
 /** `maker-1` is of unknown fate; v1 and v2 have its terms, and both have traded and ended. */
 beforeEach(async () => {
   rig = makeRig({ specs: [BTC], clientOrderIds: false });
-  reconciler = createReconciler(rig.executor);
-  reconciler.start();
+  reconciler = startReconciler(rig);
   await rig.clock.advanceAsync(1_000);
   rig.venue.createMode = 'never-arrives';
-  rig.executor.submit('maker', {
-    kind: 'place',
-    symbol: 'BTCUSDT',
-    side: 'buy',
-    type: 'limit',
-    price: '59000',
-    quantity: '0.01',
-  });
+  rig.executor.submit('maker', place);
   const [request] = rig.venue.creates();
   intentId = request!.clientOrderId.slice(3);
   for (const { orderId } of [rig.venue.arrive(request!), rig.venue.arrive(request!)]) rig.venue.fill(orderId, '0.01');
@@ -32,8 +25,6 @@ beforeEach(async () => {
   expect(stateOf()).toBe('unknown');
   expect(alarms(rig)).toEqual(['ambiguous_match']);
 });
-
-afterEach(() => reconciler.stop());
 
 function stateOf(): string | undefined {
   return rig.executor.account('maker').orderByRef('maker-1')?.state;

@@ -98,9 +98,11 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, (session: string | undefined, options: Options) => {
         const dryRun = options.dryRun === true;
-        const allow = dryRun ? (): void => {} : refuseRunning;
-        return withLiveSession(io, { session, config: options.config, allow }, (live) =>
-          healed(live, dryRun, saidBy(options, live.folder)),
-        );
+        let said: Said | undefined;
+        const allow = (folder: SessionFolder): void => {
+          if (!dryRun) refuseRunning(folder);
+          said = saidBy(options, folder);
+        };
+        return withLiveSession(io, { session, config: options.config, allow }, (live) => healed(live, dryRun, said));
       }),
     );

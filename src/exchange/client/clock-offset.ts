@@ -184,6 +184,7 @@ export class ClockOffset {
       this.#leadMs += sleptMs;
       return sleptMs;
     }
+    // What an exchange that was behind has hidden shows when it is right again, and then exactly: a step of it is another figure.
     const allMs = aheadMs + this.#hiddenMs;
     if (offsetMs > OFFSET_HALT_MS && this.#hiddenMs > OFFSET_WARN_MS && Math.abs(offsetMs - allMs) <= OFFSET_HALT_MS) {
       this.#leadMs += aheadMs;

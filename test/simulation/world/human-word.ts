@@ -22,7 +22,7 @@ export class HumanWord {
   }
 
   /** True when it begins to look: the time to agree is counted from there. */
-  isAsked(process: Process | null, rows: readonly JournalRow[]): boolean {
+  begins(process: Process | null, rows: readonly JournalRow[]): boolean {
     if (process === null || process === this.#spokeTo || process.engine?.executor.unresolvedCount() === 0) return false;
     const startedAt = rows.findLastIndex(({ entry }) => entry.kind === 'session' && entry.event === 'start');
     const isTold = rows

@@ -204,7 +204,7 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
     waited ||= machine.waitsForWord;
     const isHuman = machine.waitsForWord || (waited && machine.process?.hasStarted !== true);
     if (isHuman) startUs = Math.min(time.clock.nowUs(), calmUs + limitUs);
-    if (problems.length > 0 && human.isAsked(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
+    if (problems.length > 0 && human.begins(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
       : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows);

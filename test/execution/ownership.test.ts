@@ -67,6 +67,19 @@ it('has what was said in the journal: a replay knows the same', async () => {
   expect(stateHash(state)).toBe(rig.executor.stateHash());
 });
 
+it('counts no word that cannot be kept', async () => {
+  Object.assign(rig.journal, {
+    append: () => {
+      throw new Error('EIO');
+    },
+  });
+  await expect(say({ orderId: 'v1', intentId: null }, { orderId: 'v2', intentId })).rejects.toMatchObject({
+    code: 'journal_failed',
+  });
+  expect(stateOf()).toBe('unknown');
+  expect(held()).toBe('0');
+});
+
 it.each([
   ['an order that nobody doubts', () => [{ orderId: 'v9', intentId: null }]],
   ['another intent', () => [{ orderId: 'v1', intentId: `${intentId}9` }]],

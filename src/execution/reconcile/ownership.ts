@@ -17,7 +17,7 @@ export interface Ownership {
 
 type Doubt = Extract<Finding, { kind: 'ambiguous' }>;
 
-/** Journals all of it, or nothing. Throws `order_not_in_doubt`. */
+/** Takes all of it, or nothing when any is in no doubt (`order_not_in_doubt`). Throws `journal_failed` when a word cannot be kept. */
 export function takeOwnership(
   port: ReconcilerPort,
   findings: readonly Finding[],
@@ -33,12 +33,13 @@ export function takeOwnership(
     }
     return { intentId, report: reportOf(doubts, orderId, intentId) };
   });
+  let isKept = true;
   port.turn(() => {
-    for (const { report, intentId } of taken) {
-      if (intentId === null) port.disown(report.orderId, reason);
-      else port.claim(intentId, report, reason);
-    }
+    isKept = taken.every(({ report, intentId }) =>
+      intentId === null ? port.disown(report.orderId, reason) : port.claim(intentId, report, reason),
+    );
   });
+  if (!isKept) throw executionErrors.make('journal_failed', 'what was said of the orders cannot be written');
 }
 
 function reportOf(doubts: readonly Doubt[], orderId: string, intentId: string | null): OrderReport {

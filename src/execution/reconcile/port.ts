@@ -73,9 +73,9 @@ export interface ReconcilerPort {
   funding(payment: FundingPayment): void;
   /** Whether a human said that this order at the exchange is none of ours. */
   isDisowned(orderId: string): boolean;
-  /** A human said that this order at the exchange is that of the intent, or none of ours. Each is journalled. */
-  claim(intentId: string, report: OrderReport, reason: string): void;
-  disown(orderId: string, reason: string): void;
+  /** A human said that this order at the exchange is that of the intent, or none of ours. False, and without effect, when it cannot be journalled. */
+  claim(intentId: string, report: OrderReport, reason: string): boolean;
+  disown(orderId: string, reason: string): boolean;
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
@@ -167,13 +167,15 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     isDisowned: (orderId) => core.state.disowned.has(orderId),
     claim: (intentId, report, reason) => {
       const order = byIntent(intentId);
-      if (order === undefined) return;
-      core.put({ kind: 'claimed', intentId, orderId: report.orderId, reason });
+      if (order === undefined) throw new RangeError(`no order ${intentId}`);
+      if (!core.writer.commit({ kind: 'claimed', intentId, orderId: report.orderId, reason })) return false;
       intake.applyReport(order, report, 'reconcile');
+      return true;
     },
     disown: (orderId, reason) => {
-      core.put({ kind: 'disowned', orderId, reason });
+      if (!core.writer.commit({ kind: 'disowned', orderId, reason })) return false;
       core.state.disowned.add(orderId);
+      return true;
     },
     absent: (intentId, asOf) => {
       const order = byIntent(intentId);

@@ -165,18 +165,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     settleLiquidations: (name, asOf) => intake.settleLiquidations(name, asOf),
     funding: (payment) => intake.funding(payment),
     isDisowned: (orderId) => core.state.disowned.has(orderId),
-    claim: (intentId, report, reason) => {
-      const order = byIntent(intentId);
-      if (order === undefined) throw new RangeError(`no order ${intentId}`);
-      if (!core.writer.commit({ kind: 'claimed', intentId, orderId: report.orderId, reason })) return false;
-      intake.applyReport(order, report, 'reconcile');
-      return true;
-    },
-    disown: (orderId, reason) => {
-      if (!core.writer.commit({ kind: 'disowned', orderId, reason })) return false;
-      core.state.disowned.add(orderId);
-      return true;
-    },
+    claim: (intentId, report, reason) => claim(core, intake, { intentId, report, reason }),
+    disown: (orderId, reason) => disown(core, orderId, reason),
     absent: (intentId, asOf) => {
       const order = byIntent(intentId);
       if (order !== undefined && order.absentSince === 0) order.absentSince = asOf;
@@ -254,6 +244,26 @@ function localOrder(order: OwnOrder): LocalOrder {
     cancelInFlight: order.cancelIntent !== undefined,
     absentSince: order.absentSince,
   };
+}
+
+interface Claim {
+  readonly intentId: string;
+  readonly report: OrderReport;
+  readonly reason: string;
+}
+
+function claim(core: Core, intake: Intake, { intentId, report, reason }: Claim): boolean {
+  const order = core.state.orders.byIntent(intentId);
+  if (order === undefined) throw new RangeError(`no order ${intentId}`);
+  if (!core.writer.commit({ kind: 'claimed', intentId, orderId: report.orderId, reason })) return false;
+  intake.applyReport(order, report, 'reconcile');
+  return true;
+}
+
+function disown(core: Core, orderId: string, reason: string): boolean {
+  if (!core.writer.commit({ kind: 'disowned', orderId, reason })) return false;
+  core.state.disowned.add(orderId);
+  return true;
 }
 
 function neverArrived(core: Core, intentId: string, evidence: Json): void {

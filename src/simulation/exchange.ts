@@ -114,6 +114,7 @@ export class SimulatedExchange {
     const admitted = admit(request, this.#deps.instruments, this.#isHedge, isKnown);
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
+    if (symbol.perpetual !== null) this.#fund(symbol, us);
     const record = this.#record(request, admitted, us);
     const planned = planOf(symbol, record);
     const refusal = this.#refuse(symbol, record, planned);
@@ -150,10 +151,11 @@ export class SimulatedExchange {
   onMarket(event: MarketEvent): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     this.#changing?.advance(event.exchangeUs);
+    const tellsFunding = event.kind === 'funding';
+    if (tellsFunding) symbol.onMarket(event);
     // At the mark of before the event, which came at that moment or later.
     if (symbol.perpetual !== null) this.#fund(symbol, event.exchangeUs);
-    symbol.onMarket(event);
-    if (event.kind === 'funding') this.#fund(symbol, event.exchangeUs);
+    if (!tellsFunding) symbol.onMarket(event);
     this.#moves.liquidate(event.exchangeUs);
     if (!symbol.granted) this.#grant(symbol, event.exchangeUs);
     this.#observeMid(symbol, event.exchangeUs);
@@ -340,7 +342,10 @@ export class SimulatedExchange {
   // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #fund(symbol: SymbolVenue, us: number): void {
-    if (this.#moves.fund(symbol, symbol.fundingDue(us), us)) this.#movedPositions.add(symbol);
+    let rate = symbol.fundingDue(us);
+    for (; rate !== null; rate = symbol.fundingDue(us)) {
+      if (this.#moves.fund(symbol, rate, us)) this.#movedPositions.add(symbol);
+    }
   }
 
   #grant(symbol: SymbolVenue, us: number): void {

@@ -302,6 +302,67 @@ describe('funding', () => {
     // 0.001 · 100.5 · 4 and 0.001 · 100 · 4.
     expect(opened.of('funding').map(({ payment }) => payment.amount)).toEqual(['-0.402', '-0.4']);
   });
+
+  const amounts = (opened: TestSession) => opened.of('funding').map(({ payment }) => payment.amount);
+
+  it('settles each time that the data tells, however fast they follow each other', () => {
+    const opened = long();
+    for (const hour of [1, 2, 3]) {
+      opened.clock.advanceTo(hour * HOUR_US);
+      opened.market(funding(opened, `0.00${hour}`, 0));
+    }
+    opened.pass(100);
+    // −rate · 100.5 · 4.
+    expect(amounts(opened)).toEqual(['-0.402', '-0.804', '-1.206']);
+  });
+
+  it('gives a configured rate up for what the data tells of the same time, and from then on', () => {
+    const opened = long({ fundingRate: '0.01' });
+    for (const hour of [8, 16, 24]) {
+      opened.clock.advanceTo(hour * HOUR_US);
+      opened.market(funding(opened, '0.001', 0));
+    }
+    opened.pass(100);
+    expect(amounts(opened)).toEqual(['-0.402', '-0.402', '-0.402']);
+  });
+
+  it('keeps a settlement that waits for a mark when the next is announced', () => {
+    const opened = long();
+    opened.market(funding(opened, '0.001', (8 * HOUR_US) / 1000));
+    opened.market({
+      kind: 'gap',
+      instrument: perpetual,
+      exchangeUs: opened.clock.nowUs(),
+      receiveUs: opened.clock.nowUs(),
+      reason: 'test',
+      fromUs: opened.clock.nowUs(),
+      open: true,
+    });
+    opened.clock.advanceTo(9 * HOUR_US);
+    opened.market(funding(opened, '0.002', (16 * HOUR_US) / 1000));
+    expect(amounts(opened)).toEqual([]);
+    opened.clock.advanceTo(17 * HOUR_US);
+    book(opened, 100, 101);
+    // The first book makes a mark, what comes after it is settled at it.
+    book(opened, 100, 101);
+    expect(amounts(opened)).toEqual(['-0.402', '-0.804']);
+  });
+
+  it('is paid by who held at its time, though the market says nothing between that and the next order', () => {
+    const due = (8 * HOUR_US) / 1000;
+    const closed = long();
+    closed.market(funding(closed, '0.001', due));
+    closed.clock.advanceTo(8 * HOUR_US + 1);
+    closed.place({ ...order, side: 'sell', quantity: '4' });
+    closed.pass(100);
+    expect(amounts(closed)).toEqual(['-0.402']);
+    const late = session();
+    late.market(funding(late, '0.001', due));
+    late.clock.advanceTo(8 * HOUR_US + 1);
+    late.place({ ...order, side: 'buy', quantity: '4' });
+    late.pass(100);
+    expect(amounts(late)).toEqual([]);
+  });
 });
 
 describe('laws', () => {

@@ -356,7 +356,7 @@ describe('funding', () => {
     closed.place({ ...order, side: 'sell', quantity: '4' });
     closed.pass(100);
     expect(amounts(closed)).toEqual(['-0.402']);
-    const late = session();
+    const late = session({});
     late.market(funding(late, '0.001', due));
     late.clock.advanceTo(8 * HOUR_US + 1);
     late.place({ ...order, side: 'buy', quantity: '4' });

@@ -115,6 +115,7 @@ export class SimulatedExchange {
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
     if (symbol.perpetual !== null) this.#fund(symbol, us);
+    this.pool.makeUp();
     const record = this.#record(request, admitted, us);
     const planned = planOf(symbol, record);
     const refusal = this.#refuse(symbol, record, planned);

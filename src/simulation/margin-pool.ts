@@ -81,6 +81,11 @@ export class MarginPool {
     this.#purse.holdMargin(currency, held);
   }
 
+  /** Holds what losses have left margin without, as far as money has come in since. */
+  makeUp(): void {
+    this.#purse.makeUp();
+  }
+
   /** What may back a new order: what is available less what the open cross positions have lost so far. */
   free(currency: string): Decimal {
     let lost = ZERO;

@@ -52,6 +52,7 @@ export class PerpetualMoves {
   /** Until nothing is due any more: what is closed cannot be due again, so this ends. */
   liquidate(us: number): void {
     const { pool } = this.#deps;
+    pool.makeUp();
     const first = pool.due();
     if (first !== null) this.#close(first, us);
   }

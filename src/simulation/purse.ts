@@ -5,7 +5,7 @@
  */
 import type { AccountType, Balance } from '../model/account.ts';
 import { Ledger } from '../model/ledger.ts';
-import { decimalText, smaller, sum, type Decimal } from '../model/money.ts';
+import { decimalText, smaller, sum, ZERO, type Decimal } from '../model/money.ts';
 
 const AVAILABLE = 'account/available';
 const LOCKED = 'account/locked';
@@ -29,6 +29,9 @@ export class Purse {
   readonly #ledger = new Ledger();
   readonly #changed = new Set<string>();
   readonly #currencies = new Set<string>();
+  /** What is to be held as margin, by currency; in those of `#short` losses have left less. */
+  readonly #marginNeeds = new Map<string, Decimal>();
+  readonly #short = new Set<string>();
   /** Counts movements that change a total, so that others can tell whether one of theirs is old. */
   moves = 0;
 
@@ -82,11 +85,19 @@ export class Purse {
     else this.receive(currency, profit);
   }
 
-  /** Sets what is held as margin, as far as the account can. */
+  /** Sets what is held as margin, as far as the account can: the rest is held once it is there (`makeUp`). */
   holdMargin(currency: string, target: Decimal): void {
+    this.#marginNeeds.set(currency, target);
     const more = target.minus(this.margin(currency));
     if (more.isNegative()) this.#move(MARGIN, AVAILABLE, currency, more.neg());
     else this.#move(AVAILABLE, MARGIN, currency, smaller(more, this.available(currency)));
+    if (this.margin(currency).lt(target)) this.#short.add(currency);
+    else this.#short.delete(currency);
+  }
+
+  /** Holds what margin lacks of what has come in since: between operations, not within one. */
+  makeUp(): void {
+    for (const currency of this.#short) this.holdMargin(currency, this.#marginNeeds.get(currency) ?? ZERO);
   }
 
   margin(currency: string): Decimal {
@@ -163,6 +174,7 @@ export class Purse {
     this.#move(AVAILABLE, to, currency, free);
     const fromMargin = smaller(amount.minus(free), this.margin(currency));
     this.#move(MARGIN, to, currency, fromMargin);
+    if (!fromMargin.isZero()) this.#short.add(currency);
     this.#move(INSURANCE, to, currency, amount.minus(free).minus(fromMargin));
   }
 

@@ -89,6 +89,25 @@ describe('leverage', () => {
     expect([refusal(opened, eight), refusal(opened, seven)]).toEqual(['insufficient_balance', 'accepted']);
   });
 
+  it('takes margin that funding has eaten from the money that comes in next', () => {
+    const opened = session({ leverage: 2 }, { BBB: '1000', AAA: '5' });
+    opened.market(snapshot({ 100: 1000 }, { 101: 1000 }, { exchangeUs: opened.clock.nowUs() }));
+    opened.place({ ...order, side: 'buy', quantity: '18' });
+    opened.pass(100);
+    // 18 · 101 / 2 = 909.
+    expect(opened.balance('BBB')).toBe('91/909');
+    opened.market(funding(opened, '0.1', 0));
+    opened.pass(100);
+    // 0.1 · 100.5 · 18 = 180.9: all that was available, and 89.9 of the margin.
+    expect(opened.balance('BBB')).toBe('0/819.1');
+    opened.place({ symbol: 'AAABBB', market: 'spot', side: 'sell', quantity: '5' });
+    opened.pass(100);
+    expect(opened.balance('BBB')).toBe('410.1/909');
+    const second = opened.place({ ...order, side: 'buy', quantity: '9' });
+    opened.pass(100);
+    expect(refusal(opened, second)).toBe('insufficient_balance');
+  });
+
   it('tells its leverage before the first position, so that orders are judged by it', () => {
     const opened = session({ leverage: 1, symbols: { AAABBBPERP: { leverage: 7 } } });
     expect(opened.of('positions').flatMap(({ positions }) => positions.map(({ leverage }) => leverage))).toContain('7');

@@ -1,7 +1,7 @@
 /**
  * Matching on candles alone (rule M7, `candles`). Between candles the market stands at the last close: a marketable
- * order trades there as a taker. A resting limit fills at its own price when a later candle trades strictly through it,
- * in the order of the path, all own orders together at most `participation` of the candle's volume.
+ * order trades there as a taker. A resting limit fills at its own price when a later candle trades strictly through it or beyond
+ * it, in the order of the path, all own orders together at most `participation` of the candle's volume.
  *
  *   path: open - nearer extreme - other extreme - close
  */
@@ -82,33 +82,26 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #onCandle(event: CandleEvent): void {
-    const before = this.usable ? this.#close : event.open;
     // Fills carry the time of the close, and so does the mid that they are marked at.
     this.#close = event.close;
-    if (this.#resting.length > 0) this.#walkPath(event, before);
+    if (this.#resting.length > 0) this.#walkPath(event);
   }
 
-  #walkPath(event: CandleEvent, before: number): void {
+  #walkPath(event: CandleEvent): void {
     const { open, high, low, close } = event;
     const openUs = event.openTime * US_PER_MS;
     const eligible = this.#resting.filter(({ sinceUs }) => sinceUs <= openUs + AT_OPEN_US).map(({ order }) => order);
     let budget = Math.floor((event.volume * this.#participation) / this.#instrument.lot + 1e-9);
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [open, high, low, close] : [open, low, high, close];
-    let from = before;
-    for (const to of path) {
-      budget = this.#walkSegment(eligible, from, to, budget, event.exchangeUs);
-      from = to;
-    }
+    for (const price of path) budget = this.#fillThrough(eligible, price, budget, event.exchangeUs);
     this.#resting = this.#resting.filter(({ order }) => order.open);
   }
 
-  /** One straight move of the price; answers the volume that is left for own orders. */
-  #walkSegment(eligible: readonly WorkingOrder[], from: number, to: number, lots: number, us: number): number {
-    if (to === from) return lots;
-    const falling = to < from;
+  /** At a price that the path reaches, those whose limit lies behind it; answers the volume that is left for own orders. */
+  #fillThrough(eligible: readonly WorkingOrder[], price: number, lots: number, us: number): number {
     const through = eligible
-      .filter((order) => order.open && (order.side === BID) === falling && this.#isThrough(order, to))
-      .sort((a, b) => (falling ? b.ticks - a.ticks : a.ticks - b.ticks));
+      .filter((order) => order.open && this.#isThrough(order, price))
+      .sort((a, b) => (a.side === BID ? b.ticks - a.ticks : a.ticks - b.ticks));
     let left = lots;
     for (const order of through) {
       const filled = order.open ? Math.min(left, order.lots) : 0;

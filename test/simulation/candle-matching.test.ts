@@ -64,6 +64,19 @@ describe('matching on candles', () => {
     expect(tape.seen).toEqual(['late 4@99 maker']);
   });
 
+  it('an order behind which the price lies fills in the next candle, though that only rises', () => {
+    const { engine, tape } = candles(0.1);
+    engine.onMarket(candle([105, 105, 105, 105], 50));
+    engine.submit(buy('late', 100, 4), 90_000_000);
+    engine.submit(buy('better', 101, 4), 91_000_000);
+    engine.onMarket(candle([105, 105, 90, 90], 59, next));
+    engine.onMarket(candle([90, 91, 90, 91], 50, { openTime: 120_000, exchangeUs: 180_000_000 }));
+    // A tenth of the volume is left for own orders: the rest of them stands until the next.
+    expect(tape.seen).toEqual(['better 4@101 maker', 'late 1@100 maker']);
+    engine.onMarket(candle([91, 92, 91, 92], 50, { openTime: 180_000, exchangeUs: 240_000_000 }));
+    expect(tape.seen.slice(2)).toEqual(['late 3@100 maker']);
+  });
+
   it('a forming candle and other intervals are not traded on', () => {
     const { engine, tape } = candles();
     engine.onMarket(candle([100, 100, 100, 100], 50));

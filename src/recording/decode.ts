@@ -58,7 +58,7 @@ export function createDecoder(manifest: Manifest, instruments: Instruments): Fra
       if (row.kind === 'note') gaps.note(row, sink);
       else if (row.kind === 'public') {
         frame(row, sink);
-        gaps.lastUs = row.receiveUs;
+        gaps.lastUs = Math.max(gaps.lastUs, row.receiveUs);
       }
     },
     loss: (receiveUs, sink) => gaps.bridge(receiveUs, 'frames of the recording are lost', sink),
@@ -131,7 +131,7 @@ function importDecoder(manifest: Manifest, instruments: Instruments, report: Dec
  * its strategies were told of a gap: of its connection nothing else is told then.
  */
 class GapNotes {
-  /** Receive time of the last public row; 0 before the first. */
+  /** The latest receive time of public rows, since a clock may be put back; 0 before the first. */
   lastUs = 0;
   readonly #instruments: readonly Instrument[];
   readonly #report: DecodeReport;
@@ -173,11 +173,11 @@ class GapNotes {
     }
   }
 
-  /** Data is missing from the last row on until `receiveUs`, where it goes on. */
+  /** Data is missing from the last row on until `receiveUs`, where it goes on: all that time no book is known. */
   bridge(receiveUs: number, reason: string, sink: MarketSink): void {
     const from = this.lastUs === 0 ? receiveUs : this.lastUs;
-    this.#emit(true, from, receiveUs, reason, sink);
-    this.#emit(false, from, receiveUs, reason, sink);
+    this.#emit(true, from, from, reason, sink);
+    this.#emit(false, from, Math.max(from, receiveUs), reason, sink);
   }
 
   #connection(lost: boolean, row: FrameRow, sink: MarketSink): void {

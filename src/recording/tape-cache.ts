@@ -18,7 +18,7 @@ import { TapeFile } from './tape-file.ts';
 
 export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
-const TAPE_VERSION = 4;
+const TAPE_VERSION = 5;
 export const BASE_LATENCY_US = 1000;
 const READ_BYTES = 1024 * 1024;
 

@@ -4,6 +4,7 @@
  *   receive  = recorded + clock shift;  with one time: exchange + base latency
  *   exchange = the frame's own;  without one: receive − base latency;  never before an earlier update id of the symbol
  *   within one stream (symbol × kind) both never go back, in recorded order
+ *   a gap that begins with its event comes after all that was recorded of the symbol's book before it
  *
  * Chunks come in order; a chunk is complete when the next one has come, so at most two are in memory.
  */
@@ -99,6 +100,11 @@ export class Timing {
     let exchange = Number.isNaN(rawExchange) ? receive - baseLatencyUs : rawExchange;
     if (kind === KIND_GAP) {
       const at = chunk.valueAt[row]! + 1;
+      if (yes && chunk.values[at] === rawReceive) {
+        // Data that is nearer than the base latency would prove the book again behind the gap.
+        receive = Math.max(receive, bookUs(this.#streamReceiveUs, symbol));
+        exchange = Math.max(exchange, bookUs(this.#streamExchangeUs, symbol));
+      }
       chunk.values[at] = chunk.values[at]! + clockShiftUs;
     }
     const stream = symbol * STREAMS + kind + (snapshot ? SNAPSHOT_STREAM : 0);
@@ -141,6 +147,13 @@ export class Timing {
     const receive = this.#receive.take(keep);
     if (receive.addresses.length > 0) this.#options.receiveOrder(receive.addresses);
   }
+}
+
+/** The latest time of what moves a symbol's book. */
+function bookUs(streams: Float64Array, symbol: number): number {
+  const first = symbol * STREAMS;
+  const depthUs = Math.max(streams[first + KIND_DEPTH]!, streams[first + KIND_DEPTH + SNAPSHOT_STREAM]!);
+  return Math.max(depthUs, streams[first + KIND_QUOTE]!);
 }
 
 function idOf(chunk: TapeChunk, row: number, kind: number): number {

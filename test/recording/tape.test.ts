@@ -22,6 +22,10 @@ function trade(id: number, ms: number, price = '100.5'): FrameRow {
   return publicRow((T0 + ms) * 1000 + 3000, { channel: 'BTCUSDT@trades', seq: id, ts: T0 + ms, data });
 }
 
+function note(ms: number, value: object): FrameRow {
+  return { receiveUs: (T0 + ms) * 1000, kind: 'note', generation: 1, text: JSON.stringify(value) };
+}
+
 const STREAM: readonly FrameRow[] = [
   depth(1, 0, [['100', '1']], [['101', '2']], 'snapshot'),
   trade(1, 10),
@@ -141,9 +145,13 @@ describe('a tape', () => {
     const tape = await openTape([dir]);
     expect(tape.damaged).toBe(true);
     expect(tape.sources[0]?.lostFrames).toBe(1);
-    // The second trade was received before the depth message that is recorded in front of it.
-    const kinds = eventsOf(tape, 'receive').map((event) => event['kind']);
-    expect(kinds).toEqual(['depth', 'trade', 'gap', 'gap', 'depth', 'depth']);
+    // From the first depth message to the second nothing is known; the trade was received in between, recorded later.
+    const received = eventsOf(tape, 'receive');
+    expect(received.map((event) => event['kind'])).toEqual(['depth', 'gap', 'trade', 'gap', 'depth', 'depth']);
+    expect(received.filter((event) => event['kind'] === 'gap')).toMatchObject([
+      { open: true, receiveUs: (T0 + 2) * 1000 },
+      { open: false, receiveUs: (T0 + 22) * 1000 },
+    ]);
     expect(tape.warnings.some((warning) => warning.includes('1 frames are lost'))).toBe(true);
     tape.close();
   });
@@ -209,13 +217,35 @@ describe('a tape', () => {
     await expect(openTape([a.dir, coarse.dir])).rejects.toMatchObject({ code: 'instrument_conflict' });
   });
 
+  it('opens the gap of a restart where the data end, on both sides, and closes it where they go on (T5)', async () => {
+    const connected = { note: 'connected', connection: 'public' };
+    const hour = 3_600_000;
+    const soon = { ...depth(2, 1000, [['99', '1']], []), receiveUs: (T0 + 1000) * 1000 + 100 };
+    const resumed = [
+      note(hour, { note: 'session', format: 1, seed: 1, account: false, strategies: [] }),
+      note(hour + 1, connected),
+      depth(9, hour + 10, [['200', '1']], [['201', '1']], 'snapshot'),
+    ];
+    const killed = [note(hour, connected), depth(9, hour + 10, [['200', '1']], [['201', '1']], 'snapshot')];
+    for (const after of [resumed, killed]) {
+      // The clock was put back once: what was received last is not what was recorded last.
+      const back = { ...trade(1, 500), receiveUs: (T0 + 900) * 1000 };
+      const { dir } = await recordingOf([note(-5, connected), STREAM[0]!, soon, back, ...after]);
+      const tape = await openTape([dir]);
+      for (const order of ['exchange', 'receive'] as const) {
+        const key = order === 'exchange' ? 'exchangeUs' : 'receiveUs';
+        const events = eventsOf(tape, order);
+        expect(events.map((event) => event['kind'])).toEqual(['depth', 'trade', 'depth', 'gap', 'gap', 'depth']);
+        const [, , before, open, close] = events;
+        // Closer to the exchange than the base latency: the gap must not come in front of what is still there.
+        expect(open).toMatchObject({ open: true, [key]: before![key] });
+        expect(close).toMatchObject({ open: false, receiveUs: (T0 + hour) * 1000, fromUs: soon.receiveUs });
+      }
+      tape.close();
+    }
+  });
+
   it('turns lost connections into gaps for every symbol (T5)', async () => {
-    const note = (ms: number, value: object): FrameRow => ({
-      receiveUs: (T0 + ms) * 1000,
-      kind: 'note',
-      generation: 1,
-      text: JSON.stringify(value),
-    });
     const rows = [
       note(-5, { note: 'connected', connection: 'public' }),
       ...STREAM.slice(0, 2),

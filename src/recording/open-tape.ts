@@ -4,16 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
-import type { DepthEvent, SequenceRule } from '../model/market-event.ts';
+import type { DepthEvent, GapEvent, SequenceRule } from '../model/market-event.ts';
 import { usOf } from '../model/time.ts';
 import { type Repetition } from './chunk-events.ts';
 import { ChainCursor, FileCursor, ListCursor, PASS_STRIDE, type Period, SOURCE_STRIDE, WHOLE } from './cursors.ts';
 import { recordingErrors } from './errors.ts';
+import { type Covered, gapsBetween } from './gaps-between.ts';
 import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
 import { openingBooks } from './opening-book.ts';
-import { countPeriod, type PeriodCount } from './period-count.ts';
-import { type CachedTape, tapeOf } from './tape-cache.ts';
+import { countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
+import { BASE_LATENCY_US, type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
 import type { DeliveryOrder, OpenTapeOptions, SharedTape, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
 
@@ -156,6 +157,7 @@ function tapeFrom(
   const fromUs = Math.min(...sources.map((source) => source.counted.fromUs));
   const lastUs = Math.max(...sources.map((source) => source.counted.toUs));
   const passUs = passLength(fromUs, lastUs);
+  const gaps = gapsBetween(sources.flatMap(coveredBy), period, options.baseLatencyUs ?? BASE_LATENCY_US);
   const rules = new Map<string, SequenceRule>();
   for (const { manifest } of footers) {
     for (const symbol of manifest.symbols) rules.set(symbol, manifest.rules[symbol] ?? 'none');
@@ -173,7 +175,7 @@ function tapeFrom(
     damaged: footers.some((footer) => footer.problems.length > 0),
     dataHash: hashOf(sources, period, repeat),
     contentHash: hashOf(sources, WHOLE, 1),
-    cursor: (order) => cursorOf(sources, order, period, repeat, passUs),
+    cursor: (order) => cursorOf(sources, gaps, order, period, repeat, passUs),
     close: () => {
       for (const source of sources) source.tape.release();
     },
@@ -190,8 +192,18 @@ function passLength(fromUs: number, toUs: number): number {
   return Math.ceil((toUs - fromUs + 1_000_000) / minuteUs) * minuteUs;
 }
 
+/** What a source says of its symbols' books; nothing when it holds candles alone. */
+function coveredBy({ tape: { file }, instruments, unrepairedUs }: Source): readonly Covered[] {
+  const { counts, fromUs, toUs } = file.footer;
+  if (counts.total === counts.candles || fromUs === null || toUs === null) return [];
+  const receivedFromUs = (): number => firstReceived(file) - unrepairedUs;
+  const receivedToUs = (): number => lastReceived(file) - unrepairedUs;
+  return [{ instruments, fromUs, toUs, receivedFromUs, receivedToUs }];
+}
+
 function cursorOf(
   sources: readonly Source[],
+  gaps: readonly GapEvent[],
   order: DeliveryOrder,
   period: Period,
   repeat: number,
@@ -199,10 +211,24 @@ function cursorOf(
 ): TapeCursor {
   const pass = (number: number): TapeCursor => {
     const cursors = sources.flatMap((source, index) => passCursors(source, index, order, period, number, passUs));
+    // After what all sources hold at the same instant: nothing of the time before may prove a book behind its gap.
+    const sequence = sources.length * SOURCE_STRIDE + number * PASS_STRIDE;
+    if (gaps.length > 0) cursors.push(new ListCursor(inPass(gaps, order, number * passUs), order, sequence));
     const [only] = cursors;
     return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
   };
   return repeat === 1 ? pass(0) : new ChainCursor(repeat, pass);
+}
+
+/** In the order of delivery, later by the time of the pass. */
+function inPass(gaps: readonly GapEvent[], order: DeliveryOrder, shiftUs: number): readonly GapEvent[] {
+  const shifted = gaps.map((gap) => ({
+    ...gap,
+    exchangeUs: gap.exchangeUs + shiftUs,
+    receiveUs: gap.receiveUs + shiftUs,
+    fromUs: gap.fromUs + shiftUs,
+  }));
+  return shifted.sort((a, b) => (order === 'exchange' ? a.exchangeUs - b.exchangeUs : a.receiveUs - b.receiveUs));
 }
 
 function passCursors(

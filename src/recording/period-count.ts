@@ -54,11 +54,19 @@ export function countPeriod(file: TapeFile, period: Period): PeriodCount {
   return { counts, events, fromUs, toUs, receivedToUs: () => tally.receivedToUs };
 }
 
-/** Of the last address in the order of receipt. */
-function lastReceived(file: TapeFile): number {
+/** Receive time of the whole file's first event, repaired; Infinity when there is none. */
+export function firstReceived(file: TapeFile): number {
+  const entry = file.footer.receiveOrder.find(({ count }) => count > 0);
+  return entry === undefined ? Infinity : receivedAt(file, file.order(entry)[0]!);
+}
+
+/** The same of its last event; -Infinity when there is none. */
+export function lastReceived(file: TapeFile): number {
   const entry = file.footer.receiveOrder.findLast(({ count }) => count > 0);
-  if (entry === undefined) return -Infinity;
-  const address = file.order(entry).at(-1)!;
+  return entry === undefined ? -Infinity : receivedAt(file, file.order(entry).at(-1)!);
+}
+
+function receivedAt(file: TapeFile, address: number): number {
   const index = address >>> CHUNK_ROW_BITS;
   const { receiveUs } = file.hold(index);
   const us = receiveUs[address & (CHUNK_ROWS - 1)]!;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
-import type { DepthEvent, GapEvent, SequenceRule } from '../model/market-event.ts';
+import type { GapEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { usOf } from '../model/time.ts';
 import { type Repetition } from './chunk-events.ts';
 import { ChainCursor, FileCursor, ListCursor, PASS_STRIDE, type Period, SOURCE_STRIDE, WHOLE } from './cursors.ts';
@@ -12,7 +12,7 @@ import { recordingErrors } from './errors.ts';
 import { type Covered, gapsBetween } from './gaps-between.ts';
 import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
-import { openingBooks } from './opening-book.ts';
+import { newestBooks, openingBooks } from './opening-book.ts';
 import { countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
 import { BASE_LATENCY_US, type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
@@ -26,7 +26,7 @@ interface Source {
   readonly tape: CachedTape;
   /** By the tape's symbol index. */
   readonly instruments: readonly Instrument[];
-  readonly opening: readonly DepthEvent[];
+  readonly opening: readonly MarketEvent[];
   /** What the repair of the clock added to the receive times and is taken back. */
   readonly unrepairedUs: number;
   readonly counted: PeriodCount;
@@ -102,12 +102,18 @@ function assemble(
 ): Tape {
   const instruments = new Map<string, Instrument>();
   const period = periodOf(options);
-  const sources: Source[] = opened.map(({ path, tape }) => {
-    const { file } = tape;
-    const own = file.footer.manifest.instruments.map((spec) => shared(instruments, spec, path));
-    const opening = period.fromUs > (file.footer.fromUs ?? Infinity) ? openingBooks(file, own, period.fromUs) : [];
-    const unrepairedUs = options.asReceived === true ? file.footer.clockShiftUs : 0;
-    return { path, tape, instruments: own, opening, unrepairedUs, counted: countPeriod(file, period) };
+  const own = opened.map(({ path, tape }) =>
+    tape.file.footer.manifest.instruments.map((spec) => shared(instruments, spec, path)),
+  );
+  const openings = newestBooks(
+    opened.map(({ tape: { file } }, index) =>
+      period.fromUs > (file.footer.fromUs ?? Infinity) ? openingBooks(file, own[index]!, period.fromUs) : [],
+    ),
+  );
+  const sources: Source[] = opened.map(({ path, tape }, index) => {
+    const unrepairedUs = options.asReceived === true ? tape.file.footer.clockShiftUs : 0;
+    const counted = countPeriod(tape.file, period);
+    return { path, tape, instruments: own[index]!, opening: openings[index]!, unrepairedUs, counted };
   });
   const counted = sources.reduce((sum, source) => sum + source.counted.events, 0);
   if (counted === 0) {

@@ -1,61 +1,57 @@
 /**
  * The books as they stood at the start of a period that begins in the middle of the data: replayed from the beginning by
  * the sequence rule, then handed over as one snapshot per symbol. Without them a period would start with books made of
- * the updates that happen to follow. A symbol whose book was broken at that time gets none.
+ * the updates that happen to follow. A symbol whose book was broken at that time gets none; one that stood in a gap is
+ * told of it behind the snapshot.
  */
-import { BookSync } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { Ladder } from '../model/ladder.ts';
-import { ASK, BID, type DepthEvent, type LevelRows } from '../model/market-event.ts';
+import type { MarketEvent } from '../model/market-event.ts';
 import { FileCursor } from './cursors.ts';
+import { KnownBook } from './known-book.ts';
 import type { TapeFile } from './tape-file.ts';
 
-/** Snapshots at `fromUs`, one for each symbol with a usable book. */
+export interface OpeningBook {
+  readonly instrument: Instrument;
+  /** Exchange time of the last depth message before the period, µs: of two recordings the later one counts. */
+  readonly lastUs: number;
+  readonly events: readonly MarketEvent[];
+}
+
+/** What is told at `fromUs` of each symbol that had depth before. */
 export function openingBooks(
   file: TapeFile,
   instruments: readonly Instrument[],
   fromUs: number,
-): readonly DepthEvent[] {
+): readonly OpeningBook[] {
   const { manifest, withSnapshot, baseLatencyUs } = file.footer;
-  const syncs = new Map<Instrument, BookSync>();
+  const books = new Map<Instrument, KnownBook>();
   for (const instrument of instruments) {
     const rule = manifest.rules[instrument.symbol] ?? 'none';
     const start = withSnapshot.includes(instrument.symbol) ? 'snapshot' : 'updates';
-    syncs.set(instrument, new BookSync(new Ladder(instrument), { rule, start }));
+    books.set(instrument, new KnownBook(instrument, { rule, start }));
   }
   const cursor = new FileCursor(file, instruments, 'exchange', { fromUs: -Infinity, toUs: fromUs }, 0);
   while (cursor.nextUs < fromUs) {
     const event = cursor.next();
-    if (event.kind === 'depth') syncs.get(event.instrument)?.onDepth(event);
-    else if (event.kind === 'gap' && event.open) syncs.get(event.instrument)?.discard(event.reason);
+    books.get(event.instrument)?.onEvent(event);
   }
-  return [...syncs.values()]
-    .filter((sync) => sync.live)
-    .map((sync) => bookSnapshot(sync, fromUs, fromUs + baseLatencyUs));
+  return [...books.values()]
+    .filter(({ lastUs }) => lastUs > -Infinity)
+    .map((book) => ({
+      instrument: book.instrument,
+      lastUs: book.lastUs,
+      events: book.told(fromUs, fromUs + baseLatencyUs),
+    }));
 }
 
-/** The whole book as one snapshot of its last id. */
-export function bookSnapshot(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
-  const sides: number[] = [];
-  const ticks: number[] = [];
-  const lots: number[] = [];
-  for (const side of [BID, ASK] as const) {
-    sync.book.walk(side, (levelTicks, levelLots) => {
-      sides.push(side);
-      ticks.push(levelTicks);
-      lots.push(levelLots);
-      return true;
-    });
+/** The same of several recordings, each symbol from the one alone that knew it last. */
+export function newestBooks(all: readonly (readonly OpeningBook[])[]): readonly (readonly MarketEvent[])[] {
+  const newest = new Map<Instrument, OpeningBook>();
+  for (const book of all.flat()) {
+    const known = newest.get(book.instrument);
+    if (known === undefined || book.lastUs >= known.lastUs) newest.set(book.instrument, book);
   }
-  const levels: LevelRows = {
-    sides: Uint8Array.from(sides),
-    ticks: Float64Array.from(ticks),
-    lots: Float64Array.from(lots),
-    from: 0,
-    to: sides.length,
-  };
-  const { instrument } = sync.book;
-  const id = sync.lastId;
-  const ids = { firstId: id, lastId: id, previousId: 0 };
-  return { kind: 'depth', instrument, exchangeUs, receiveUs, snapshot: true, ...ids, levels };
+  return all.map((books) =>
+    books.filter((book) => newest.get(book.instrument) === book).flatMap(({ events }) => events),
+  );
 }

@@ -3,12 +3,11 @@
  * connection is lost. Each symbol hears of the gap with the first event that it misses; with the first one after it the
  * book comes as a snapshot, as after a reconnect. The venue's side goes on undisturbed.
  */
-import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
+import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { Ladder } from '../model/ladder.ts';
 import type { MarketEvent, MarketSink } from '../model/market-event.ts';
 import type { Random } from '../model/ports.ts';
-import { bookSnapshot } from '../recording/opening-book.ts';
+import { KnownBook } from '../recording/known-book.ts';
 import type { StressOptions } from '../simulation/stress/options.ts';
 import { stretches } from '../simulation/stress/stretches.ts';
 
@@ -27,12 +26,12 @@ export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync
   if (Array.isArray(gaps) && gaps.length === 0) return sink;
   const isWithin = stretches(gaps, random, startUs);
   /** What a new connection would be given. */
-  const books = new Map<Instrument, BookSync>();
+  const books = new Map<Instrument, KnownBook>();
   const missing = new Map<Instrument, number>();
-  const bookOf = (instrument: Instrument): BookSync => {
+  const bookOf = (instrument: Instrument): KnownBook => {
     const known = books.get(instrument);
     if (known !== undefined) return known;
-    const made = new BookSync(new Ladder(instrument), sync(instrument.symbol));
+    const made = new KnownBook(instrument, sync(instrument.symbol));
     books.set(instrument, made);
     return made;
   };
@@ -40,8 +39,7 @@ export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync
     const { instrument, exchangeUs, receiveUs } = event;
     missing.delete(instrument);
     sink({ kind: 'gap', instrument, exchangeUs, receiveUs, reason: REASON, fromUs, open: false });
-    const book = books.get(instrument);
-    if (book?.live === true) sink(bookSnapshot(book, exchangeUs, receiveUs));
+    for (const told of books.get(instrument)?.told(exchangeUs, receiveUs) ?? []) sink(told);
   };
   return (event) => {
     const { instrument, exchangeUs, receiveUs } = event;
@@ -52,8 +50,7 @@ export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync
       sink({ kind: 'gap', instrument, exchangeUs, receiveUs, reason: REASON, fromUs: exchangeUs, open: true });
     }
     if (!isMissed && since !== undefined) close(event, since);
-    if (event.kind === 'depth') bookOf(instrument).onDepth(event);
-    else if (event.kind === 'gap' && event.open) bookOf(instrument).discard(event.reason);
+    if (event.kind === 'depth' || event.kind === 'gap') bookOf(instrument).onEvent(event);
     if (!isMissed) sink(event);
   };
 }

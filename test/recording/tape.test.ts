@@ -172,6 +172,50 @@ describe('a tape', () => {
     await expect(openTape([dir], { fromMs: T0 + 1000 })).rejects.toMatchObject({ code: 'recording_empty' });
   });
 
+  it('begins a period behind a gap with the book that ids have proved since, and one within it with the gap', async () => {
+    const dropped = note(30, { note: 'dropped', frames: 3 });
+    const rows = [...STREAM.slice(0, 3), dropped, depth(3, 1000, [], [['100.5', '1.5']]), depth(4, 2000, [], [])];
+    const { dir } = await recordingOf(rows);
+    const begin = async (fromMs: number): Promise<Record<string, unknown>[]> => {
+      const tape = await openTape([dir], { fromMs });
+      const events = eventsOf(tape, 'receive');
+      expect(eventsOf(tape, 'exchange').slice(0, 2)).toEqual(events.slice(0, 2));
+      tape.close();
+      return events;
+    };
+    expect(await begin(T0 + 1500)).toMatchObject([
+      { kind: 'depth', snapshot: true, lastId: 3 },
+      { kind: 'depth', lastId: 4 },
+    ]);
+    expect(await begin(T0 + 500)).toMatchObject([
+      { kind: 'depth', snapshot: true, lastId: 2 },
+      { kind: 'gap', open: true, reason: '3 frames were dropped while recording', fromUs: (T0 + 22) * 1000 },
+      { kind: 'depth', lastId: 3 },
+      { kind: 'depth', lastId: 4 },
+    ]);
+    const without = await recordingOf(rows, manifestOf({ rules: { BTCUSDT: 'none' } }));
+    const tape = await openTape([without.dir], { fromMs: T0 + 500 });
+    expect(eventsOf(tape, 'receive').map((event) => event['snapshot'])).toEqual([false, false]);
+    tape.close();
+  });
+
+  it('begins with the book of the recording that knew it last, whatever their order', async () => {
+    const manifest = manifestOf({ rules: { BTCUSDT: 'none' } });
+    const old = await recordingOf([depth(1, 0, [['90', '1']], [], 'snapshot')], manifest);
+    const later = await recordingOf(
+      [depth(1, 1000, [['95', '1']], [], 'snapshot'), depth(2, 9000, [['96', '1']], [])],
+      manifest,
+    );
+    for (const paths of [
+      [old.dir, later.dir],
+      [later.dir, old.dir],
+    ]) {
+      const tape = await openTape(paths, { fromMs: T0 + 5000 });
+      expect(eventsOf(tape, 'exchange').map((event) => event['levels'])).toEqual([['b9500x1000'], ['b9600x1000']]);
+      tape.close();
+    }
+  });
+
   it('reads the same from memory that threads share, and stays on the disk when it is too large', async () => {
     const { dir } = await recordingOf(STREAM);
     const onDisk = await openTape([dir]);

@@ -9,7 +9,7 @@ import { createLatency } from '../../src/simulation/latency.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { createStress } from '../../src/simulation/stress/stress.ts';
 import { stretches } from '../../src/simulation/stress/stretches.ts';
-import { depth, trade } from './market.ts';
+import { depth, spot, trade } from './market.ts';
 
 function optionsOf(stress: Readonly<Record<string, unknown>>) {
   return simulationOptions.parse({ stress });
@@ -89,32 +89,49 @@ describe('stress', () => {
 });
 
 describe('stream gaps', () => {
+  const told = (seen: string[]) => (event: MarketEvent) => {
+    if (event.kind === 'gap') seen.push(event.open ? 'lost' : 'again');
+    else if (event.kind === 'depth') {
+      const { levels, snapshot } = event;
+      const rows = Array.from(
+        { length: levels.to - levels.from },
+        (_, row) => `${levels.ticks[row]}:${levels.lots[row]}`,
+      );
+      seen.push(`${snapshot ? 'snapshot' : 'update'} ${rows.join(' ')}`);
+    } else seen.push(event.kind);
+  };
+  const at = (ms: number) => ({ exchangeUs: ms * 1000, receiveUs: ms * 1000 });
+  const options = {
+    stress: optionsOf({ gaps: [{ atMs: 10, forMs: 10 }] }).stress,
+    random: seededRandom(1),
+    startUs: 0,
+  };
+
   it('are told with the first event that is missed, and end with the whole book', () => {
     const seen: string[] = [];
-    const sink = withStreamGaps(
-      (event: MarketEvent) => {
-        if (event.kind === 'gap') seen.push(event.open ? 'lost' : 'again');
-        else if (event.kind === 'depth') {
-          const { levels, snapshot } = event;
-          const rows = Array.from(
-            { length: levels.to - levels.from },
-            (_, row) => `${levels.ticks[row]}:${levels.lots[row]}`,
-          );
-          seen.push(`${snapshot ? 'snapshot' : 'update'} ${rows.join(' ')}`);
-        } else seen.push(event.kind);
-      },
-      {
-        stress: optionsOf({ gaps: [{ atMs: 10, forMs: 10 }] }).stress,
-        random: seededRandom(1),
-        startUs: 0,
-        sync: () => ({ rule: 'none', start: 'updates' }),
-      },
-    );
-    const at = (ms: number) => ({ exchangeUs: ms * 1000, receiveUs: ms * 1000 });
+    const sink = withStreamGaps(told(seen), { ...options, sync: () => ({ rule: 'none', start: 'updates' }) });
     sink(depth({ 99: 5 }, { 101: 5 }, at(1)));
     sink(depth({ 98: 7 }, {}, at(12)));
     sink({ ...trade('sell', 99, 1), ...at(15) });
     sink(depth({ 99: 0 }, {}, at(21)));
     expect(seen).toEqual(['update 99:5 101:5', 'lost', 'again', 'snapshot 99:5 98:7 101:5', 'update 99:0']);
+  });
+
+  it('end with the book that ids have proved since a gap of the data, and with that gap while nothing has', () => {
+    for (const [proved, end] of [
+      [13, ['again', 'snapshot 99:5 98:7 101:5', 'trade']],
+      [30, ['again', 'snapshot 99:5 101:5', 'lost', 'trade', 'update 98:7']],
+    ] as const) {
+      const seen: string[] = [];
+      const sink = withStreamGaps(told(seen), { ...options, sync: () => ({ rule: 'seq', start: 'snapshot' }) });
+      const gap = { kind: 'gap', instrument: spot, reason: 'silent', fromUs: 11_000, open: true } as const;
+      const update = depth({ 98: 7 }, {}, { ...at(proved), lastId: 2 });
+      sink(depth({ 99: 5 }, { 101: 5 }, { ...at(1), snapshot: true, lastId: 1 }));
+      sink({ ...gap, ...at(12) });
+      if (proved < 20) sink(update);
+      sink({ ...trade('sell', 99, 1), ...at(21) });
+      if (proved > 20) sink(update);
+      expect(seen).toEqual(['snapshot 99:5 101:5', 'lost', ...end]);
+    }
   });
 });

@@ -1,12 +1,14 @@
 /**
  * Warm-up candles of a backtest that starts in the middle of its data (strategy API, "Candles"): built from what lies
- * before `--from` by the same market data that the strategies use. Without `--from` there is nothing before the start,
- * and a strategy warms up on its first candles.
+ * before `--from` by the same market data that the strategies use. Without `--from`, and where the data hold nothing
+ * before it, a strategy warms up on its first candles.
  */
+import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { usOf } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
 import { openTape } from '../recording/open-tape.ts';
+import type { Tape } from '../recording/tape.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { MarketData } from '../streams/market-data.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -28,7 +30,8 @@ export async function warmupCandles(
   });
   if (fromMs === undefined || needs.length === 0) return new Map();
   const span = Math.max(...needs.map(({ warmup, intervalMs }) => (warmup + 2) * intervalMs));
-  const tape = await openTape(data, { fromMs: fromMs - span, toMs: fromMs });
+  const tape = await tapeBefore(data, fromMs - span, fromMs);
+  if (tape === null) return new Map();
   try {
     const clock = new VirtualClock(Number.isFinite(tape.fromUs) ? tape.fromUs : 0);
     const market = new MarketData({
@@ -61,5 +64,15 @@ export async function warmupCandles(
     return new Map(kept);
   } finally {
     tape.close();
+  }
+}
+
+/** Null where the data hold nothing of that time. */
+async function tapeBefore(data: readonly string[], fromMs: number, toMs: number): Promise<Tape | null> {
+  try {
+    return await openTape(data, { fromMs, toMs });
+  } catch (thrown) {
+    if (isTidewireError(thrown) && thrown.code === 'recording_empty') return null;
+    throw thrown;
   }
 }

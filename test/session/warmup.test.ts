@@ -1,0 +1,63 @@
+/** Warm-up candles of a backtest: from before `--from`, else from its start. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FrameRow } from '../../src/recording/frame-row.ts';
+import { silentLogger } from '../../src/model/ports.ts';
+import { backtest } from '../../src/session/backtest.ts';
+import { configSchema } from '../../src/session/config/schema.ts';
+import { prepareStrategies } from '../../src/session/strategies.ts';
+import { freshDir, publicRow, recordingOf } from '../recording/fixtures.ts';
+
+const MINUTE = 60_000;
+const T0 = 28_333_333 * MINUTE;
+
+/** Says each candle that it decides by. */
+const STRATEGY = `
+import { defineCandleStrategy, note, z } from 'tidewire';
+export default defineCandleStrategy({
+  name: 'warm',
+  params: z.object({}),
+  interval: '1m',
+  warmup: () => 3,
+  symbols: () => ['BTCUSDT'],
+  setup: () => ({}),
+  onCandle: (candle) => note(String(candle.openTime)),
+});
+`;
+
+async function recorded(): Promise<string> {
+  const rows: FrameRow[] = [];
+  for (let at = 0; at < 12; at++) {
+    const ts = T0 + at * MINUTE + 1000;
+    const data = [{ tradeId: String(at), price: String(100 + at), quantity: '1', side: 'buy', ts }];
+    rows.push(publicRow(ts * 1000 + 2000, { channel: 'BTCUSDT@trades', seq: at + 1, ts, data }));
+  }
+  return (await recordingOf(rows)).dir;
+}
+
+/** Minutes after the start of the data of the candles that were decided by. */
+async function run(data: string, fromMs: number) {
+  const file = join(freshDir(), 'warm.ts');
+  writeFileSync(file, STRATEGY);
+  const { result, failures } = await backtest({
+    config: configSchema.parse({}),
+    strategies: await prepareStrategies({ file, params: {}, entries: [] }),
+    data: [data],
+    fromMs,
+    seed: 1,
+    repeat: 1,
+    logger: silentLogger,
+  });
+  expect([...failures.values()]).toEqual([]);
+  return result.notes.map(({ text }) => (Number(text) - T0) / MINUTE);
+}
+
+describe('warm-up candles', () => {
+  it('are those from before the period, and its own first ones where nothing lies before it', async () => {
+    const data = await recorded();
+    expect(await run(data, T0 + 6 * MINUTE)).toEqual([6, 7, 8, 9, 10]);
+    expect(await run(data, T0)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await run(data, T0 - 90 * MINUTE)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+});

@@ -12,6 +12,8 @@ export class KnownBook {
   /** Exchange time of the last depth message, µs; -Infinity before the first. */
   lastUs = -Infinity;
   readonly #sync: BookSync;
+  /** When the last message of which the book may be made was received. */
+  #receivedUs = -Infinity;
   /** The gap that the book stands in. */
   #gap: Pick<GapEvent, 'reason' | 'fromUs'> | null = null;
 
@@ -25,9 +27,13 @@ export class KnownBook {
     else if (event.kind === 'gap' && event.open) this.#onGap(event);
   }
 
-  /** What a listener is told first; nothing without a book. */
-  told(exchangeUs: number, receiveUs: number): readonly MarketEvent[] {
+  /**
+   * What a listener is told first; nothing without a book. It is not received before `fromReceiveUs`, nor before what the book
+   * is made of (M9).
+   */
+  told(exchangeUs: number, fromReceiveUs: number): readonly MarketEvent[] {
     if (!this.#sync.live) return [];
+    const receiveUs = Math.max(fromReceiveUs, this.#receivedUs);
     const snapshot = snapshotOf(this.#sync, exchangeUs, receiveUs);
     if (this.#gap === null) return [snapshot];
     const { instrument } = this;
@@ -37,7 +43,9 @@ export class KnownBook {
   #onDepth(event: DepthEvent): void {
     this.lastUs = Math.max(this.lastUs, event.exchangeUs);
     const verdict = this.#sync.onDepth(event);
-    if (this.#sync.live && verdict !== 'old' && verdict !== 'buffered') this.#gap = null;
+    if (verdict === 'old') return;
+    this.#receivedUs = Math.max(this.#receivedUs, event.receiveUs);
+    if (this.#sync.live && verdict !== 'buffered') this.#gap = null;
   }
 
   /** Ids may prove that the gap lost nothing of this symbol; without them only a new start can. */

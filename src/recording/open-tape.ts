@@ -234,7 +234,11 @@ function inPass(gaps: readonly GapEvent[], order: DeliveryOrder, shiftUs: number
     receiveUs: gap.receiveUs + shiftUs,
     fromUs: gap.fromUs + shiftUs,
   }));
-  return shifted.sort((a, b) => (order === 'exchange' ? a.exchangeUs - b.exchangeUs : a.receiveUs - b.receiveUs));
+  return inOrder(shifted, order);
+}
+
+function inOrder<Event extends MarketEvent>(events: readonly Event[], order: DeliveryOrder): readonly Event[] {
+  return events.toSorted((a, b) => (order === 'exchange' ? a.exchangeUs - b.exchangeUs : a.receiveUs - b.receiveUs));
 }
 
 function passCursors(
@@ -253,7 +257,7 @@ function passCursors(
   const events = new FileCursor(file, source.instruments, order, period, sequence, repetition);
   // Later passes find their book from the data, as the first does where it holds the beginning.
   if (source.opening.length === 0 || pass > 0) return [events];
-  return [new ListCursor(source.opening, order, sequence - source.opening.length), events];
+  return [new ListCursor(inOrder(source.opening, order), order, sequence - source.opening.length), events];
 }
 
 function describe({ path, tape }: Source): TapeSource {

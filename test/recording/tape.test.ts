@@ -199,6 +199,38 @@ describe('a tape', () => {
     tape.close();
   });
 
+  it('begins with no book before what it is made of was received (M9)', async () => {
+    const late = (ms: number, row: FrameRow): FrameRow => ({ ...row, receiveUs: row.receiveUs + ms * 1000 });
+    const ofEth = (row: FrameRow): FrameRow => ({ ...row, text: row.text.replaceAll('BTCUSDT', 'ETHUSDT') });
+    const manifest = manifestOf({
+      symbols: ['BTCUSDT', 'ETHUSDT'],
+      instruments: [{ ...BTC }, { ...BTC, symbol: 'ETHUSDT', base: 'ETH' }],
+      rules: { BTCUSDT: 'seq', ETHUSDT: 'seq' },
+    });
+    const rows = [
+      STREAM[0]!,
+      ofEth(STREAM[0]!),
+      ofEth(depth(2, 800, [['99', '1']], [])),
+      late(198, depth(2, 900, [['99', '1']], [])),
+      late(198, depth(3, 1050, [], [['100.5', '1.5']])),
+    ];
+    const tape = await openTape([(await recordingOf(rows, manifest)).dir], { fromMs: T0 + 1000 });
+    const received = eventsOf(tape, 'receive').map((event) => [
+      event['symbol'],
+      event['snapshot'],
+      Number(event['receiveUs']) / 1000 - T0,
+    ]);
+    expect(received).toEqual([
+      ['ETHUSDT', true, 1001],
+      ['BTCUSDT', true, 1100],
+      ['BTCUSDT', false, 1250],
+    ]);
+    expect(eventsOf(tape, 'exchange').map((event) => Number(event['exchangeUs']) / 1000 - T0)).toEqual([
+      1000, 1000, 1050,
+    ]);
+    tape.close();
+  });
+
   it('begins with the book of the recording that knew it last, whatever their order', async () => {
     const manifest = manifestOf({ rules: { BTCUSDT: 'none' } });
     const old = await recordingOf([depth(1, 0, [['90', '1']], [], 'snapshot')], manifest);

@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { compileTape } from './compile.ts';
 import { recordingErrors } from './errors.ts';
@@ -48,7 +49,7 @@ export async function tapeOf(dir: string, options: TapeCacheOptions = {}): Promi
   const progress = options.progress === undefined ? {} : { progress: options.progress };
   const compile = { dir, manifest, key, baseLatencyUs, ...progress };
   try {
-    const draft = `${path}.${process.pid}.new`;
+    const draft = `${path}.${process.pid}.${threadId}.new`;
     await compileInto(draft, path, compile);
     const file = TapeFile.open(path);
     return { file, cached: false, release: () => file.close() };

@@ -13,7 +13,7 @@ import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
 import { createMemoryJournal } from '../execution/journal/memory-store.ts';
 import { openTape } from '../recording/open-tape.ts';
-import type { SharedTape, Tape } from '../recording/tape.ts';
+import type { OpenTapeOptions, SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -110,15 +110,14 @@ function reportingOf(tape: Tape, wanted: string): string {
 
 export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   const started = performance.now();
-  const { fromMs, toMs, repeat, loading, shared } = options;
+  const { fromMs, toMs, repeat, loading } = options;
   const tape = await openTape(options.data, {
     repeat,
-    baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
+    ...readOptions(options),
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(toMs === undefined ? {} : { toMs }),
     asReceived: options.asReceived ?? false,
     ...(loading === undefined ? {} : { progress: loading }),
-    ...(shared === undefined ? {} : { shared }),
   });
   let lived: Lived;
   try {
@@ -131,6 +130,11 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
     tape.close();
   }
   return runOf(lived);
+}
+
+function readOptions({ config, shared }: BacktestOptions): Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'> {
+  const baseLatencyUs = usOf(config.simulation.latency.baseMs);
+  return shared === undefined ? { baseLatencyUs } : { baseLatencyUs, shared };
 }
 
 /** The parts of one backtest, wired. */
@@ -297,7 +301,7 @@ interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
 
 async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<Lived> {
   const parts = assemble(options, tape);
-  const history = await warmupCandles(options.data, options.strategies, options.fromMs);
+  const history = await warmupCandles(options.data, options.strategies, options.fromMs, readOptions(options));
   const loadMs = performance.now() - started;
   const { wallMs, trapped } = await play(options, tape, parts, history);
   const { recorder, watch, engine, market, period, instruments } = parts;

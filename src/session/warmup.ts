@@ -8,13 +8,16 @@ import { Instruments } from '../model/instrument.ts';
 import { usOf } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
 import { openTape } from '../recording/open-tape.ts';
-import type { Tape } from '../recording/tape.ts';
+import type { OpenTapeOptions, Tape } from '../recording/tape.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { MarketData } from '../streams/market-data.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 /** Tag → symbol → candles, oldest first. */
 export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>;
+
+/** As the run reads its tape: with others the cache would be compiled anew, for each of the two by turns. */
+type ReadOptions = Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'>;
 
 /** More than a candle's grace of one second and any usual feed latency. */
 const CLOSING_US = 5_000_000;
@@ -23,6 +26,7 @@ export async function warmupCandles(
   data: readonly string[],
   strategies: readonly PreparedStrategy[],
   fromMs: number | undefined,
+  read: ReadOptions,
 ): Promise<Warmup> {
   const needs = strategies.flatMap(({ tag, loaded, params }) => {
     const need = loaded.definition.candleNeeds(params);
@@ -30,7 +34,7 @@ export async function warmupCandles(
   });
   if (fromMs === undefined || needs.length === 0) return new Map();
   const span = Math.max(...needs.map(({ warmup, intervalMs }) => (warmup + 2) * intervalMs));
-  const tape = await tapeBefore(data, fromMs - span, fromMs);
+  const tape = await tapeBefore(data, { ...read, fromMs: fromMs - span, toMs: fromMs });
   if (tape === null) return new Map();
   try {
     const clock = new VirtualClock(Number.isFinite(tape.fromUs) ? tape.fromUs : 0);
@@ -68,9 +72,9 @@ export async function warmupCandles(
 }
 
 /** Null where the data hold nothing of that time. */
-async function tapeBefore(data: readonly string[], fromMs: number, toMs: number): Promise<Tape | null> {
+async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Promise<Tape | null> {
   try {
-    return await openTape(data, { fromMs, toMs });
+    return await openTape(data, options);
   } catch (thrown) {
     if (isTidewireError(thrown) && thrown.code === 'recording_empty') return null;
     throw thrown;

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Instruments } from '../../src/model/instrument.ts';
@@ -41,6 +43,21 @@ const STREAM: readonly FrameRow[] = [
   trade(2, 15),
   depth(3, 40, [], [['100.5', '1.5']]),
 ];
+
+const TAPE_CACHE = new URL('../../src/recording/tape-cache.ts', import.meta.url).href;
+const OTHER_THREAD = `
+const { parentPort, workerData: { dir, stop, module } } = require('node:worker_threads');
+import(module).then(async ({ tapeOf }) => {
+  const progress = (fraction) => {
+    if (fraction <= 0.9 || Atomics.load(stop, 0) === 1) return;
+    parentPort.postMessage('compiling');
+    Atomics.wait(stop, 0, 0);
+  };
+  const tape = await tapeOf(dir, { progress });
+  parentPort.postMessage(tape.file.path);
+  tape.release();
+});
+`;
 
 describe('a tape', () => {
   it('holds exactly the events that its frames decode to', async () => {
@@ -132,6 +149,22 @@ describe('a tape', () => {
     const segment = join(dir, 'frames-000001.twf');
     writeFileSync(segment, readFileSync(segment).subarray(0, 60));
     await expect(openTape([dir])).rejects.toMatchObject({ code: 'recording_damaged', exit: 5 });
+  });
+
+  it('is compiled by two threads of a process at once, each beside the other', async () => {
+    const { dir } = await recordingOf(STREAM);
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    // Stands still in the second pass, its draft begun, until this thread has compiled the whole.
+    const other = new Worker(OTHER_THREAD, { eval: true, workerData: { dir, stop, module: TAPE_CACHE } });
+    await once(other, 'message');
+    (await openTape([dir])).close();
+    Atomics.store(stop, 0, 1);
+    Atomics.notify(stop, 0);
+    expect(await once(other, 'message')).toEqual([join(dir, TAPE_FILE)]);
+    const tape = await openTape([dir]);
+    expect(eventsOf(tape, 'exchange')).toHaveLength(STREAM.length);
+    tape.close();
+    expect(readdirSync(dir).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
   it('uses what is whole of a damaged recording, marks the place as a gap and says what is lost', async () => {

@@ -1,9 +1,12 @@
-/** Warm-up candles of a backtest: from before `--from`, else from its start. */
-import { writeFileSync } from 'node:fs';
+/** Warm-up candles of a backtest: from before `--from`, else from its start, and by the tape that the run reads. */
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { silentLogger } from '../../src/model/ports.ts';
+import { shareTapes } from '../../src/recording/open-tape.ts';
+import { TAPE_FILE } from '../../src/recording/tape-cache.ts';
+import type { SharedTape } from '../../src/recording/tape.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
@@ -37,17 +40,18 @@ async function recorded(): Promise<string> {
 }
 
 /** Minutes after the start of the data of the candles that were decided by. */
-async function run(data: string, fromMs: number) {
+async function run(data: string, fromMs: number, over: { baseMs?: number; shared?: readonly SharedTape[] } = {}) {
   const file = join(freshDir(), 'warm.ts');
   writeFileSync(file, STRATEGY);
   const { result, failures } = await backtest({
-    config: configSchema.parse({}),
+    config: configSchema.parse({ simulation: { latency: { baseMs: over.baseMs ?? 1 } } }),
     strategies: await prepareStrategies({ file, params: {}, entries: [] }),
     data: [data],
     fromMs,
     seed: 1,
     repeat: 1,
     logger: silentLogger,
+    ...(over.shared === undefined ? {} : { shared: over.shared }),
   });
   expect([...failures.values()]).toEqual([]);
   return result.notes.map(({ text }) => (Number(text) - T0) / MINUTE);
@@ -59,5 +63,18 @@ describe('warm-up candles', () => {
     expect(await run(data, T0 + 6 * MINUTE)).toEqual([6, 7, 8, 9, 10]);
     expect(await run(data, T0)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await run(data, T0 - 90 * MINUTE)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('come from the tape that the run reads: it is not compiled once more for them', async () => {
+    const data = await recorded();
+    const cache = join(data, TAPE_FILE);
+    await run(data, T0 + 6 * MINUTE, { baseMs: 5 });
+    const { ino, mtimeMs } = statSync(cache);
+    await run(data, T0 + 6 * MINUTE, { baseMs: 5 });
+    expect(statSync(cache)).toMatchObject({ ino, mtimeMs });
+    const shared = await shareTapes([data], 1e9);
+    rmSync(cache);
+    await run(data, T0 + 6 * MINUTE, { shared: shared! });
+    expect(existsSync(cache)).toBe(false);
   });
 });

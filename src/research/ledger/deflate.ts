@@ -1,7 +1,8 @@
 /**
  * What a result is worth after all the tries before it: the deflated Sharpe ratio with K counted from the trial ledger
  * (metrics.md, "Overfitting"). Trials over the same period are compared return by return, so that copies of one idea
- * count as one; a trial over another period of the same data counts whole. Pure.
+ * count as one; a trial over another period of the same data counts whole. How far luck spreads Sharpe ratios is told by all
+ * of them, whatever their period and step. Pure.
  */
 import { MIN_ANNUAL_MS } from '../../statistics/compute.ts';
 import { momentsOf } from '../../statistics/moments.ts';
@@ -15,12 +16,19 @@ import type { Trial } from './trial-ledger.ts';
 
 /** Of more trials so many, by their hashes, are correlated and the outcome is scaled up: the eigenvalues cost K³. */
 const CORRELATED_MAX = 128;
+/** A Sharpe ratio of fewer returns over another period is noise without a bound. */
+const RETURNS_MIN = 16;
+/** Eigenvalues leave copies of one trial this near to one. */
+const ONE = 1 + 1e-6;
 
 export interface Deflation {
   /** Trials on this data so far, this one included. */
   readonly trials: number;
   readonly effectiveTrials: number;
-  /** Null without variance, or with too few returns for skewness and kurtosis. */
+  /**
+   * Null without variance, with too few returns for skewness and kurtosis, or where no other of several trials is long enough
+   * to tell how far they spread.
+   */
   readonly dsr: number | null;
   /** Null where nothing is annualised. */
   readonly minBacktestYears: number | null;
@@ -47,27 +55,36 @@ export function deflate(
   trials: readonly Trial[],
   { estimate, sampleMs }: Deflated = { estimate: estimateOf(own.values), sampleMs: own.sampleMs },
 ): Deflation {
-  const comparable = trials
-    .filter(
-      (trial) =>
-        trial.returns.sampleMs === own.sampleMs &&
-        trial.returns.values.length === own.values.length &&
-        trial.period.from === period.from,
-    )
-    // The same to the last digit in whatever order the trials ended.
-    .toSorted((a, b) => (a.runHash < b.runHash ? -1 : 1));
-  const rows = comparable.map(({ returns }) => returns.values);
+  const isComparable = (trial: Trial): boolean =>
+    trial.returns.sampleMs === own.sampleMs &&
+    trial.returns.values.length === own.values.length &&
+    trial.period.from === period.from;
+  // The same to the last digit in whatever order the trials ended.
+  const sorted = trials.toSorted((a, b) => (a.runHash < b.runHash ? -1 : 1));
+  const rows = sorted.filter(isComparable).map(({ returns }) => returns.values);
   const correlated = rows.slice(0, CORRELATED_MAX);
   const scale = correlated.length === 0 ? 1 : rows.length / correlated.length;
-  const effective = Math.max(1, effectiveTrials(correlated) * scale + (trials.length - comparable.length));
+  const effective = Math.max(1, effectiveTrials(correlated) * scale + (trials.length - rows.length));
   const count = { trials: trials.length, effectiveTrials: effective };
   if (estimate === null) return { ...count, dsr: null, minBacktestYears: null };
-  // Sharpe ratios grow with the root of the period.
-  const trialStd = momentsOf(rows.map((row) => periodSharpe(row, 0) ?? 0)).std ?? 0;
+  const measured = sorted
+    .filter((trial) => isComparable(trial) || trial.returns.values.length >= RETURNS_MIN)
+    .map(({ returns }) => returns.values);
+  const trialStd = spreadOf(measured, own.values.length) ?? (effective > ONE ? null : 0);
   const isLong = period.to - period.from >= MIN_ANNUAL_MS;
   return {
     ...count,
-    dsr: deflatedSharpe(estimate, effective, trialStd * Math.sqrt(sampleMs / own.sampleMs)),
+    // Sharpe ratios grow with the root of the period.
+    dsr: trialStd === null ? null : deflatedSharpe(estimate, effective, trialStd * Math.sqrt(sampleMs / own.sampleMs)),
     minBacktestYears: isLong ? minBacktestYears(effective, estimate.sharpe * Math.sqrt(YEAR_MS / sampleMs)) : null,
   };
+}
+
+/**
+ * Standard deviation of the Sharpe ratios of trials, per period of a run of so many; null for fewer than two. Luck alone gives
+ * SR·√T the same spread at every length T and step: a trial that was stopped early by a search strays further, and would count
+ * for more than it is worth; those that survived alone would count for less.
+ */
+function spreadOf(rows: readonly Float64Array[], periods: number): number | null {
+  return momentsOf(rows.map((row) => (periodSharpe(row, 0) ?? 0) * Math.sqrt(row.length / periods))).std;
 }

@@ -30,6 +30,7 @@ export function verdictInput(parts: Parts): VerdictInput {
     trades: metrics['trades'] ?? 0,
     days: (research.to - research.from) / DAY_MS,
     dsr,
+    ...(dsr === null ? { dsrUnknown: unknownOf(evidence) } : {}),
     pbo: isSkipped(overfitting) ? null : overfitting.pbo,
     spaPValue: isSkipped(superiorAbility) ? null : superiorAbility.spaPValue,
     permutationPValue: isSkipped(permutation) ? null : permutation.pValue,
@@ -41,4 +42,10 @@ export function verdictInput(parts: Parts): VerdictInput {
     lockbox: lockbox === null ? null : { tradingPnl: lockbox['tradingPnl'] ?? null, openings: parts.openings },
     lockboxSeenBy: parts.seenBy,
   };
+}
+
+function unknownOf({ psr, trialsOnData }: ValidationResult['base']): string {
+  return psr === null
+    ? 'too few returns, or none that differ'
+    : `none of the other ${trialsOnData - 1} trials on these data is long enough to tell how far luck reaches`;
 }

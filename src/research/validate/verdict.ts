@@ -11,6 +11,8 @@ export interface VerdictInput {
   readonly trades: number;
   readonly days: number;
   readonly dsr: number | null;
+  /** Why it is null, where there is more to say than that. */
+  readonly dsrUnknown?: string;
   readonly pbo: number | null;
   readonly spaPValue: number | null;
   readonly permutationPValue: number | null;
@@ -76,7 +78,8 @@ function doubtsOf(input: VerdictInput): readonly Doubt[] {
     true,
     `${days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`} of data: one mood of the market`,
   );
-  doubt(dsr === null, true, 'the deflated Sharpe ratio is unknown');
+  const unknown = input.dsrUnknown === undefined ? '' : `: ${input.dsrUnknown}`;
+  doubt(dsr === null, true, `the deflated Sharpe ratio is unknown${unknown}`);
   doubt(
     dsr !== null && dsr < DSR_WEAK,
     true,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { normal, seededRandom } from '../../../src/model/random.ts';
 import { deflate } from '../../../src/research/ledger/deflate.ts';
 import { TrialLedger, type Trial } from '../../../src/research/ledger/trial-ledger.ts';
+import { periodSharpe } from '../../../src/statistics/ratios.ts';
 import { gridStep, simpleOrLost } from '../../../src/statistics/period-grid.ts';
 
 let folder: string;
@@ -34,6 +35,11 @@ function trial(runHash: string, values: Float64Array, given: Partial<Trial> = {}
     returns: { sampleMs: 1000, values },
     ...given,
   };
+}
+
+/** Returns of two periods each. */
+function pairs(values: Float64Array): Float64Array {
+  return Float64Array.from({ length: values.length / 2 }, (_, index) => values[2 * index]! + values[2 * index + 1]!);
 }
 
 function noise(seed: number, drift = 0): Float64Array {
@@ -160,6 +166,51 @@ describe('deflation', () => {
       trials: 3,
       effectiveTrials: 3,
     });
+  });
+
+  it('is not undone by running the best of a search over another part of the data', () => {
+    const rows = Array.from({ length: 40 }, (_, index) => noise(index + 2));
+    const searched = rows.map((row, index) => trial(`s${index}`, row));
+    const sharpe = (row: Float64Array): number => periodSharpe(row, 0)!;
+    const best = rows.reduce((top, row) => (sharpe(row) > sharpe(top) ? row : top)).slice(0, 160);
+    const shorter = { from: period.from, to: period.from + 160_000 };
+    const again = { sampleMs: 1000, values: best };
+    const alone = deflate(again, shorter, [trial('v', best, { period: shorter })]);
+    const after = deflate(again, shorter, [...searched, trial('v', best, { period: shorter })]);
+    expect(alone.dsr).toBeGreaterThan(0.95);
+    expect(after).toMatchObject({ trials: 41, effectiveTrials: 41 });
+    expect(after.dsr).toBeLessThan(0.75);
+    // However finely their returns were cut.
+    const coarse = searched.map((row, index) => ({
+      ...row,
+      returns: { sampleMs: 2000, values: pairs(rows[index]!) },
+    }));
+    const coarser = deflate(again, shorter, [...coarse, trial('v', best, { period: shorter })]);
+    expect(Math.abs(coarser.dsr! - after.dsr!)).toBeLessThan(0.1);
+  });
+
+  it('weighs a trial that was stopped early by the luck that its length leaves room for', () => {
+    const edge = noise(1, 0.4);
+    const kept = { sampleMs: 1000, values: edge };
+    const others = (length: number): Trial[] =>
+      Array.from({ length: 40 }, (_, index) =>
+        trial(`e${index}`, noise(index + 2).slice(0, length), { period: { from: period.from + 1, to: period.to } }),
+      );
+    const whole = deflate(kept, period, [trial('h', edge), ...others(200)]);
+    const stopped = deflate(kept, period, [trial('h', edge), ...others(22)]);
+    expect(stopped.effectiveTrials).toBe(41);
+    expect(whole.dsr).toBeGreaterThan(0.9);
+    expect(Math.abs(stopped.dsr! - whole.dsr!)).toBeLessThan(0.1);
+  });
+
+  it('is unknown where no other trial is long enough to tell how far luck reaches', () => {
+    const moments = [5, 6].map((seed) =>
+      trial(`m${seed}`, noise(seed).slice(0, 3), { period: { from: period.from, to: period.from + 3_000 } }),
+    );
+    expect(deflate(returns, period, [trial('h', own), ...moments])).toMatchObject({ effectiveTrials: 3, dsr: null });
+    // A third that is: its spread is had, and the short ones count.
+    const third = trial('o', noise(7));
+    expect(deflate(returns, period, [trial('h', own), third, ...moments]).dsr).toBeGreaterThan(0);
   });
 
   it('says nothing of returns that never moved', () => {

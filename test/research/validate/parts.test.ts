@@ -195,6 +195,12 @@ describe('the verdict', () => {
     expect(verdict.reasons.length + (level === 'none' ? 1 : 0)).toBeGreaterThan(0);
   });
 
+  it('says why the deflated Sharpe ratio is unknown', () => {
+    const why = 'too few of the other trials';
+    const { level, reasons } = verdictOf({ ...good, dsr: null, dsrUnknown: why });
+    expect([level, reasons[0]]).toEqual(['weak', `the deflated Sharpe ratio is unknown: ${why}`]);
+  });
+
   it('puts the grave reasons first', () => {
     const { reasons } = verdictOf({ ...good, lockbox: null, trades: 5 });
     expect(reasons[0]).toContain('only 5 trades');

@@ -18,11 +18,10 @@ import type { SimulationOptions } from '../simulation/options.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { CashEvent } from '../statistics/inputs.ts';
-import type { PeriodReturns } from '../statistics/period-grid.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, type Traps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
-import { buildResult, openPositions, paramsOf, trialReturns, type RunFacts } from './build-result.ts';
+import { buildResult, openPositions, paramsOf, trialSeries, type RunFacts, type TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
@@ -76,13 +75,11 @@ export interface BacktestRun {
   readonly trial: TrialFacts;
 }
 
-export interface TrialFacts {
+export interface TrialFacts extends TrialSeries {
   /** Of the strategy files with what they import, in their order. */
   readonly codeHash: string;
   /** Of the whole data, whatever part of it was run. */
   readonly dataHash: string;
-  /** Of trading alone. */
-  readonly returns: PeriodReturns;
 }
 
 /**
@@ -296,7 +293,7 @@ interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
   readonly facts: RunFacts;
   readonly recorder: RunRecorder;
   readonly instruments: Instruments;
-  readonly trial: Omit<TrialFacts, 'returns'>;
+  readonly trial: Omit<TrialFacts, keyof TrialSeries>;
 }
 
 async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<Lived> {
@@ -319,8 +316,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
 /** Made when venue, executor and tape are free to go: the result of a long run needs their room. */
 function runOf({ facts, recorder, instruments, grave, failures, trial }: Lived): BacktestRun {
   const result = buildResult(facts, recorder, instruments);
-  const returns = trialReturns(result, recorder, instruments);
-  return { result, grave, failures, funding: recorder.funding, trial: { ...trial, returns } };
+  const series = trialSeries(result, recorder, instruments);
+  return { result, grave, failures, funding: recorder.funding, trial: { ...trial, ...series } };
 }
 
 /** Without perpetuals in the data their options decide nothing: runs that differ in them alone are the same run. */

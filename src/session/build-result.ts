@@ -6,6 +6,7 @@ import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { FillRecord, SymbolRecord } from '../statistics/inputs.ts';
+import { heldAndMarket, type HeldAndMarket } from '../statistics/overfitting/held-and-market.ts';
 import type { PeriodReturns } from '../statistics/period-grid.ts';
 import { tradingReturns } from '../statistics/trading-returns.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
@@ -40,20 +41,28 @@ export interface RunFacts {
   readonly candles?: readonly ChartPrices[];
 }
 
-/** Returns of trading alone, by which trials on the same data are compared. */
-export function trialReturns(
+/** What makes a run comparable, while the whole path of mids is there. */
+export interface TrialSeries {
+  /** Of trading alone, by which trials on the same data are compared. */
+  readonly returns: PeriodReturns;
+  /** On the same grid; null without fills. */
+  readonly held: HeldAndMarket | null;
+}
+
+export function trialSeries(
   { period, currency, fills }: Pick<BacktestResult, 'period' | 'currency' | 'fills'>,
   recorder: RunRecorder,
   instruments: Instruments,
-): PeriodReturns {
-  return tradingReturns({
+): TrialSeries {
+  const input = {
     fills,
     symbols: symbolRecords(instruments, recorder, currency, fills),
     mids: recorder.midSeries(),
     funding: recorder.funding,
     start: recorder.equitySeries().value[0] ?? 0,
     period,
-  });
+  };
+  return { returns: tradingReturns(input), held: heldAndMarket(input) };
 }
 
 function symbolRecords(

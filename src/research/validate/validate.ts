@@ -24,7 +24,6 @@ import { candidateRows } from './candidates.ts';
 import { abilityOf, bandsOf, baseEvidence, overfittingOf, walkOf } from './evidence.ts';
 import { DecisionLog } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
-import { heldAndMarket } from './positions.ts';
 import type { Period, ValidationResult } from './result.ts';
 import { asked, lookAhead, openedLockbox, runnerOf, stressed } from './runs.ts';
 import { verdictOf } from './verdict.ts';
@@ -185,7 +184,7 @@ function unchosen(found: SweepResult | null): readonly string[] {
 }
 
 function permuted(base: BacktestRun, random: ReturnType<typeof seededRandom>): ValidationResult['permutation'] {
-  const held = heldAndMarket(base.result, base.trial.returns.sampleMs);
+  const { held } = base.trial;
   if (held === null) return { skipped: 'no fills, or no price path' };
   try {
     return { ...blockPermutation(held.positions, held.market, random), symbol: held.symbol };

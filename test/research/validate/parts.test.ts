@@ -3,11 +3,12 @@ import { seededRandom } from '../../../src/model/random.ts';
 import { candidateRows } from '../../../src/research/validate/candidates.ts';
 import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
-import { heldAndMarket } from '../../../src/research/validate/positions.ts';
 import { stressGrid } from '../../../src/research/validate/stress.ts';
 import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
-import type { BacktestResult } from '../../../src/session/result.ts';
 import { simulationOptions } from '../../../src/simulation/options.ts';
+import type { FillRecord, SymbolRecord } from '../../../src/statistics/inputs.ts';
+import { heldAndMarket } from '../../../src/statistics/overfitting/held-and-market.ts';
+import { seriesOf } from '../../../src/statistics/series.ts';
 
 const decisions = (...hashes: readonly string[]): Decision[] => hashes.map((hash, index) => ({ ts: index * 10, hash }));
 
@@ -113,34 +114,42 @@ describe('positions and market', () => {
       tag: 't',
       mid: 10,
     };
-    const result = {
+    const input = {
       period: { from: 0, to: 4000 },
+      symbols: {},
+      mids: {
+        A: seriesOf([
+          [0, 10],
+          [900, 11],
+          [1500, 12],
+          [2500, 10],
+          [3500, 13],
+        ]),
+      },
       fills: [
         { ...fill, ts: 500, side: 'buy', quantity: '2' },
         { ...fill, ts: 2000, side: 'sell', quantity: '3' },
         { ...fill, ts: 2000, side: 'sell', quantity: '1', symbol: 'small' },
-      ],
-      chart: {
-        prices: [
-          {
-            kind: 'line',
-            symbol: 'A',
-            points: [
-              [0, 10],
-              [900, 11],
-              [1500, 12],
-              [2500, 10],
-              [3500, 13],
-            ],
-          },
-        ],
-      },
-    } as unknown as BacktestResult;
-    const held = heldAndMarket(result, 1000);
+      ] as unknown as readonly FillRecord[],
+    };
+    const held = heldAndMarket(input);
     expect(held?.symbol).toBe('A');
     expect([...held!.positions]).toEqual([0, 2, -1, -1]);
     expect([...held!.market]).toEqual([1, 1, -2, 3]);
-    expect(heldAndMarket({ ...result, fills: [] }, 1000)).toBeNull();
+    expect(heldAndMarket({ ...input, fills: [] })).toBeNull();
+    expect(heldAndMarket({ ...input, mids: {} })).toBeNull();
+  });
+
+  it('are worth money: contracts by their size, spot less the fee in base', () => {
+    const fill = { ts: 0, price: '10', side: 'buy', quantity: '2', fee: '0.5', feeCurrency: 'B' };
+    const input = (symbol: Pick<SymbolRecord, 'market' | 'contractSize'>) => ({
+      period: { from: 0, to: 2000 },
+      symbols: { A: { base: 'B', quote: 'C', lotSize: '1', ...symbol } },
+      mids: { A: seriesOf([[0, 10]]) },
+      fills: [{ ...fill, symbol: 'A' }] as unknown as readonly FillRecord[],
+    });
+    expect([...heldAndMarket(input({ market: 'spot' }))!.positions]).toEqual([1.5, 1.5]);
+    expect([...heldAndMarket(input({ market: 'derivative', contractSize: '0.1' }))!.positions]).toEqual([0.2, 0.2]);
   });
 });
 

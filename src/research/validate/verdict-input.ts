@@ -25,7 +25,7 @@ export function verdictInput(parts: Parts): VerdictInput {
   const { metrics, dsr } = evidence;
   return {
     looksAhead: cuts.some(({ differsAt }) => differsAt !== null),
-    failed: stress.filter((row) => row.metrics === null).length + (parts.found?.counts.failed ?? 0),
+    failed: parts.found?.counts.failed ?? 0,
     tradingPnl: metrics['tradingPnl'] ?? null,
     trades: metrics['trades'] ?? 0,
     days: (research.to - research.from) / DAY_MS,
@@ -37,7 +37,9 @@ export function verdictInput(parts: Parts): VerdictInput {
     walkForward: isSkipped(walkForward) ? null : walkForward,
     stress: {
       rows: stress.length,
-      losing: stress.filter((row) => row.metrics !== null && !((row.metrics['tradingPnl'] ?? 0) > 0)).length,
+      // One whose run died has not earned either.
+      losing: stress.filter((row) => !((row.metrics?.['tradingPnl'] ?? 0) > 0)).length,
+      dead: stress.filter((row) => row.metrics === null).length,
     },
     lockbox: lockbox === null ? null : { tradingPnl: lockbox['tradingPnl'] ?? null, openings: parts.openings },
     lockboxSeenBy: parts.seenBy,

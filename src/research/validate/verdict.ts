@@ -6,6 +6,7 @@ export type VerdictLevel = 'invalid' | 'none' | 'weak' | 'moderate' | 'strong';
 
 export interface VerdictInput {
   readonly looksAhead: boolean;
+  /** Trials of the search that failed; runs under stress are told by their rows. */
   readonly failed: number;
   readonly tradingPnl: number | null;
   readonly trades: number;
@@ -17,8 +18,8 @@ export interface VerdictInput {
   readonly spaPValue: number | null;
   readonly permutationPValue: number | null;
   readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
-  /** Rows of the stress grid that lose, and all of them. */
-  readonly stress: { readonly losing: number; readonly rows: number };
+  /** Rows of the stress grid that do not earn, those of them whose run failed, and all. */
+  readonly stress: { readonly losing: number; readonly dead: number; readonly rows: number };
   /** Null while it is closed. */
   readonly lockbox: { readonly tradingPnl: number | null; readonly openings: number } | null;
   /** Earlier trials that ran over the part of the data that is the lockbox. */
@@ -117,16 +118,9 @@ function doubtsOf(input: VerdictInput): readonly Doubt[] {
     false,
     `out of sample it earned ${((efficiency ?? 0) * 100).toFixed(0)} % of what it did in sample`,
   );
-  doubt(
-    stress.losing > stress.rows / 2,
-    true,
-    `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution`,
-  );
-  doubt(
-    stress.losing > 0 && stress.losing <= stress.rows / 2,
-    false,
-    `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution`,
-  );
+  const dead = stress.dead === 0 ? '' : `, in ${stress.dead} of them by a failure`;
+  const loses = `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution${dead}`;
+  doubt(stress.losing > 0, stress.losing > stress.rows / 2, loses);
   doubt(lockbox === null, false, 'the lockbox has not been opened');
   doubt(lockbox !== null && !((lockbox.tradingPnl ?? 0) > 0), true, 'it does not earn in the lockbox');
   doubt(
@@ -135,6 +129,6 @@ function doubtsOf(input: VerdictInput): readonly Doubt[] {
     `the lockbox of these data was opened ${lockbox?.openings} times: it is no longer unseen`,
   );
   doubt(lockboxSeenBy > 0, false, `${lockboxSeenBy} earlier trials ran over the lockbox: it was not unseen`);
-  doubt(failed > 0, false, `${failed} runs failed`);
+  doubt(failed > 0, false, `${failed} ${failed === 1 ? 'trial' : 'trials'} of the search failed`);
   return doubts.toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave));
 }

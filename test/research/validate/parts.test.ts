@@ -4,6 +4,8 @@ import { candidateRows } from '../../../src/research/validate/candidates.ts';
 import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
 import { stressGrid } from '../../../src/research/validate/stress.ts';
+import type { StressOutcome } from '../../../src/research/validate/result.ts';
+import { verdictInput, type Parts } from '../../../src/research/validate/verdict-input.ts';
 import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
 import { simulationOptions } from '../../../src/simulation/options.ts';
 import type { FillRecord, SymbolRecord } from '../../../src/statistics/inputs.ts';
@@ -153,6 +155,50 @@ describe('positions and market', () => {
   });
 });
 
+describe('what the verdict looks at', () => {
+  const row = (tradingPnl: number | null): StressOutcome => ({
+    name: 'row',
+    change: 'something',
+    metrics: tradingPnl === null ? null : { tradingPnl },
+    reason: tradingPnl === null ? 'too slow for me' : null,
+  });
+  const parts = (stress: readonly StressOutcome[], failed = 0): Parts =>
+    ({
+      evidence: { metrics: { tradingPnl: 100, trades: 500 }, dsr: 0.99 },
+      permutation: { pValue: 0.01 },
+      walkForward: { gainedShare: 0.9, efficiency: 0.8 },
+      overfitting: { pbo: 0.05 },
+      superiorAbility: { spaPValue: 0.01 },
+      stress,
+      cuts: [],
+      research: { from: 0, to: 90 * 86_400_000 },
+      lockbox: { tradingPnl: 10, trades: 100 },
+      openings: 1,
+      seenBy: 0,
+      found: { counts: { failed } },
+    }) as unknown as Parts;
+
+  it('counts a run that died under stress as one that does not earn', () => {
+    const input = verdictInput(parts([row(5), row(null), row(null), row(null), row(-1), row(3), row(4)]));
+    expect(input.stress).toEqual({ losing: 4, dead: 3, rows: 7 });
+    expect(input.failed).toBe(0);
+    const { level, reasons } = verdictOf(input);
+    expect([level, reasons]).toEqual([
+      'weak',
+      ['it loses in 4 of 7 kinds of worse execution, in 3 of them by a failure'],
+    ]);
+  });
+
+  it('counts trials of the search that failed, and those alone', () => {
+    const input = verdictInput(parts([row(5), row(null), row(1)], 2));
+    expect(input.failed).toBe(2);
+    expect(verdictOf(input).reasons).toEqual([
+      'it loses in 1 of 3 kinds of worse execution, in 1 of them by a failure',
+      '2 trials of the search failed',
+    ]);
+  });
+});
+
 describe('the verdict', () => {
   const good: VerdictInput = {
     looksAhead: false,
@@ -165,7 +211,7 @@ describe('the verdict', () => {
     spaPValue: 0.01,
     permutationPValue: 0.01,
     walkForward: { gainedShare: 0.9, efficiency: 0.8 },
-    stress: { losing: 0, rows: 7 },
+    stress: { losing: 0, dead: 0, rows: 7 },
     lockbox: { tradingPnl: 10, openings: 1 },
     lockboxSeenBy: 0,
   };
@@ -192,8 +238,8 @@ describe('the verdict', () => {
     ['an unknown DSR', { dsr: null }, 'weak'],
     ['overfitting', { pbo: 0.6 }, 'weak'],
     ['test parts that lose', { walkForward: { gainedShare: 0.4, efficiency: 0.9 } }, 'weak'],
-    ['one bad stress', { stress: { losing: 1, rows: 7 } }, 'moderate'],
-    ['most stresses', { stress: { losing: 4, rows: 7 } }, 'weak'],
+    ['one bad stress', { stress: { losing: 1, dead: 0, rows: 7 } }, 'moderate'],
+    ['most stresses', { stress: { losing: 4, dead: 4, rows: 7 } }, 'weak'],
     ['failed runs', { failed: 2 }, 'moderate'],
     ['a loss', { tradingPnl: -1 }, 'none'],
     ['no trades', { trades: 0 }, 'none'],

@@ -78,6 +78,36 @@ export default defineStrategy({
     expect(result.verdict).toMatchObject({ level: 'invalid' });
   });
 
+  it.each(['100', '-100'])('charges funding against a position of %s', async (quantity) => {
+    const folder = freshFolder();
+    const bars = Array.from({ length: 240 }, (_, hour) => {
+      const price = (100 + Math.sin(hour)).toFixed(2);
+      return [Date.UTC(2026, 0, 1) + hour * 3_600_000, price, price, price, price, (1000 + hour / 1000).toFixed(3)];
+    });
+    const csv = ['timestamp,open,high,low,close,volume', ...bars.map((bar) => bar.join(','))].join('\n');
+    writeFileSync(join(folder, 'bars.csv'), csv);
+    writeFileSync(
+      join(folder, 'holder.ts'),
+      `import { defineCandleStrategy, target, z } from 'tidewire';
+export default defineCandleStrategy({
+  name: 'holder',
+  params: z.object({ symbol: z.string().default('BTCUSDTPERP') }),
+  interval: '1h',
+  setup: () => ({}),
+  onCandle: (_candle, { params }) => target(params.symbol, { quantity: '${quantity}' }),
+});
+`,
+    );
+    const kind = ['--symbol', 'BTCUSDTPERP', '--market', 'derivative', '--interval', '1h'];
+    await run(['data', 'import', 'bars.csv', '--from', 'candles-csv', ...kind, '--out', 'bars'], { cwd: folder });
+    const ended = await run(['validate', 'holder.ts', '--data', 'bars', '--json'], { cwd: folder });
+    const { stress, base } = documentOf<ValidationResult>(ended);
+    const made = (name: string): number => stress.find((row) => row.name === name)!.metrics!['tradingPnl']!;
+    expect(base.metrics['funding']).toBe(0);
+    expect(made('funding')).toBeLessThan(base.metrics['tradingPnl']!);
+    expect(made('all at once')).toBeLessThan(made('fees × 1.5'));
+  });
+
   it.each([
     ['--walk-forward', 'sideways'],
     ['--lockbox', '90'],

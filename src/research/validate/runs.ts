@@ -9,7 +9,7 @@ import { workerPool } from '../sweep/worker-pool.ts';
 import { compareCut, cutsOf, DecisionLog, type LookAheadCut } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
 import type { Period, StressOutcome } from './result.ts';
-import { stressGrid } from './stress.ts';
+import { stressGrid, worseOf } from './stress.ts';
 
 /** Ends of a period, Unix ms, where they are given. */
 export interface Asked {
@@ -80,8 +80,12 @@ export async function stressed(
   const pool = workerPool(ground, { workers, timeoutMs: trialTimeoutMs, clock });
   try {
     return await Promise.all(
-      rows.map(async ({ name, change, simulation }): Promise<StressOutcome> => {
-        const evaluation = await pool.evaluate({ params: {}, ...asked(options, { toMs: border }), simulation });
+      rows.map(async ({ name, change, simulation, otherwise }): Promise<StressOutcome> => {
+        const ways = otherwise === undefined ? [simulation] : [simulation, otherwise];
+        const part = asked(options, { toMs: border });
+        const evaluation = worseOf(
+          await Promise.all(ways.map((way) => pool.evaluate({ params: {}, ...part, simulation: way }))),
+        );
         return evaluation.kind === 'done'
           ? { name, change, metrics: evaluation.metrics, reason: null }
           : { name, change, metrics: null, reason: evaluation.reason };

@@ -5,15 +5,21 @@
  */
 import type { SimulationOptions } from '../../simulation/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
+import type { Evaluation } from '../sweep/evaluation.ts';
 
 export interface StressRow {
   readonly name: string;
   readonly change: string;
   readonly simulation: SimulationOptions;
+  /** The same the other way round: the worse of both runs is the row's. */
+  readonly otherwise?: SimulationOptions;
 }
 
-/** Rate per settlement that is charged against the position where the data tell no funding. */
-const FUNDING_RATE = '0.0005';
+/**
+ * Rate per settlement where the data tell no funding, unless a greater one is configured. Of both signs, since one of them pays
+ * who is short, the other who is long.
+ */
+const FUNDING_RATE = 0.0005;
 
 /** An outage of 5 s every 5 minutes; in shorter data, this many of them, and shorter ones. */
 const OUTAGE_EVERY_MS = 300_000;
@@ -37,7 +43,15 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
   });
   const averse = simulationOptions.parse({ queue: 'risk-averse' }).queue;
   const bursts: SimulationOptions['latency'] = { ...latency, model: 'lognormal', sigma: 1, correlation: 0.95 };
-  const funding = { ...base.perpetuals, fundingRate: base.perpetuals.fundingRate ?? FUNDING_RATE };
+  const rate = plain(Math.max(Math.abs(Number(base.perpetuals.fundingRate ?? 0)), FUNDING_RATE));
+  const funded = (simulation: SimulationOptions): Pick<StressRow, 'simulation' | 'otherwise'> => {
+    if (!hasPerpetuals) return { simulation };
+    const signed = (fundingRate: string): SimulationOptions => ({
+      ...simulation,
+      perpetuals: { ...base.perpetuals, fundingRate },
+    });
+    return { simulation: signed(rate), otherwise: signed(`-${rate}`) };
+  };
   return [
     {
       name: 'latency × 2',
@@ -61,13 +75,7 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
     },
     { name: 'fees × 1.5', change: 'maker and taker', simulation: { ...base, fees: dearer(1.5) } },
     ...(hasPerpetuals
-      ? [
-          {
-            name: 'funding',
-            change: `${funding.fundingRate} at each settlement`,
-            simulation: { ...base, perpetuals: funding },
-          },
-        ]
+      ? [{ name: 'funding', change: `${rate} at each settlement, of the sign that is worse`, ...funded(base) }]
       : []),
     {
       name: 'outage',
@@ -77,14 +85,7 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
     {
       name: 'all at once',
       change: `latency × 2, back of the queue, fees × 1.5, outages${hasPerpetuals ? ', funding' : ''}`,
-      simulation: {
-        ...base,
-        latency: slower(2),
-        queue: averse,
-        fees: dearer(1.5),
-        stress: outages,
-        ...(hasPerpetuals ? { perpetuals: funding } : {}),
-      },
+      ...funded({ ...base, latency: slower(2), queue: averse, fees: dearer(1.5), stress: outages }),
     },
   ];
 }
@@ -92,5 +93,16 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
 /** A fee that is a rebate becomes a smaller one. */
 function scaled(rate: string, factor: number): string {
   const value = Number(rate);
-  return (value >= 0 ? value * factor : value / factor).toFixed(12).replace(/\.?0+$/, '');
+  return plain(value >= 0 ? value * factor : value / factor);
+}
+
+function plain(value: number): string {
+  return value.toFixed(12).replace(/\.?0+$/, '');
+}
+
+/** A run that failed is worse than any, one that cannot be valued worse than a loss. */
+export function worseOf(runs: readonly Evaluation[]): Evaluation {
+  const rank = (run: Evaluation): number =>
+    run.kind === 'failed' ? Number.NEGATIVE_INFINITY : (run.metrics['tradingPnl'] ?? -Number.MAX_VALUE);
+  return runs.reduce((worst, run) => (rank(run) < rank(worst) ? run : worst));
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/model/random.ts';
+import type { Evaluation } from '../../../src/research/sweep/evaluation.ts';
 import { candidateRows } from '../../../src/research/validate/candidates.ts';
 import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
-import { stressGrid } from '../../../src/research/validate/stress.ts';
+import { stressGrid, worseOf } from '../../../src/research/validate/stress.ts';
 import type { StressOutcome } from '../../../src/research/validate/result.ts';
 import { verdictInput, type Parts } from '../../../src/research/validate/verdict-input.ts';
 import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
-import { simulationOptions } from '../../../src/simulation/options.ts';
+import { simulationOptions, type SimulationOptions } from '../../../src/simulation/options.ts';
 import type { FillRecord, SymbolRecord } from '../../../src/statistics/inputs.ts';
 import { heldAndMarket } from '../../../src/statistics/overfitting/held-and-market.ts';
 import { seriesOf } from '../../../src/statistics/series.ts';
@@ -92,6 +93,28 @@ describe('the stress grid', () => {
       perpetuals: named.get('funding')!.perpetuals,
       stress: named.get('outage')!.stress,
     });
+  });
+
+  it('has funding of both signs, since one of them pays the position', () => {
+    const ratesIn = (perpetuals: object): unknown =>
+      stressGrid(simulationOptions.parse({ perpetuals }), true, 3_600_000)
+        .filter(({ otherwise }) => otherwise !== undefined)
+        .map(({ name, simulation, otherwise }) => [name, ...[simulation, otherwise!].map(rateOf)]);
+    const rateOf = ({ perpetuals }: SimulationOptions): string | undefined => perpetuals.fundingRate;
+    const both = (rate: string): unknown => ['funding', 'all at once'].map((name) => [name, rate, `-${rate}`]);
+    expect(ratesIn({})).toEqual(both('0.0005'));
+    expect(ratesIn({ fundingRate: '0.0001' })).toEqual(both('0.0005'));
+    expect(ratesIn({ fundingRate: '-0.001' })).toEqual(both('0.001'));
+  });
+
+  it('keeps the worse of two runs of a row', () => {
+    const done = (tradingPnl: number | null): Evaluation =>
+      ({ kind: 'done', metrics: { tradingPnl }, trial: {}, wallMs: 1 }) as unknown as Evaluation;
+    const failed: Evaluation = { kind: 'failed', reason: 'broken' };
+    expect(worseOf([done(5), done(-1)])).toEqual(done(-1));
+    expect(worseOf([done(-5), done(null)])).toEqual(done(null));
+    expect(worseOf([done(null), failed])).toEqual(failed);
+    expect(worseOf([done(1)])).toEqual(done(1));
   });
 
   it('has outages in whatever length of data, a sixtieth of the time down', () => {

@@ -58,7 +58,21 @@ export function compareJudgements(left: Judgement, right: Judgement): number {
   return 0;
 }
 
-/** Indices by front: those that nothing dominates, those that only the first front dominates, and so on. */
+/** Indices of those that nothing dominates, rising. Holds no more than the front, however many there are. */
+export function firstFront(judgements: readonly Judgement[]): readonly number[] {
+  const order = judgements.map((_, index) => index);
+  const front: number[] = [];
+  // What dominates comes before in this order: what was taken up stays.
+  for (const index of order.sort((a, b) => compareJudgements(judgements[a]!, judgements[b]!))) {
+    if (!front.some((at) => dominates(judgements[at]!, judgements[index]!))) front.push(index);
+  }
+  return front.sort((a, b) => a - b);
+}
+
+/**
+ * Indices by front: those that nothing dominates, those that only the first front dominates, and so on. Holds every pair of
+ * which one dominates: for a population, not for all trials of a search.
+ */
 export function fronts(judgements: readonly Judgement[]): readonly (readonly number[])[] {
   const dominated = judgements.map((_, index) =>
     judgements.flatMap((other, at) => (at !== index && dominates(judgements[index]!, other) ? [at] : [])),

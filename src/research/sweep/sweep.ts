@@ -19,13 +19,13 @@ import { StudyStore, keyOf } from '../ledger/study-store.ts';
 import { TrialLedger } from '../ledger/trial-ledger.ts';
 import { researchErrors } from '../errors.ts';
 import type { Evaluation, SweepGround } from './evaluation.ts';
-import { compareJudgements, fronts } from './judgement.ts';
+import { compareJudgements, firstFront } from './judgement.ts';
 import { landscapeOf } from './landscape.ts';
 import { luckOf } from './luck.ts';
 import { samplerOf, type Method } from './methods.ts';
 import type { SweepResult, SweepTrial } from './result.ts';
 import { search, type SearchTrial } from './search.ts';
-import { paramsAt, spaceOf, type SpaceDocument } from './space.ts';
+import { paramsAt, spaceOf, type Space, type SpaceDocument } from './space.ts';
 import { workerPool } from './worker-pool.ts';
 
 export interface SweepOptions {
@@ -101,7 +101,6 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const feasible = sorted.filter(({ judgement }) => judgement.violation === 0);
     const hashes = feasible.flatMap(({ runHash }) => runHash ?? []);
     const luck = luckOf(best?.runHash ?? null, hashes, onData);
-    const [front = []] = fronts(feasible.map(({ judgement }) => judgement));
     return {
       command: 'sweep',
       strategy: name,
@@ -120,7 +119,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
         resumed: memory.recalled(),
       },
       best: best === null ? null : shown(best),
-      front: front.map((index) => shown(feasible[index]!)),
+      front: frontOf(space, best, feasible).map(shown),
       landscape,
       luck,
       ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
@@ -239,6 +238,12 @@ function bestOf(done: readonly SearchTrial[]): SearchTrial | null {
     (best, trial) => (best === null || compareJudgements(trial.judgement, best.judgement) < 0 ? trial : best),
     null,
   );
+}
+
+/** Of several objectives what no other trial dominates; of one the best alone. `feasible`: best first. */
+function frontOf(space: Space, best: SearchTrial | null, feasible: readonly SearchTrial[]): readonly SearchTrial[] {
+  if (space.objectives.length === 1) return best === null ? [] : [best];
+  return firstFront(feasible.map(({ judgement }) => judgement)).map((index) => feasible[index]!);
 }
 
 function shown({ number, params, state, share, runHash, reason, metrics, judgement, point }: SearchTrial): SweepTrial {

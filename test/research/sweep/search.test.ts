@@ -1,7 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Evaluation, Job } from '../../../src/research/sweep/evaluation.ts';
-import { compareJudgements, dominates, fronts, judge, type Judgement } from '../../../src/research/sweep/judgement.ts';
+import {
+  compareJudgements,
+  dominates,
+  firstFront,
+  fronts,
+  judge,
+  type Judgement,
+} from '../../../src/research/sweep/judgement.ts';
 import { landscapeOf } from '../../../src/research/sweep/landscape.ts';
 import { samplerOf, type Method } from '../../../src/research/sweep/methods.ts';
 import { search, type SearchOptions, type SearchTrial } from '../../../src/research/sweep/search.ts';
@@ -148,6 +156,31 @@ describe('judgement', () => {
         if (rank > 0) expect(parts[rank - 1]!.some((above) => dominates(all[above]!, all[left]!))).toBe(true);
       }
     }
+  });
+
+  it('knows the first front, by itself, of any trials', () => {
+    const score = fc.constantFrom(-1, 0, 1, 2, Number.NEGATIVE_INFINITY);
+    const judgement = fc.record({
+      scores: fc.tuple(score, score, score),
+      violation: fc.constantFrom(0, 0, 0, 1),
+    });
+    fc.assert(
+      fc.property(fc.array(judgement, { maxLength: 30 }), (all) => {
+        expect(firstFront(all)).toEqual(fronts(all)[0] ?? []);
+        expect(firstFront(all)).toEqual(
+          all.flatMap((own, index) => (all.some((other) => dominates(other, own)) ? [] : [index])),
+        );
+      }),
+    );
+  });
+
+  it.each([1, 2])('holds the front alone of 30,000 trials with %i objectives', (objectives) => {
+    const random = seededRandom(4);
+    const all = Array.from({ length: 30_000 }, () => of(Array.from({ length: objectives }, () => random.next())));
+    const front = firstFront(all);
+    const isBeaten = (own: Judgement): boolean => front.some((at) => dominates(all[at]!, own));
+    expect(all.filter((own) => !isBeaten(own))).toEqual(front.map((index) => all[index]));
+    expect(front.length).toBeLessThan(50);
   });
 });
 

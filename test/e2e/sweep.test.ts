@@ -69,6 +69,23 @@ describe('sweep', () => {
     expect(readResult(readFileSync(join(alone, 'run.json'), 'utf8'), 'run.json').ledger).toMatchObject(ledger);
   });
 
+  it('counts a run that chance asks for again once', async () => {
+    const folder = folderWithSpace(`
+parameters: { everyMs: { of: [500, 1000] } }
+objectives: [{ metric: tradingPnl }, { metric: sharpePerPeriod }]
+`);
+    const random = ['--method', 'random', '--trials', '14', '--result', 'found.json', '--json'];
+    expect((await run([...SEARCH, ...random], { cwd: folder })).code).toBe(0);
+    const { counts, luck, front, landscape, ledger, trials } = foundIn(folder);
+    expect(counts).toMatchObject({ done: 14, infeasible: 0 });
+    expect(new Set(trials.map(({ runHash }) => runHash)).size).toBe(2);
+    expect([ledger?.trials, luck.trialsOnData]).toEqual([2, 2]);
+    const hashes = front.map(({ runHash }) => runHash);
+    expect(hashes).toEqual([...new Set(hashes)]);
+    // Two runs are no ground on which a plateau could be told from a peak.
+    expect(landscape.plateauScore).toBeNull();
+  });
+
   it.each([
     ['parameters: { halfSpread: { from: 1, to: 2 } }', 'strategy_param_unknown'],
     ['parameters: { halfSpreadBps: { from: 2, to: 1 } }', 'sweep_space'],

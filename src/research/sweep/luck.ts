@@ -10,7 +10,8 @@ const OVERFITTING_TRIALS_MAX = 512;
 
 /**
  * `best`: hash of the chosen trial; `own`: hashes of the trials of this search among which it was chosen, since they ran on
- * all of the data and keep the constraints, best first; `onData`: every trial on these data.
+ * all of the data and keep the constraints, best first, one that was asked for again as often; `onData`: every trial on
+ * these data.
  */
 export function luckOf(best: string | null, own: readonly string[], onData: readonly Trial[]): SearchLuck {
   const byHash = new Map(onData.map((trial) => [trial.runHash, trial]));
@@ -21,7 +22,7 @@ export function luckOf(best: string | null, own: readonly string[], onData: read
   }
   const { values, sampleMs } = chosen.returns;
   const { effectiveTrials, dsr, minBacktestYears } = deflate(chosen.returns, chosen.period, onData);
-  const rows = own
+  const rows = [...new Set(own)]
     .slice(0, OVERFITTING_TRIALS_MAX)
     .flatMap((hash) => byHash.get(hash)?.returns.values ?? [])
     .filter((row) => row.length === values.length);

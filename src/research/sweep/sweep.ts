@@ -95,10 +95,10 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const wallMs = clock.now() - started;
     const done = trials.filter(({ state }) => state === 'done');
     const best = bestOf(done);
-    const sorted = done.toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
-    const landscape = landscapeOf(space, done);
+    const distinct = distinctRuns(done);
+    const landscape = landscapeOf(space, distinct);
     const onData = ledger.onData(contentHash);
-    const feasible = sorted.filter(({ judgement }) => judgement.violation === 0);
+    const feasible = distinct.filter(isFeasible).toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
     const hashes = feasible.flatMap(({ runHash }) => runHash ?? []);
     const luck = luckOf(best?.runHash ?? null, hashes, onData);
     return {
@@ -115,7 +115,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
         done: done.length,
         pruned: trials.filter(({ state }) => state === 'pruned').length,
         failed: trials.filter(({ state }) => state === 'failed').length,
-        infeasible: done.length - feasible.length,
+        infeasible: done.filter((trial) => !isFeasible(trial)).length,
         resumed: memory.recalled(),
       },
       best: best === null ? null : shown(best),
@@ -231,9 +231,19 @@ function storedOf(evaluation: Evaluation): StoredOutcome {
   return { kind: 'done', metrics, runHash: trial.runHash, wallMs };
 }
 
+function isFeasible({ judgement }: SearchTrial): boolean {
+  return judgement.violation === 0;
+}
+
+/** Several points may be the same parameters; a run that is repeated is the same trial, and the first of them stands for all. */
+function distinctRuns(done: readonly SearchTrial[]): readonly SearchTrial[] {
+  const seen = new Set<string | null>();
+  return done.filter(({ runHash }) => !seen.has(runHash) && seen.add(runHash));
+}
+
 /** The best feasible one by the first objective. */
 function bestOf(done: readonly SearchTrial[]): SearchTrial | null {
-  const feasible = done.filter(({ judgement }) => judgement.violation === 0 && Number.isFinite(judgement.scores[0]));
+  const feasible = done.filter((trial) => isFeasible(trial) && Number.isFinite(trial.judgement.scores[0]));
   return feasible.reduce<SearchTrial | null>(
     (best, trial) => (best === null || compareJudgements(trial.judgement, best.judgement) < 0 ? trial : best),
     null,

@@ -19,9 +19,11 @@ export function candidateRows(
   onData: readonly Pick<Trial, 'runHash' | 'returns'>[],
 ): readonly Float64Array[] {
   const byHash = new Map(onData.map(({ runHash, returns }) => [runHash, returns.values]));
-  const others = trials
-    .filter(({ state, feasible, runHash }) => state === 'done' && feasible && runHash !== chosen.runHash)
-    .flatMap(({ runHash }) => byHash.get(runHash ?? '') ?? [])
+  const kept = trials.filter(({ state, feasible }) => state === 'done' && feasible);
+  // A run that was asked for again is the same trial.
+  const others = [...new Set(kept.map(({ runHash }) => runHash))]
+    .filter((runHash) => runHash !== chosen.runHash)
+    .flatMap((runHash) => byHash.get(runHash ?? '') ?? [])
     .filter((row) => row.length === chosen.returns.length);
   return [chosen.returns, ...others];
 }

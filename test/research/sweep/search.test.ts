@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/model/random.ts';
+import type { Trial } from '../../../src/research/ledger/trial-ledger.ts';
 import type { Evaluation, Job } from '../../../src/research/sweep/evaluation.ts';
 import {
   compareJudgements,
@@ -11,6 +12,7 @@ import {
   type Judgement,
 } from '../../../src/research/sweep/judgement.ts';
 import { landscapeOf } from '../../../src/research/sweep/landscape.ts';
+import { luckOf } from '../../../src/research/sweep/luck.ts';
 import { samplerOf, type Method } from '../../../src/research/sweep/methods.ts';
 import { search, type SearchOptions, type SearchTrial } from '../../../src/research/sweep/search.ts';
 import { parseSpace, spaceOf } from '../../../src/research/sweep/space.ts';
@@ -181,6 +183,21 @@ describe('judgement', () => {
     const isBeaten = (own: Judgement): boolean => front.some((at) => dominates(all[at]!, own));
     expect(all.filter((own) => !isBeaten(own))).toEqual(front.map((index) => all[index]));
     expect(front.length).toBeLessThan(50);
+  });
+});
+
+describe('the luck of a search', () => {
+  it('is that of the trials, however often one of them was asked for', () => {
+    const random = seededRandom(3);
+    const trials = Array.from({ length: 6 }, (_, index): Trial => {
+      const evaluation = done(0, `h${index}`) as Extract<Evaluation, { kind: 'done' }>;
+      const values = Float64Array.from({ length: 64 }, () => random.next() - 0.4);
+      return { ...evaluation.trial, returns: { sampleMs: 1000, values } };
+    });
+    const hashes = trials.map(({ runHash }) => runHash);
+    const once = luckOf('h0', hashes, trials);
+    expect(once.pbo).toBeGreaterThan(0.2);
+    expect(luckOf('h0', [...Array.from({ length: 40 }, () => 'h0'), ...hashes, 'h3', 'h3'], trials)).toEqual(once);
   });
 });
 

@@ -64,6 +64,11 @@ describe('the trials among which a search chooses', () => {
     expect(firsts(rows)).toEqual([0, 4]);
   });
 
+  it('are runs: one that was asked for again is the same trial', () => {
+    const rows = candidateRows(chosen, [trial('b'), trial('a'), trial('b'), trial('d'), trial('b')], onData);
+    expect(firsts(rows)).toEqual([0, 1, 3]);
+  });
+
   it('without another there is nothing to choose from, and the reason says whose', () => {
     const rows = candidateRows(chosen, [trial('b', false)], onData);
     expect(overfittingOf(rows, true)).toEqual({ skipped: expect.stringContaining('keeps the constraints') });

@@ -4,6 +4,7 @@
  * count as one; a trial over another period of the same data counts whole. How far luck spreads Sharpe ratios is told by all
  * of them, whatever their period and step. Pure.
  */
+import { createHash } from 'node:crypto';
 import { MIN_ANNUAL_MS } from '../../statistics/compute.ts';
 import { momentsOf } from '../../statistics/moments.ts';
 import { deflatedSharpe, minBacktestYears } from '../../statistics/overfitting/expected-maximum.ts';
@@ -61,13 +62,15 @@ export function deflate(
     trial.period.from === period.from;
   // The same to the last digit in whatever order the trials ended.
   const sorted = trials.toSorted((a, b) => (a.runHash < b.runHash ? -1 : 1));
-  const rows = sorted.filter(isComparable).map(({ returns }) => returns.values);
+  const ideas = distinct(sorted);
+  const rows = ideas.filter(isComparable).map(({ returns }) => returns.values);
   const correlated = rows.slice(0, CORRELATED_MAX);
   const scale = correlated.length === 0 ? 1 : rows.length / correlated.length;
-  const effective = Math.max(1, effectiveTrials(correlated) * scale + (trials.length - rows.length));
+  const elsewhere = trials.filter((trial) => !isComparable(trial)).length;
+  const effective = Math.max(1, effectiveTrials(correlated) * scale + elsewhere);
   const count = { trials: trials.length, effectiveTrials: effective };
   if (estimate === null) return { ...count, dsr: null, minBacktestYears: null };
-  const measured = sorted
+  const measured = ideas
     .filter((trial) => isComparable(trial) || trial.returns.values.length >= RETURNS_MIN)
     .map(({ returns }) => returns.values);
   const trialStd = spreadOf(measured, own.values.length) ?? (effective > ONE ? null : 0);
@@ -78,6 +81,19 @@ export function deflate(
     dsr: trialStd === null ? null : deflatedSharpe(estimate, effective, trialStd * Math.sqrt(sampleMs / own.sampleMs)),
     minBacktestYears: isLong ? minBacktestYears(effective, estimate.sharpe * Math.sqrt(YEAR_MS / sampleMs)) : null,
   };
+}
+
+/**
+ * The first of all trials that have the same returns over the same period: parameters without an effect, or that never trade.
+ * They are no tries more, and would hide both how many others there are among those that are correlated and how far these spread.
+ */
+function distinct(trials: readonly Trial[]): readonly Trial[] {
+  const seen = new Set<string>();
+  return trials.filter(({ period: { from }, returns: { sampleMs, values } }) => {
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    const key = `${from} ${sampleMs} ${createHash('sha256').update(bytes).digest('base64')}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /**

@@ -160,6 +160,22 @@ describe('deflation', () => {
     expect(deflate(returns, long, [trial('h', own), ...others]).minBacktestYears).toBeGreaterThan(0);
   });
 
+  it('is not made better by trials that never traded, or that are copies', () => {
+    const ideas = Array.from({ length: 30 }, (_, index) => trial(`o${index}`, noise(index + 2)));
+    const still = Array.from({ length: 300 }, (_, index) => trial(`s${index}`, new Float64Array(200)));
+    const copies = Array.from({ length: 300 }, (_, index) => trial(`c${index}`, noise(2)));
+    const edge = noise(1, 0.2);
+    const judged = (others: readonly Trial[]) =>
+      deflate({ sampleMs: 1000, values: edge }, period, [trial('h', edge), ...others]);
+    const tried = judged(ideas);
+    expect(tried.dsr).toBeLessThan(0.9);
+    const padded = judged([...ideas, ...still, ...copies]);
+    expect(padded.trials).toBe(631);
+    // Those that never traded are one trial together.
+    expect(padded.effectiveTrials).toBeCloseTo(tried.effectiveTrials + 1, 6);
+    expect(Math.abs(padded.dsr! - tried.dsr!)).toBeLessThan(0.02);
+  });
+
   it('counts trials over another period of the data whole', () => {
     const elsewhere = trial('e', noise(5).slice(0, 100), { period: { from: period.from + 1, to: period.to } });
     expect(deflate(returns, period, [trial('h', own), elsewhere, { ...elsewhere, runHash: 'f' }])).toMatchObject({

@@ -1,4 +1,5 @@
 /** From the parts of a validation to what the verdict looks at. Pure. */
+import type { FillRecord } from '../../statistics/inputs.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
 import type { LookAheadCut } from './look-ahead.ts';
@@ -10,6 +11,7 @@ export interface Parts extends Pick<
   'permutation' | 'walkForward' | 'overfitting' | 'superiorAbility' | 'stress'
 > {
   readonly evidence: ValidationResult['base'];
+  readonly fills: readonly Pick<FillRecord, 'tag' | 'orderRef'>[];
   readonly cuts: readonly LookAheadCut[];
   readonly research: Period;
   readonly lockbox: MetricValues | null;
@@ -28,6 +30,7 @@ export function verdictInput(parts: Parts): VerdictInput {
     failed: parts.found?.counts.failed ?? 0,
     tradingPnl: metrics['tradingPnl'] ?? null,
     trades: metrics['trades'] ?? 0,
+    orders: new Set(parts.fills.map(({ tag, orderRef }) => `${tag}/${orderRef}`)).size,
     days: (research.to - research.from) / DAY_MS,
     dsr,
     ...(dsr === null ? { dsrUnknown: unknownOf(evidence) } : {}),

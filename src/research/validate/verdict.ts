@@ -10,6 +10,8 @@ export interface VerdictInput {
   readonly failed: number;
   readonly tradingPnl: number | null;
   readonly trades: number;
+  /** Orders with at least one fill. */
+  readonly orders: number;
   readonly days: number;
   readonly dsr: number | null;
   /** Why it is null, where there is more to say than that. */
@@ -70,10 +72,25 @@ function doubtsOf(input: VerdictInput): readonly Doubt[] {
   const doubt = (isPresent: boolean, isGrave: boolean, reason: string): void => {
     if (isPresent) doubts.push({ reason, isGrave });
   };
-  const { trades, days, dsr, pbo, spaPValue, permutationPValue, walkForward, stress, lockbox, lockboxSeenBy, failed } =
-    input;
-  doubt(trades < TRADES_FEW, true, `only ${trades} trades; below ${TRADES_FEW} nothing can be told from luck`);
-  doubt(trades >= TRADES_FEW && trades < TRADES_ENOUGH, false, `${trades} trades; ${TRADES_ENOUGH} would be better`);
+  const {
+    trades,
+    orders,
+    days,
+    dsr,
+    pbo,
+    spaPValue,
+    permutationPValue,
+    walkForward,
+    stress,
+    lockbox,
+    lockboxSeenBy,
+    failed,
+  } = input;
+  // An order that is filled in parts makes a trade of each, and is one bet: n bets take n + 1 orders or more.
+  const bets = Math.min(trades, Math.max(0, orders - 1));
+  const counted = bets < trades ? `${trades} trades of ${orders} orders` : `${trades} trades`;
+  doubt(bets < TRADES_FEW, true, `only ${counted}; below ${TRADES_FEW} nothing can be told from luck`);
+  doubt(bets >= TRADES_FEW && bets < TRADES_ENOUGH, false, `${counted}; ${TRADES_ENOUGH} would be better`);
   doubt(
     days < DAYS_FEW,
     true,

@@ -193,6 +193,7 @@ describe('what the verdict looks at', () => {
   const parts = (stress: readonly StressOutcome[], failed = 0): Parts =>
     ({
       evidence: { metrics: { tradingPnl: 100, trades: 500 }, dsr: 0.99 },
+      fills: Array.from({ length: 600 }, (_, index) => ({ tag: 't', orderRef: `t-${index}` })),
       permutation: { pValue: 0.01 },
       walkForward: { gainedShare: 0.9, efficiency: 0.8 },
       overfitting: { pbo: 0.05 },
@@ -217,6 +218,11 @@ describe('what the verdict looks at', () => {
     ]);
   });
 
+  it('counts an order that was filled in parts once', () => {
+    const fills = ['a', 'a', 'b', 'a', 'b'].map((orderRef) => ({ tag: 't', orderRef }));
+    expect(verdictInput({ ...parts([row(5)]), fills }).orders).toBe(2);
+  });
+
   it('counts trials of the search that failed, and those alone', () => {
     const input = verdictInput(parts([row(5), row(null), row(1)], 2));
     expect(input.failed).toBe(2);
@@ -233,6 +239,7 @@ describe('the verdict', () => {
     failed: 0,
     tradingPnl: 100,
     trades: 500,
+    orders: 1000,
     days: 90,
     dsr: 0.99,
     pbo: 0.05,
@@ -262,6 +269,8 @@ describe('the verdict', () => {
     ['a lockbox that was opened twice', { lockbox: { tradingPnl: 10, openings: 2 } }, 'moderate'],
     ['a lockbox that loses', { lockbox: { tradingPnl: -1, openings: 1 } }, 'weak'],
     ['few trades', { trades: 29 }, 'weak'],
+    ['many trades of few orders, filled in parts', { orders: 8 }, 'weak'],
+    ['many trades of a hundred orders', { orders: 101 }, 'moderate'],
     ['little data', { days: 2 }, 'weak'],
     ['an unknown DSR', { dsr: null }, 'weak'],
     ['overfitting', { pbo: 0.6 }, 'weak'],
@@ -276,6 +285,14 @@ describe('the verdict', () => {
     const verdict = verdictOf({ ...good, ...change });
     expect(verdict.level).toBe(level);
     expect(verdict.reasons.length + (level === 'none' ? 1 : 0)).toBeGreaterThan(0);
+  });
+
+  it('tells trades from parts of them', () => {
+    expect(verdictOf({ ...good, orders: 8 }).reasons).toEqual([
+      'only 500 trades of 8 orders; below 30 nothing can be told from luck',
+    ]);
+    // Each trade has an order of its own to end it.
+    expect(verdictOf({ ...good, orders: 501 }).reasons).toEqual([]);
   });
 
   it('says why the deflated Sharpe ratio is unknown', () => {

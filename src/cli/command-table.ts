@@ -7,6 +7,8 @@ interface CommandRow {
   readonly summary: string;
   /** Only computes: a signal ends it at once, as it ends any process. The others finish what they have begun. */
   readonly computes?: boolean;
+  /** Orders, a market or a recording hang on it: it goes on while nobody reads what it prints. */
+  readonly mustGoOn?: boolean;
   readonly load: () => Promise<{ readonly build: BuildCommand }>;
 }
 
@@ -14,6 +16,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   new: { summary: 'write a strategy file to start from', load: () => import('./commands/new.ts') },
   paper: {
     summary: 'run a strategy on live public streams with a simulated account',
+    mustGoOn: true,
     load: () => import('./commands/paper.ts'),
   },
   backtest: {
@@ -26,13 +29,17 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'say how good the evidence for a strategy is',
     load: () => import('./commands/validate.ts'),
   },
-  run: { summary: 'run a strategy with real orders', load: () => import('./commands/run.ts') },
-  record: { summary: 'record raw frames of the exchange', load: () => import('./commands/record.ts') },
+  run: { summary: 'run a strategy with real orders', mustGoOn: true, load: () => import('./commands/run.ts') },
+  record: { summary: 'record raw frames of the exchange', mustGoOn: true, load: () => import('./commands/record.ts') },
   data: {
     summary: 'import, inspect, verify, compile and export recordings',
     load: () => import('./commands/data.ts'),
   },
-  sandbox: { summary: 'run the exchange sandbox on loopback', load: () => import('./commands/sandbox.ts') },
+  sandbox: {
+    summary: 'run the exchange sandbox on loopback',
+    mustGoOn: true,
+    load: () => import('./commands/sandbox.ts'),
+  },
   report: {
     summary: 'make the HTML report of a result file, or compare several',
     computes: true,
@@ -73,13 +80,18 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   limits: { summary: 'show and override the limits of a running session', load: () => import('./commands/limits.ts') },
   watchdog: {
     summary: 'watch a live session from another process and pull its kill switch',
+    mustGoOn: true,
     load: () => import('./commands/watchdog.ts'),
   },
   selfcheck: {
     summary: 'report on controls, alarms and overrides of a period, to be reviewed',
     load: () => import('./commands/selfcheck.ts'),
   },
-  panic: { summary: 'cancel every order, even when the bot is broken', load: () => import('./commands/panic.ts') },
+  panic: {
+    summary: 'cancel every order, even when the bot is broken',
+    mustGoOn: true,
+    load: () => import('./commands/panic.ts'),
+  },
   account: {
     summary: 'balances, transactions, fees and dictionaries of the account',
     load: () => import('./commands/account.ts'),

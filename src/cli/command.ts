@@ -21,6 +21,8 @@ export interface CliIo {
   /** Resolves on the first SIGINT, SIGTERM or SIGHUP. Until it is asked for, a signal ends the process. */
   readonly interrupted: Promise<string>;
   readonly exit: (code: number) => void;
+  /** From here on a terminal or pipe that nobody reads must not hold the command up: lines are dropped instead. */
+  readonly neverWait?: () => void;
 }
 
 /** What an action answers: data for `--json` and text for people; `exit` when it is not 0. */

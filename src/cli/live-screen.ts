@@ -124,7 +124,11 @@ export interface LiveScreen {
 
 export function startLiveScreen(clock: Clock, snapshot: () => SessionSnapshot, paint: Paint): LiveScreen {
   const draw = createLogUpdate(process.stdout, { showCursor: false });
-  const show = (): void => draw(screenText(snapshot(), paint));
+  const show = (): void => {
+    // Nobody reads: the next draw is as good as this one. The cursor is hidden through stderr.
+    if (process.stdout.writableLength > 0 || process.stderr.writableLength > 0) return;
+    draw(screenText(snapshot(), paint));
+  };
   const cancel = clock.every(REFRESH_MS, show);
   show();
   return {

@@ -5,6 +5,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { CliIo } from './command.ts';
+import { Outlet } from './outlet.ts';
 import { runCli } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -32,22 +33,22 @@ function interruption(): Promise<string> {
 /** How long open handles may keep the process after its command ended. */
 const DRAIN_MS = 3000;
 
-/** A reader that went away (`| head`) is no error of ours, and no reason to drop a session. */
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
-  }
-}
+const NOT_OURS = `warn this terminal belongs to another user: while it does not read, this process stands still
+  Redirect stdout and stderr to files, or log in as the user that runs this.\n`;
 
 function processIo(): CliIo {
-  outliveReaders();
+  const out = new Outlet(process.stdout);
+  const err = new Outlet(process.stderr);
   let interrupted: Promise<string> | undefined;
   let terminal: Terminal | undefined;
+  let waits = true;
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => out.write(text),
+    err: (text) => err.write(text),
+    neverWait: () => {
+      waits = false;
+      if ([out, err].map((outlet) => outlet.neverWait()).includes(false)) err.write(NOT_OURS);
+    },
     isTty: process.stdout.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
@@ -60,7 +61,13 @@ function processIo(): CliIo {
     },
     exit: (code) => {
       process.exitCode = code;
-      setTimeout(() => process.exit(code), DRAIN_MS).unref();
+      const end = async (): Promise<void> => {
+        // A pager may take its time; who has asked for the end has not.
+        const flushed = Promise.all([out.flushed(), err.flushed()]);
+        if (waits) await Promise.race(interrupted === undefined ? [flushed] : [flushed, interrupted]);
+        process.exit();
+      };
+      setTimeout(() => void end(), DRAIN_MS).unref();
     },
   };
 }

@@ -70,6 +70,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<void> 
     if (name !== wanted) root.command(name).description(summary);
   }
   if (row?.computes !== true) void io.interrupted;
+  if (row?.mustGoOn === true) io.neverWait?.();
   try {
     if (row !== undefined) root.addCommand(adopt((await row.load()).build(io), io));
     await root.parseAsync([...argv], { from: 'user' });

@@ -20,6 +20,11 @@ export const cliErrors = defineErrors({
     meaning: 'An answer on the terminal or on stdin cannot be used.',
     remedy: 'Run the command again and answer as the question says.',
   },
+  not_printed: {
+    exit: 1,
+    meaning: 'The result could not be printed: what was asked for was done, and its answer is lost or cut short.',
+    remedy: 'Free space where stdout goes. Before you repeat what changes something, look what it has done.',
+  },
   operation_needs_exchange: {
     exit: 2,
     meaning: 'Operations of an account need an exchange of their own; the configuration names the embedded sandbox.',

@@ -5,6 +5,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { CliIo } from './command.ts';
+import { cliErrors } from './errors.ts';
 import { Outlet } from './outlet.ts';
 import { runCli } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -37,8 +38,15 @@ const NOT_OURS = `warn this terminal belongs to another user: while it does not 
   Redirect stdout and stderr to files, or log in as the user that runs this.\n`;
 
 function processIo(): CliIo {
-  const out = new Outlet(process.stdout);
   const err = new Outlet(process.stderr);
+  const out = new Outlet(process.stdout, (reason) => {
+    const { code, message, remedy } = cliErrors.make('not_printed', `stdout could not be written: ${reason}`);
+    err.write(`error ${code}: ${message}\n  ${remedy}\n`);
+  });
+  // A result that nobody can have is no success; what was lost on stderr changes nothing.
+  process.on('exit', (code) => {
+    if (code === 0 && out.failed) process.exitCode = cliErrors.rows.not_printed.exit;
+  });
   let interrupted: Promise<string> | undefined;
   let terminal: Terminal | undefined;
   let waits = true;

@@ -1,6 +1,7 @@
 /**
  * One of the two ways out of the process, stdout or stderr, whatever stands behind it: a terminal that stopped reading
- * (Ctrl-S, a frozen ssh, a laptop asleep), or a reader that went away. Made once each by `main.ts`.
+ * (Ctrl-S, a frozen ssh, a laptop asleep), a reader that went away, a full disk. Writing never throws. Made once each by
+ * `main.ts`.
  */
 import type { Writable } from 'node:stream';
 
@@ -18,15 +19,21 @@ type OutletStream = Writable & { readonly isTTY?: boolean; readonly fd?: number;
 
 export class Outlet {
   readonly #stream: OutletStream;
+  readonly #onFailure: (reason: string) => void;
   #bounded = false;
   #dropped = 0;
+  #failed = false;
 
-  constructor(stream: OutletStream) {
+  /** `onFailure` is told, once, why something could not be written although its reader was there. */
+  constructor(stream: OutletStream, onFailure: (reason: string) => void = () => {}) {
     this.#stream = stream;
-    // A reader that went away (`| head`) is no error of ours, and no reason to drop a session.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
+    this.#onFailure = onFailure;
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+  }
+
+  /** True once something could not be written although its reader was there: a full disk. */
+  get failed(): boolean {
+    return this.#failed;
   }
 
   write(text: string): void {
@@ -61,10 +68,15 @@ export class Outlet {
   }
 
   #send(text: string, done?: () => void): void {
-    this.#stream.write(text, (error) => {
+    try {
+      this.#stream.write(text, (error) => {
+        done?.();
+        if (error === null || error === undefined) this.#sayDropped();
+      });
+    } catch (thrown) {
+      this.#fail(thrown as NodeJS.ErrnoException);
       done?.();
-      if (error === null || error === undefined) this.#sayDropped();
-    });
+    }
   }
 
   #sayDropped(): void {
@@ -72,5 +84,12 @@ export class Outlet {
     if (count === 0 || this.#stream.writableLength > 0) return;
     this.#dropped = 0;
     this.#send(`(${count} ${count === 1 ? 'line is' : 'lines are'} missing here: nobody read for a while)\n`);
+  }
+
+  /** A reader that went away (`| head`, a closed terminal) is no error of ours, and no reason to drop a session. */
+  #fail({ code, message }: NodeJS.ErrnoException): void {
+    if (code === 'EPIPE' || (code === 'EIO' && this.#stream.isTTY === true) || this.#failed) return;
+    this.#failed = true;
+    this.#onFailure(message);
   }
 }

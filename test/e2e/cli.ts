@@ -4,7 +4,7 @@
  * own id.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, vi } from 'vitest';
@@ -34,6 +34,9 @@ export interface CommandOptions {
   readonly channel?: boolean;
   /** All of stdin; there is none without it. */
   readonly input?: string;
+  /** Where stdout and stderr go instead of being collected. */
+  readonly outTo?: string;
+  readonly errTo?: string;
 }
 
 /** Far above what any condition here takes on a busy machine; reaching it is a failure, never a pause. */
@@ -92,13 +95,15 @@ export class Running {
   #stderr = '';
   #over = false;
 
-  constructor(args: readonly string[], { cwd, env = {}, channel = false, input }: CommandOptions) {
+  constructor(args: readonly string[], { cwd, env = {}, channel = false, input, outTo, errTo }: CommandOptions) {
+    const files = [outTo, errTo].map((path) => (path === undefined ? ('pipe' as const) : openSync(path, 'w')));
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd,
       env: cleanEnvironment(env),
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
+      stdio: [input === undefined ? 'ignore' : 'pipe', ...files, ...(channel ? (['ipc'] as const) : [])],
     });
     child.stdin?.end(input);
+    for (const file of files) if (file !== 'pipe') closeSync(file);
     this.child = child;
     open.add(this);
     const collected = [child.stdout, child.stderr].map(async (stream, index) => {

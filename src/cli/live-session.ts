@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
+import { requireCertificates } from '../session/certificates.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
@@ -56,7 +57,7 @@ function chosen(root: string, wanted: string | undefined, exchange: string): Ses
   return session;
 }
 
-/** Closes the connection in any case. Throws `session_not_found`, `no_api_key`, `live_wrong_account` and what `work` throws. */
+/** Closes the connection in any case. Throws `session_not_found`, `live_uncertified`, `no_api_key`, `live_wrong_account` and what `work` throws. */
 export async function withLiveSession<T>(
   io: CliIo,
   wish: LiveSessionWish,
@@ -65,6 +66,7 @@ export async function withLiveSession<T>(
   const { config } = loadConfig(configSource(io, wish.config));
   const folder = chosen(resolve(io.cwd, config.journal.dir), wish.session, config.exchange.baseUrl);
   wish.allow(folder);
+  requireCertificates(io.env);
   const credentials = await keyOf(io, config);
   if (credentials === null)
     throw sessionErrors.make(

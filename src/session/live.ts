@@ -51,16 +51,6 @@ export function refuseSandboxKey(credentials: Credentials, config: Config): void
   }
 }
 
-/** Throws `live_uncertified`: with this variable Node takes any certificate, and the key signs for whoever shows one (C09). */
-export function requireCertificates(env: Readonly<Record<string, string | undefined>>): void {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw sessionErrors.make(
-      'live_uncertified',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off',
-    );
-  }
-}
-
 /** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */
 const WELL_KNOWN_SEEDS = 1000;
 

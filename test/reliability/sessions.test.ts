@@ -11,7 +11,7 @@ import { prepareDatabase } from '../../src/execution/journal/schema.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { journalSchema } from '../../src/execution/options.ts';
 import { createSystemClock } from '../../src/session/system-clock.ts';
-import { requireCertificates } from '../../src/session/live.ts';
+import { requireCertificates } from '../../src/session/certificates.ts';
 import { place } from '../../src/strategy/actions.ts';
 import { BTC, HandClock, makeRig, settle, START, tempDir, TestVenue } from '../execution/rig.ts';
 

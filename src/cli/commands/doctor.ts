@@ -26,9 +26,10 @@ import {
   type Check,
   type CheckState,
 } from '../../operations/doctor.ts';
+import { requireCertificates } from '../../session/certificates.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, type Connection } from '../../session/connection.ts';
+import { connect, isEmbedded, type Connection } from '../../session/connection.ts';
 import { journalBytes } from '../../session/start-up.ts';
 import { folderPaths, listSessions } from '../../session/store.ts';
 import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
@@ -46,6 +47,7 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
   let connection: Connection | undefined;
   try {
     const credentials = await keyOf(io, config);
+    if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env);
     connection = await connect({
       exchange: config.exchange,
       credentials,

@@ -11,6 +11,7 @@ import { keyOf } from '../operations/credentials.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { messageOf } from '../../model/errors.ts';
+import { isUncertified, UNCERTIFIED } from '../../session/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
@@ -100,6 +101,7 @@ export const build: BuildCommand = (io) =>
             `running sessions were told to stop (${told.length}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set and there is no key file, so nothing was cancelled from here`,
           );
         }
+        if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
         const logger = createLogger({ level: 'warn', write: io.err });
         const exchange = emergencyExchange({ exchange: config.exchange, credentials, clock: systemClock, logger });
         try {

@@ -6,6 +6,8 @@ import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource, durationOption, seedOption } from '../config-option.ts';
 import { createLogger } from '../../session/logger.ts';
+import { requireCertificates } from '../../session/certificates.ts';
+import { isEmbedded } from '../../session/connection.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -47,12 +49,14 @@ export const build: BuildCommand = (io) =>
         const forMs = durationOption('for', options.for);
         const stamp = new Date(systemClock.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
         const dir = resolve(io.cwd, options.out ?? join(config.recording.dir, `${symbols[0] ?? ''}-${stamp}`));
+        const credentials = await keyOf(io, config);
+        if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env);
         const logger = createLogger({ level: 'warn', write: io.err });
         const summary = await record({
           config,
           symbols,
           dir,
-          credentials: await keyOf(io, config),
+          credentials,
           clock: systemClock,
           random: seededRandom(seed),
           logger,

@@ -12,6 +12,7 @@ import { watchRules } from '../../operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
 import { watch } from '../../operations/watchdog/watch.ts';
 import { AlertDesk } from '../../session/alerts/desk.ts';
+import { requireCertificates } from '../../session/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -56,6 +57,7 @@ export const build: BuildCommand = (io) =>
         const session = findSession(resolve(io.cwd, config.journal.dir), wanted);
         requireLiveOn(session, config.exchange.baseUrl);
         const { path, record } = session;
+        requireCertificates(io.env);
         const credentials = await keyOf(io, config);
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });

@@ -7,6 +7,7 @@ import { seededRandom } from '../../model/random.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { requireCertificates } from '../../session/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { connect, isEmbedded } from '../../session/connection.ts';
@@ -79,6 +80,7 @@ export async function withExchange<T>(
   if (isEmbedded(config.exchange)) {
     throw cliErrors.make('operation_needs_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');
   }
+  if (access !== 'public') requireCertificates(io.env);
   const credentials = await keyFor(io, config, access);
   const logger = createLogger({ level: 'warn', write: io.err });
   const random = seededRandom(1);

@@ -12,14 +12,20 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderRequest, PositionSide } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import { panicOrders, writePanicLine, type Holder, type PanicAccount } from './panic-ledger.ts';
-import { readableSessions, type Problems } from './panic.ts';
+import { panicOrders, writePanicLine, type Holder, type PanicAccount, type PanicLine } from './panic-ledger.ts';
+import { Problems, readableSessions } from './panic.ts';
 
 /** One position and what its closing order ended in. */
 export interface Flattened {
   readonly symbol: string;
   readonly quantity: string;
   readonly outcome: string;
+}
+
+/** `failed`: the exchange refused one, or took a part of it. `unproved`: something may be held that was not closed. */
+export interface Flattening {
+  readonly flattened: readonly Flattened[];
+  readonly end: 'done' | 'failed' | 'unproved';
 }
 
 /** What one strategy of one session holds. */
@@ -31,12 +37,12 @@ interface Holding extends Holder {
 
 /**
  * What the live sessions of the account hold by their journals, less what panics sold or bought that stands in no journal
- * yet.
+ * yet. What cannot be read is told to `unread`. Throws when the list of panics cannot be: it might be sold twice.
  */
-function holdings(root: string, owner: PanicAccount, problems: Problems): readonly Holding[] {
+function holdings(root: string, owner: PanicAccount, unread: Problems): readonly Holding[] {
   const held: Holding[] = [];
   const taken = new Set<string>();
-  for (const { path, record } of readableSessions(root, problems)) {
+  for (const { path, record } of readableSessions(root, unread)) {
     if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
     try {
       const replay = new Replay();
@@ -49,7 +55,7 @@ function holdings(root: string, owner: PanicAccount, problems: Problems): readon
         held.push({ session: record.id, strategy, name, quantity: position.quantity });
       }
     } catch (thrown) {
-      problems.add(`${record.id}: ${messageOf(thrown)}`);
+      unread.add(`${record.id}: ${messageOf(thrown)}`);
     }
   }
   const moved = panicOrders(root, owner).filter(({ id }) => !taken.has(id));
@@ -103,17 +109,46 @@ export interface FlattenOptions {
 /**
  * Sends one market order per position, reduce-only on perpetuals; whatever it ends in is said, nothing is repeated.
  */
-export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<readonly Flattened[]> {
+export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
   const { instruments, root, owner } = options;
-  const byName = Map.groupBy(holdings(root, owner, problems), ({ name }) => name);
-  const done: Flattened[] = [];
+  const unread = new Problems();
+  const byName = Map.groupBy(holdings(root, owner, unread), ({ name }) => name);
+  for (const problem of unread.list()) problems.add(problem);
+  let isUnproved = unread.list().length > 0;
+  let hasFailed = false;
+  const flattened: Flattened[] = [];
   for (const [name, held] of byName) {
+    const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+    if (total.isZero()) continue;
     const instrument = instruments.find(splitName(name)[0]);
-    if (instrument === undefined) continue;
-    for (const closing of closings(held, instrument))
-      done.push(await close(options, closing, instrument, `panic_${options.unique}-${done.length + 1}`, problems));
+    if (instrument === undefined) {
+      problems.add(`${name}: ${total.toFixed()} is held and was not closed, since its instrument is not known`);
+      isUnproved = true;
+      continue;
+    }
+    const orders = closings(held, instrument);
+    // What fees leave over is no reason to try again.
+    if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
+    for (const closing of orders) {
+      const id = `panic_${options.unique}-${flattened.length + 1}`;
+      const { isWhole, ...row } = await close(options, closing, instrument, id, problems);
+      flattened.push(row);
+      if (row.outcome === 'refused' || (row.outcome === 'accepted' && !isWhole)) hasFailed = true;
+      else if (row.outcome !== 'accepted') isUnproved = true;
+    }
   }
-  return done;
+  return { flattened, end: isUnproved ? 'unproved' : hasFailed ? 'failed' : 'done' };
+}
+
+/** A disk that takes no line must not keep a position open (INV-K4); that another panic would not know of it is said. */
+function tryLine(root: string, entry: PanicLine, problems: Problems): void {
+  try {
+    writePanicLine(root, entry);
+  } catch (thrown) {
+    problems.add(
+      `panic.jsonl cannot be written, so another --flatten could send the same again (${messageOf(thrown)}); look before you repeat it`,
+    );
+  }
 }
 
 async function close(
@@ -122,20 +157,25 @@ async function close(
   instrument: Instrument,
   id: string,
   problems: Problems,
-): Promise<Flattened> {
+): Promise<Flattened & { readonly isWhole: boolean }> {
   const [symbol, positionSide] = splitName(name);
   const text = instrument.quantityText(lotsIn(quantity, instrument));
   const side = quantity.isNegative() ? 'buy' : 'sell';
   const sign = side === 'buy' ? '' : '-';
   const moving = { symbol: name, quantity: `${sign}${text}`, session, strategy, at: now() };
-  writePanicLine(root, { kind: 'sending', id, ...owner, ...moving });
+  tryLine(root, { kind: 'sending', id, ...owner, ...moving }, problems);
   const { market } = instrument;
   const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
   const outcome = await sendMarket(exchange, market === 'spot' ? order : { ...order, positionSide, reduceOnly: true });
   const moved = movedBy(outcome);
-  if (moved !== undefined) writePanicLine(root, { kind: 'done', id, quantity: `${moved === '0' ? '' : sign}${moved}` });
+  if (moved !== undefined) {
+    const quantity = `${moved === '0' ? '' : sign}${moved}`;
+    tryLine(root, { kind: 'done', id, quantity }, problems);
+  }
+  const isWhole = moved === undefined || !dec(moved).lt(text);
   if (outcome.kind !== 'accepted') problems.add(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
-  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind };
+  else if (!isWhole) problems.add(`${side} ${text} ${name}: only ${moved} of it went through`);
+  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole };
 }
 
 export function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {

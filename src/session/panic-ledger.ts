@@ -42,9 +42,12 @@ const line = z.discriminatedUnion('kind', [
 ]);
 export type PanicLine = z.input<typeof line>;
 
-/** Throws when the disk refuses: nothing may be sent then. */
+/** Throws when the disk refuses. */
 export function writePanicLine(root: string, entry: PanicLine): void {
-  appendFileSync(join(root, FILE), `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+  const path = join(root, FILE);
+  // A line that a full disk or a crash cut short must not take this one with it.
+  const end = /[^\n]$/.test(textOf(path)) ? '\n' : '';
+  appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
 }
 
 /** An order of a panic: what it moved, or may have moved, signed. */
@@ -82,7 +85,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A line that a crash cut short was not followed by a send: it is undefined, and passed over. */
+/** A line that was cut short is undefined, and passed over: no crash let a send follow it, and a full disk is told of. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -29,6 +29,18 @@ registerHooks({
 });
 `;
 
+/** Addresses and key in the environment, and a database that cannot be loaded. */
+function withoutDatabase({ keys, line }: ExchangeProcess, cwd: string): Readonly<Record<string, string>> {
+  writeFileSync(join(cwd, 'no-database.mjs'), NO_DATABASE);
+  return {
+    ...keys,
+    TIDEWIRE_EXCHANGE_BASE_URL: line.restUrl,
+    TIDEWIRE_EXCHANGE_GATEWAY_URL: line.gatewayUrl,
+    TIDEWIRE_EXCHANGE_WS_URL: line.wsUrl,
+    NODE_OPTIONS: `--import ${join(cwd, 'no-database.mjs')}`,
+  };
+}
+
 /** Orders that no session knows of, by a client that shares no code with tidewire's. */
 async function rest(exchange: ExchangeProcess, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
@@ -60,19 +72,24 @@ describe('panic without anything but addresses and key', () => {
     const cwd = freshFolder();
     const exchange = await startExchange(cwd);
     await rest(exchange, 3);
-    const { restUrl, gatewayUrl, wsUrl } = exchange.line;
-    writeFileSync(join(cwd, 'no-database.mjs'), NO_DATABASE);
-    const env = {
-      ...exchange.keys,
-      TIDEWIRE_EXCHANGE_BASE_URL: restUrl,
-      TIDEWIRE_EXCHANGE_GATEWAY_URL: gatewayUrl,
-      TIDEWIRE_EXCHANGE_WS_URL: wsUrl,
-      NODE_OPTIONS: `--import ${join(cwd, 'no-database.mjs')}`,
-    };
+    const env = withoutDatabase(exchange, cwd);
     // The hook works: what opens a journal fails with it.
     expect((await run(['status', '--json'], { cwd, env })).stderr).toContain('the database is broken');
     const document = await expectStopped(exchange, await run(['panic', '--json'], { cwd, env }));
     expect(document).toMatchObject({ told: [], canceled: 3, problems: [] });
+  });
+
+  it('proves the cancels with --flatten, too, and says that nothing was flattened', async () => {
+    const cwd = freshFolder();
+    const exchange = await startExchange(cwd);
+    await rest(exchange, 1);
+    const env = withoutDatabase(exchange, cwd);
+    const ended = await run(['panic', '--flatten', '--json'], { cwd, env });
+    expect(ended.code, ended.stderr).toBe(4);
+    const { problems, ...rests } = documentOf<PanicDocument>(ended);
+    expect(rests).toMatchObject({ canceled: 1, openAfter: 0, flattened: [] });
+    expect(problems).toEqual([expect.stringContaining('nothing was flattened: the database is broken')]);
+    expect(await exchange.activeOrders()).toEqual([]);
   });
 
   it('works beside a broken configuration, broken sessions and a journal of rubbish, and tells them all', async () => {

@@ -44,9 +44,8 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
         unique: `p${count++}`,
         now: () => connection.clock.now(),
       };
-      return (await flattenEverything(options, new Problems())).map(
-        ({ quantity, outcome }) => `${quantity} ${outcome}`,
-      );
+      const { flattened } = await flattenEverything(options, new Problems());
+      return flattened.map(({ quantity, outcome }) => `${quantity} ${outcome}`);
     };
     const restart = async (): Promise<Stack> => {
       await stack.stop();

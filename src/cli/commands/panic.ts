@@ -17,7 +17,7 @@ import type { Config } from '../../session/config/schema.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
-import type { Flattened } from '../../session/panic-flatten.ts';
+import type { Flattening } from '../../session/panic-flatten.ts';
 import { cancelEverything, PANIC_PATIENCE_MS, Problems, tellSessions } from '../../session/panic.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
@@ -30,7 +30,8 @@ interface Options {
 const HELP = `
 Needs the addresses of the exchange and a key, nothing else: no journal, no database, no running bot. The addresses may
 come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is proved that no order is
-open, 4 when it is not.
+open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
+or took a part of it, 4 when it is not known what became of one, or whether there are more.
 
 Example:
   npx tidewire panic --flatten --config config/sandbox.yaml`;
@@ -42,18 +43,15 @@ async function instrumentsOf({ marketData }: Exchange, problems: Problems): Prom
   return new Instruments(lists.flatMap((list) => (list.kind === 'failed' ? [] : list.value)));
 }
 
-async function flatten(
-  exchange: Exchange,
-  root: string,
-  address: string,
-  problems: Problems,
-): Promise<readonly Flattened[]> {
+const NOT_FLATTENED: Flattening = { flattened: [], end: 'unproved' };
+
+async function flatten(exchange: Exchange, root: string, address: string, problems: Problems): Promise<Flattening> {
   const me = await exchange.account.me();
   const login = me.kind === 'failed' ? null : me.value.login;
   if (login === null) {
     const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
     problems.add(`nothing was flattened, since the account of the key is not known: ${reason}`);
-    return [];
+    return NOT_FLATTENED;
   }
   const instruments = await instrumentsOf(exchange, problems);
   const unique = Math.floor(systemClock.now()).toString(36);
@@ -64,6 +62,18 @@ async function flatten(
     problems,
   );
 }
+
+/** What goes wrong must not hide that the cancels are proved. */
+async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flattening> {
+  try {
+    return await flatten(...args);
+  } catch (thrown) {
+    args[3].add(`nothing was flattened: ${messageOf(thrown)}`);
+    return NOT_FLATTENED;
+  }
+}
+
+const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
 
 /** A configuration that cannot be read at all: the sessions at the usual place are told before that is said. */
 function configOf(source: ReturnType<typeof configSource>, usual: string): Config {
@@ -106,8 +116,10 @@ export const build: BuildCommand = (io) =>
         const exchange = emergencyExchange({ exchange: config.exchange, credentials, clock: systemClock, logger });
         try {
           const cancelled = await cancelEverything(exchange, systemClock, problems, patience);
-          const flattened =
-            options.flatten === true ? await flatten(exchange, root, config.exchange.baseUrl, problems) : [];
+          const { flattened, end }: Flattening =
+            options.flatten === true
+              ? await tryFlatten(exchange, root, config.exchange.baseUrl, problems)
+              : { flattened: [], end: 'done' };
           const json = { command: 'panic', told, ...cancelled, flattened, problems: problems.list() };
           const done = cancelled.openAfter === 0;
           const lines = [
@@ -118,7 +130,7 @@ export const build: BuildCommand = (io) =>
             ...flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
             ...problems.list(),
           ];
-          return { json, text: lines.join('\n'), exit: done ? 0 : 4 };
+          return { json, text: lines.join('\n'), exit: done ? EXITS[end] : 4 };
         } catch (thrown) {
           io.err(
             `${told.length} running sessions were told to stop; cancelling from here failed: ${messageOf(thrown)}\n`,

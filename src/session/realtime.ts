@@ -274,8 +274,8 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
           if (found !== null) engine.executor.kill(`the journal is damaged: ${found}`);
         }),
     }),
-    watchKillFile(join(folder.path, sessionFiles.kill), real, (why) =>
-      clock.deliver(real.nowUs(), () => engine.executor.kill(why)),
+    watchKillFile(join(folder.path, sessionFiles.kill), real, engine.executor, (run) =>
+      clock.deliver(real.nowUs(), run),
     ),
   ];
   let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null };
@@ -316,7 +316,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     logger.info({ ...report }, 'journal restored');
     if (report.restoredBecause !== null)
       logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
-    heedKillFile(join(folder.path, sessionFiles.kill), (why) => engine.executor.kill(why));
+    heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
     parts.started(session);
     stream.start();
     for (const symbol of symbols) demandFeeds(stream, symbol);

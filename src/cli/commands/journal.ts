@@ -9,7 +9,9 @@ import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '..
 import { replayRows } from '../../execution/replay.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
 import { approveBuild } from '../../session/approve-build.ts';
+import { dropKillFile, readKillFile } from '../../session/kill-file.ts';
 import { backupSession, restoreSession } from '../../session/restore.ts';
+import { sessionFiles } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { writeOutput } from '../output-file.ts';
@@ -199,16 +201,24 @@ function buildClearKill(io: CliIo): Command {
       action(io, async (session: string, options: { readonly reason: string }) => {
         const dir = sessionDir(io, session);
         const ts = lastTime(dir);
-        appendTo(dir, ts, { kind: 'kill', on: false, reason: options.reason });
+        const file = join(dir, sessionFiles.kill);
+        const unheeded = readKillFile(file);
+        appendTo(dir, ts, ...(unheeded === null ? [] : [{ kind: 'kill', on: true, reason: unheeded } as const]), {
+          kind: 'kill',
+          on: false,
+          reason: options.reason,
+        });
+        // Else the next start would latch for what was cleared here.
+        if (unheeded !== null) dropKillFile(file);
         return { json: { ok: true, dir }, text: `the kill switch of ${dir} is off` };
       }),
     );
 }
 
-function appendTo(dir: string, ts: number, entry: JournalEntry): void {
+function appendTo(dir: string, ts: number, ...entries: readonly JournalEntry[]): void {
   const journal = openJournal(dir);
   try {
-    journal.append(ts, [entry]);
+    journal.append(ts, entries);
   } finally {
     journal.close();
   }

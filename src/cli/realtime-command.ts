@@ -13,7 +13,7 @@ import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
 import { createLogger } from '../session/logger.ts';
-import { claimSession, openFolder, type FolderWish } from '../session/open-folder.ts';
+import { claimSession, openFolder, type FolderWish, type SessionClaim } from '../session/open-folder.ts';
 import { readOverdraftInterest } from '../session/overdraft-interest.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type RealtimeRun, type VenueContext, type VenueParts } from '../session/realtime.ts';
@@ -80,7 +80,7 @@ export async function runSession(
   const prepared = await prepare(io, file, options, mode);
   const claim = claimSession(prepared.wish);
   try {
-    return await runPrepared(io, options, mode, prepared);
+    return await runPrepared(io, options, mode, prepared, claim);
   } finally {
     claim.release();
   }
@@ -111,6 +111,7 @@ async function runPrepared(
   options: RealtimeCommandOptions,
   mode: RealtimeMode,
   { config, credentials, forMs, wish, types }: Prepared,
+  claim: SessionClaim,
 ): Promise<CommandResult> {
   const { seed, strategies } = wish;
   const random = seededRandom(seed);
@@ -124,6 +125,7 @@ async function runPrepared(
     const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const folder = openFolder(wish, systemClock.now());
+    claim.passOn(folder.path);
     if (folder.record.boots > 1) {
       io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
     }

@@ -12,6 +12,7 @@ import { holdAccount } from './account-lock.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
 import { sessionState } from './session-state.ts';
+import { hearStarts, type StartCall } from './start-call.ts';
 import {
   createSession,
   findUnclean,
@@ -87,18 +88,22 @@ function refuseAbandoning(folder: SessionFolder): void {
   );
 }
 
+export interface SessionClaim extends SessionLock, StartCall {}
+
 /**
  * Looks at this machine alone and writes no session. Throws `session_running`; live also the errors of `holdAccount`, and
  * holds the account until it is released.
  */
-export function claimSession(wish: FolderWish): SessionLock {
+export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
   if (mode === 'live') {
     const other = runningOn(root, account, exchange);
     if (other !== null) throw running(other);
   }
   resumable(wish);
-  return mode === 'live' ? holdAccount(root, { account, exchange, publicKey }) : { release: () => {} };
+  // Like the sessions that a panic finds, those that it only calls are live ones.
+  if (mode !== 'live') return { release: () => {}, passOn: () => {} };
+  return { ...hearStarts(root), ...holdAccount(root, { account, exchange, publicKey }) };
 }
 
 /** Goes on with an unfinished session or makes one, at `now`. Throws `session_running` or `disk_full`. */

@@ -10,6 +10,7 @@ import { messageOf } from '../model/errors.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
+import { callStarts } from './start-call.ts';
 import { folderPaths, readSession, sessionFiles, type SessionFolder } from './store.ts';
 
 /** How long a panic tries, unless it is told otherwise; it ends as soon as two readings show nothing. */
@@ -57,8 +58,16 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
   });
 }
 
-/** Latches every session that has not ended, and for safety those that cannot be read; answers their ids. */
+/**
+ * Latches every session that has not ended, and for safety those that cannot be read; answers their ids. Whatever is
+ * starting is called first: what does not hear it can be found afterwards.
+ */
 export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
+  try {
+    callStarts(root, reason);
+  } catch (thrown) {
+    problems.add(`a start could not be told: ${messageOf(thrown)}`);
+  }
   const sessions = readableSessions(root, problems);
   const known = new Map(sessions.map((session) => [session.path, session.record] as const));
   const told: string[] = [];

@@ -1,0 +1,64 @@
+/**
+ * How `panic` reaches a `run` that is starting: until its session has a folder there is none to put a kill file into. So a
+ * panic puts one beside the sessions, before it looks for them, and a start looks at it when its session can be found: it
+ * sees the file, or the panic finds the session. The file stays, since a panic cannot know who is starting (it loads no
+ * database to ask the locks). It is for processes that had begun by then: later ones are another command of a human.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../model/errors.ts';
+import { sessionErrors } from './errors.ts';
+import { readKillFile, writeKillFile } from './kill-file.ts';
+import { sessionFiles } from './store.ts';
+import { wallMs } from './system-clock.ts';
+
+/** Times of files are as coarse as the system's tick. */
+const TICK_MS = 100;
+
+/** `root`: the folder of all sessions. Throws what the file system says. */
+export function callStarts(root: string, reason: string): void {
+  if (existsSync(root)) writeKillFile(join(root, sessionFiles.kill), reason);
+}
+
+export interface StartCall {
+  /**
+   * Puts what a panic said since this process began into the session's folder, where it lasts until it is in the
+   * journal. To be called once the session can be found, and before it decides. Throws `disk_full`.
+   */
+  passOn(folder: string): void;
+}
+
+/** Listens from now on; what was said before now counts by its time. */
+export function hearStarts(root: string): StartCall {
+  const file = join(root, sessionFiles.kill);
+  const before = look(file);
+  return {
+    passOn: (folder) => {
+      const now = look(file);
+      // The time alone would do, but for a clock that is set while this process starts.
+      if (now === null || (now.mark === before?.mark && !isOfThisProcess(before))) return;
+      try {
+        writeKillFile(join(folder, sessionFiles.kill), readKillFile(file) ?? 'panic');
+      } catch (thrown) {
+        throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
+      }
+    },
+  };
+}
+
+interface Sight {
+  /** Another one: it was written meanwhile. */
+  readonly mark: string;
+  /** Unix ms. */
+  readonly writtenAt: number;
+}
+
+function look(file: string): Sight | null {
+  const status = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (status === undefined) return null;
+  return { mark: `${status.ino} ${status.mtimeNs}`, writtenAt: Number(status.mtimeMs) };
+}
+
+function isOfThisProcess({ writtenAt }: Sight): boolean {
+  return writtenAt >= performance.timeOrigin - TICK_MS && writtenAt <= wallMs() + TICK_MS;
+}

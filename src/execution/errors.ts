@@ -38,6 +38,11 @@ export const executionErrors = defineErrors({
     meaning: 'The target of a restore or backup exists already.',
     remedy: 'Choose another target or move the existing file away; nothing is overwritten.',
   },
+  backup_interrupted: {
+    exit: 1,
+    meaning: 'The backup was interrupted before it was whole; nothing of it is left.',
+    remedy: 'Give the same command again.',
+  },
   journal_foreign: {
     exit: 3,
     meaning: 'The journal belongs to another account, mode or exchange than this session.',

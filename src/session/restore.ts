@@ -9,10 +9,13 @@ import { aboutBackup, backupJournal, restoreJournal } from '../execution/journal
 import { journalPath, type VerifyReport } from '../execution/journal/verify.ts';
 import { parseSession, writeSession, type SessionRecord } from './store.ts';
 
-/** `place`: a session folder or its journal. Throws `journal_exists`, `journal_corrupt`, `journal_not_found`. */
-export async function backupSession(place: string, target: string): Promise<VerifyReport> {
+/**
+ * `place`: a session folder or its journal; `step` may end it by throwing. Throws `journal_exists`, `journal_corrupt`,
+ * `journal_not_found`.
+ */
+export async function backupSession(place: string, target: string, step: () => void): Promise<VerifyReport> {
   const file = join(journalPath(place), '..', 'session.json');
-  return backupJournal(place, target, existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return backupJournal(place, target, { about: existsSync(file) ? readFileSync(file, 'utf8') : '', step });
 }
 
 export interface Restored {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
+let interrupted: Promise<string> = new Promise(() => {});
+afterEach(() => {
+  interrupted = new Promise(() => {});
+});
+
 async function run(...args: string[]): Promise<{ out: string; err: string; exit: number }> {
   const result = { out: '', err: '', exit: -1 };
   const io: CliIo = {
@@ -21,7 +27,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string; exit:
     isTty: false,
     env: {},
     cwd: dir,
-    interrupted: new Promise(() => {}),
+    interrupted,
     exit: (code) => void (result.exit = code),
   };
   await new Command('tidewire').addCommand(build(io)).parseAsync(['journal', ...args], { from: 'user' });
@@ -107,6 +113,15 @@ describe('tidewire journal', () => {
     expect((await run('acknowledge', 's2', '--reason', 'compared with the exchange')).exit).toBe(0);
     expect(denialsIn('b3')).toEqual([]);
     expect((await run('acknowledge', 's2', '--reason', 'again')).exit).toBe(2);
+  });
+
+  it('ends a backup at the first signal, and leaves nothing of it', async () => {
+    session();
+    interrupted = Promise.resolve('SIGTERM');
+    const { out, exit } = await run('backup', 's1', 'backups/copy.db', '--json');
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'backup_interrupted' } });
+    expect(exit).toBe(1);
+    expect(readdirSync(join(dir, 'backups'))).toEqual([]);
   });
 
   it('clears the kill switch of a stopped session', async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aboutBackup, backupJournal, restoreJournal } from '../../src/execution/journal/backup.ts';
+import { executionErrors } from '../../src/execution/errors.ts';
 import { canonicalJson } from '../../src/execution/journal/canonical.ts';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/execution/journal/verify.ts';
@@ -223,6 +224,49 @@ describe('backup and restore', () => {
     expect(codeOf(() => restoreJournal(copy, target))).toBe('journal_exists');
   });
 
+  /** Some 700 pages: seven pieces of a copy. */
+  function large(): { readonly dir: string; readonly journal: ReturnType<typeof openJournal> } {
+    const dir = place();
+    const journal = openJournal(dir);
+    cleanups.unshift(() => journal.close());
+    journal.append(
+      1,
+      Array.from({ length: 4000 }, (_, row) => note(`${row} ${'a'.repeat(450)}`)),
+    );
+    return { dir, journal };
+  }
+
+  it('copies one state of a journal that commits after every piece of the copy, and comes to an end', async () => {
+    const { dir, journal } = large();
+    const rows = journal.lastSeq;
+    const copy = join(place(), 'copy.db');
+    let steps = 0;
+    const step = (): void => {
+      steps += 1;
+      if (steps > 100) throw new Error('the copy begins anew at every commit');
+      journal.append(1 + steps, [note('meanwhile')]);
+    };
+    expect(await backupJournal(dir, copy, { step })).toMatchObject({ ok: true, rows });
+    expect(steps).toBeGreaterThan(5);
+    // Not one piece was copied twice.
+    expect(steps).toBeLessThanOrEqual(1 + Math.ceil(statSync(copy).size / 4096 / 100));
+    expect(journal.lastSeq).toBe(rows + steps);
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, rows: rows + steps });
+  });
+
+  it('leaves nothing of a backup that is ended between two pieces, and does not keep the journal from its writer', async () => {
+    const { dir, journal } = large();
+    const copy = join(place(), 'copy.db');
+    let steps = 0;
+    const step = (): void => {
+      if (++steps === 3) throw executionErrors.make('backup_interrupted', 'enough');
+    };
+    await expect(backupJournal(dir, copy, { step })).rejects.toMatchObject({ code: 'backup_interrupted' });
+    expect(readdirSync(dirname(copy))).toEqual([]);
+    journal.append(2, [note('after')]);
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, rows: journal.lastSeq });
+  });
+
   it('gives the copy its name when it is whole and marked: a death before leaves none that somebody would trust', () => {
     const dir = place();
     const journal = openJournal(dir);
@@ -241,7 +285,7 @@ describe('backup and restore', () => {
       const [source, target, command] = process.argv.slice(2);
       fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
       syncBuiltinESMExports();
-      if (command === 'backup') await backupJournal(source, target, 'about it');
+      if (command === 'backup') await backupJournal(source, target, { about: 'about it' });
       else restoreJournal(source, target);`;
     const module = new URL('../../src/execution/journal/backup.ts', import.meta.url).href;
     const die = (...argv: string[]) =>

@@ -113,7 +113,11 @@ function buildBackup(io: CliIo): Command {
     .action(
       action(io, async (session: string, file: string) => {
         const target = resolve(io.cwd, file);
-        const report = await backupSession(sessionPlace(io, session), target);
+        let isInterrupted = false;
+        void io.interrupted.then(() => (isInterrupted = true));
+        const report = await backupSession(sessionPlace(io, session), target, () => {
+          if (isInterrupted) throw executionErrors.make('backup_interrupted', `${target} was not written`, { target });
+        });
         return {
           json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash },
           text: `${report.rows} rows copied to ${target} and verified`,

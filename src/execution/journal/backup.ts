@@ -21,8 +21,19 @@ import { journalPath, openReadonly, verifyJournal, type VerifyReport } from './v
 
 const LOGS = ['-wal', '-shm', '-journal'];
 
+export interface BackupOptions {
+  /** What `aboutBackup` answers. */
+  readonly about?: string;
+  /** Called after each piece of the copy; what it throws ends the backup, which then leaves nothing. */
+  readonly step?: () => void;
+}
+
 /** Copies online and verifies the copy; one that does not verify is removed. Throws `journal_exists`, `journal_corrupt`. */
-export async function backupJournal(place: string, target: string, about = ''): Promise<VerifyReport> {
+export async function backupJournal(
+  place: string,
+  target: string,
+  { about = '', step = () => {} }: BackupOptions = {},
+): Promise<VerifyReport> {
   const path = journalPath(place);
   requireFree(target);
   const db = openReadonly(path);
@@ -30,7 +41,7 @@ export async function backupJournal(place: string, target: string, about = ''): 
   try {
     makeFolder(dirname(target), 0o700);
     createPrivateFile(draft);
-    await db.backup(draft);
+    await copyState(db, draft, step);
     mark(draft, about);
     const report = verified(draft, path);
     put(draft, target);
@@ -75,6 +86,28 @@ export function restoreJournal(backup: string, dir: string): VerifyReport {
   }
   openJournal(dir).close();
   return verified(target);
+}
+
+const PIECE_PAGES = 100;
+
+/**
+ * One state of the journal, however much is written meanwhile: outside of a transaction SQLite begins the copy anew at each
+ * commit of another process, and a session that trades commits more often than a copy takes.
+ */
+async function copyState(db: Database.Database, draft: string, step: () => void): Promise<void> {
+  db.exec('BEGIN');
+  try {
+    // The transaction begins with the first read.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    await db.backup(draft, {
+      progress: () => {
+        step();
+        return PIECE_PAGES;
+      },
+    });
+  } finally {
+    db.exec('ROLLBACK');
+  }
 }
 
 function draftOf(target: string): string {

@@ -25,10 +25,10 @@ export interface Restored {
 }
 
 /** `now`: Unix ms. Throws `journal_exists`, `journal_corrupt`, `journal_not_found`, `session_unreadable`. */
-export function restoreSession(backup: string, dir: string, now: number): Restored {
+export async function restoreSession(backup: string, dir: string, now: number): Promise<Restored> {
   const about = aboutBackup(backup) ?? '';
   const kept = about === '' ? null : parseSession(about, backup);
-  const report = restoreJournal(backup, dir);
+  const report = await restoreJournal(backup, dir);
   if (kept === null) return { report, record: null };
   const fresh = { pid: 0, decidingFrom: null, decidingTo: null, clean: false, endedAt: null };
   const record: SessionRecord = { ...kept, ...fresh, id: basename(dir), startedAt: now };

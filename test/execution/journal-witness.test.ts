@@ -211,7 +211,7 @@ describe('a journal that lost rows', () => {
     write(journal, 11, 30);
     journal.close();
     rmSync(join(dir, 'journal.db'));
-    restoreJournal(backup, dir);
+    await restoreJournal(backup, dir);
     expect(losses(dir)).toMatchObject([{ reason: expect.stringContaining('restored from a backup') }]);
     expect(journalDoubt(dir)).toBeNull();
   });

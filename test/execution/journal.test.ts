@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { executionErrors } from '../../src/execution/errors.ts';
 import { canonicalJson } from '../../src/execution/journal/canonical.ts';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/execution/journal/verify.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
 import { dec } from '../../src/model/money.ts';
 import { tempDir } from './rig.ts';
 
@@ -217,12 +217,36 @@ describe('backup and restore', () => {
     await expect(backupJournal(dir, copy)).rejects.toMatchObject({ code: 'journal_exists' });
 
     const target = place();
-    expect(restoreJournal(copy, target)).toMatchObject({ ok: true, rows: 3 });
+    expect(await restoreJournal(copy, target)).toMatchObject({ ok: true, rows: 3 });
     const restored = openJournal(target);
     expect([...restored.read(3)][0]?.entry).toMatchObject({ kind: 'restored', event: 'restored' });
     restored.close();
-    expect(codeOf(() => restoreJournal(copy, target))).toBe('journal_exists');
+    await expect(restoreJournal(copy, target)).rejects.toMatchObject({ code: 'journal_exists' });
   });
+
+  it('restores every row of a journal that was copied with its log', async () => {
+    const dir = place();
+    const journal = openJournal(dir);
+    journal.append(1, [note('first')]);
+    journal.idle();
+    for (let row = 0; row < 300; row++) journal.append(2, [note(`row ${row}`)]);
+    // As a crash leaves it: nearly everything lies in the log.
+    const left = place();
+    mkdirSync(left);
+    for (const file of ['journal.db', 'journal.db-wal']) copyFileSync(join(dir, file), join(left, file));
+    journal.close();
+    const target = place();
+    expect(verifyJournal(left)).toMatchObject({ ok: true, rows: 301 });
+    expect(await restoreJournal(left, target)).toMatchObject({ ok: true, rows: 302 });
+    expect([...openedRows(target)].slice(0, 301)).toEqual([...openedRows(dir)]);
+  });
+
+  function openedRows(dir: string): readonly JournalRow[] {
+    const journal = openJournal(dir);
+    const rows = [...journal.read()];
+    journal.close();
+    return rows;
+  }
 
   /** Some 700 pages: seven pieces of a copy. */
   function large(): { readonly dir: string; readonly journal: ReturnType<typeof openJournal> } {
@@ -235,6 +259,26 @@ describe('backup and restore', () => {
     );
     return { dir, journal };
   }
+
+  it('takes no log of another journal that lies at its place for its own', async () => {
+    const dir = place();
+    const journal = openJournal(dir);
+    journal.append(1, [note('one'), note('two')]);
+    journal.close();
+    const elsewhere = place();
+    const other = openJournal(elsewhere);
+    cleanups.unshift(() => other.close());
+    for (let row = 0; row < 50; row++) other.append(2, [note(`of another journal ${row}`)]);
+    const log = join(elsewhere, 'journal.db-wal');
+    const target = place();
+    mkdirSync(target);
+    const copy = join(target, 'copy.db');
+    copyFileSync(log, `${copy}-wal`);
+    copyFileSync(log, join(target, 'journal.db-wal'));
+    expect(await backupJournal(dir, copy)).toMatchObject({ ok: true, rows: 2 });
+    expect(verifyJournal(copy)).toMatchObject({ ok: true, rows: 2 });
+    expect(await restoreJournal(copy, target)).toMatchObject({ ok: true, rows: 3 });
+  });
 
   it('copies one state of a journal that commits after every piece of the copy, and comes to an end', async () => {
     const { dir, journal } = large();
@@ -267,7 +311,7 @@ describe('backup and restore', () => {
     expect(verifyJournal(dir)).toMatchObject({ ok: true, rows: journal.lastSeq });
   });
 
-  it('gives the copy its name when it is whole and marked: a death before leaves none that somebody would trust', () => {
+  it('gives the copy its name when it is whole and marked: a death before leaves none that somebody would trust', async () => {
     const dir = place();
     const journal = openJournal(dir);
     journal.append(
@@ -286,7 +330,7 @@ describe('backup and restore', () => {
       fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
       syncBuiltinESMExports();
       if (command === 'backup') await backupJournal(source, target, { about: 'about it' });
-      else restoreJournal(source, target);`;
+      else await restoreJournal(source, target);`;
     const module = new URL('../../src/execution/journal/backup.ts', import.meta.url).href;
     const die = (...argv: string[]) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', dying, module, ...argv], { encoding: 'utf8' });
@@ -300,7 +344,7 @@ describe('backup and restore', () => {
 
     expect(die(dir, restored, 'restore')).toMatchObject({ signal: 'SIGKILL' });
     expect(existsSync(join(restored, 'journal.db'))).toBe(false);
-    expect(restoreJournal(dir, restored)).toMatchObject({ ok: true, rows: 501 });
+    expect(await restoreJournal(dir, restored)).toMatchObject({ ok: true, rows: 501 });
   });
 
   it('leaves nothing behind when the copy cannot be verified', async () => {

@@ -136,7 +136,7 @@ function buildRestore(io: CliIo): Command {
     .action(
       action(io, async (file: string, session: string) => {
         const dir = sessionDir(io, session);
-        const { report, record } = restoreSession(resolve(io.cwd, file), dir, systemClock.now());
+        const { report, record } = await restoreSession(resolve(io.cwd, file), dir, systemClock.now());
         const next =
           record === null
             ? 'The backup holds no record of its session, so it can be read but not run.'

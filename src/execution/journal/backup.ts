@@ -6,7 +6,7 @@
  * marked and on disk: a crash leaves no half of a copy under a name that somebody trusts.
  */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from './make-folder.ts';
@@ -16,6 +16,7 @@ import { createPrivateFile } from './private-file.ts';
 import { BACKUP_KEY, readMeta, writeMeta } from './schema.ts';
 import { JOURNAL_FILE, openJournal } from './sqlite-store.ts';
 import { journalError } from './sqlite-errors.ts';
+import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 import { syncFolder } from './sync-folder.ts';
 import { journalPath, openReadonly, verifyJournal, type VerifyReport } from './verify.ts';
 
@@ -34,24 +35,7 @@ export async function backupJournal(
   target: string,
   { about = '', step = () => {} }: BackupOptions = {},
 ): Promise<VerifyReport> {
-  const path = journalPath(place);
-  requireFree(target);
-  const db = openReadonly(path);
-  const draft = draftOf(target);
-  try {
-    makeFolder(dirname(target), 0o700);
-    createPrivateFile(draft);
-    await copyState(db, draft, step);
-    mark(draft, about);
-    const report = verified(draft, path);
-    put(draft, target);
-    return report;
-  } catch (thrown) {
-    throw isTidewireError(thrown) ? thrown : journalError(thrown, target, 'cannot write the backup');
-  } finally {
-    dropDatabase(draft);
-    db.close();
-  }
+  return copyJournal({ source: journalPath(place), target, about, step, doing: 'cannot write the backup' });
 }
 
 /** What was given to `backupJournal` as `about`; undefined when it is no marked backup. Throws `journal_not_found`. */
@@ -65,46 +49,64 @@ export function aboutBackup(backup: string): string | undefined {
 }
 
 /** Throws `journal_exists`, `journal_corrupt`. The new journal is in amnesia mode. */
-export function restoreJournal(backup: string, dir: string): VerifyReport {
-  const source = journalPath(backup);
+export async function restoreJournal(backup: string, dir: string): Promise<VerifyReport> {
   const target = join(dir, JOURNAL_FILE);
-  requireFree(target);
-  verified(source);
-  const draft = draftOf(target);
-  try {
-    makeFolder(dir, 0o700);
-    // Logs of an older journal at this place would be replayed into the restored one.
-    for (const suffix of LOGS) rmSync(`${target}${suffix}`, { force: true });
-    copyFileSync(source, draft);
-    // Also a file that somebody copied without this command is a backup from here on.
-    mark(draft, aboutBackup(draft) ?? '');
-    put(draft, target);
-  } catch (thrown) {
-    throw isTidewireError(thrown) ? thrown : journalError(thrown, target, 'cannot restore to');
-  } finally {
-    dropDatabase(draft);
-  }
+  await copyJournal({ source: journalPath(backup), target, about: null, step: () => {}, doing: 'cannot restore to' });
   openJournal(dir).close();
   return verified(target);
+}
+
+interface Copy {
+  readonly source: string;
+  readonly target: string;
+  /** Null: what the source says. */
+  readonly about: string | null;
+  readonly step: () => void;
+  readonly doing: string;
+}
+
+/**
+ * Copies by SQLite, which reads the log beside the source, too. What is verified is the copy. Also one of a file that
+ * somebody copied without this command is a backup from here on.
+ */
+async function copyJournal({ source, target, about, step, doing }: Copy): Promise<VerifyReport> {
+  requireFree(target);
+  const db = openReadonly(source);
+  const draft = draftOf(target);
+  try {
+    makeFolder(dirname(target), 0o700);
+    createPrivateFile(draft);
+    const rows = await copyState(db, draft, step);
+    finish(draft, about, rows);
+    const report = verified(draft, source);
+    put(draft, target);
+    return report;
+  } catch (thrown) {
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, target, doing);
+  } finally {
+    dropDatabase(draft);
+    db.close();
+  }
 }
 
 const PIECE_PAGES = 100;
 
 /**
  * One state of the journal, however much is written meanwhile: outside of a transaction SQLite begins the copy anew at each
- * commit of another process, and a session that trades commits more often than a copy takes.
+ * commit of another process, and a session that trades commits more often than a copy takes. Answers what was to be copied.
  */
-async function copyState(db: Database.Database, draft: string, step: () => void): Promise<void> {
+async function copyState(db: Database.Database, draft: string, step: () => void): Promise<RowsMark> {
   db.exec('BEGIN');
   try {
     // The transaction begins with the first read.
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    const rows = rowsMark(db);
     await db.backup(draft, {
       progress: () => {
         step();
         return PIECE_PAGES;
       },
     });
+    return rows;
   } finally {
     db.exec('ROLLBACK');
   }
@@ -118,9 +120,11 @@ function requireFree(target: string): void {
   if (existsSync(target)) throw executionErrors.make('journal_exists', `${target} exists already`, { path: target });
 }
 
-/** A draft that is whole and on disk, since it was marked. */
+/** A draft that is whole and on disk, since it was finished. */
 function put(draft: string, target: string): void {
   requireFree(target);
+  // Logs of an older journal at this place would be replayed into this one.
+  for (const suffix of LOGS) rmSync(`${target}${suffix}`, { force: true });
   renameSync(draft, target);
   syncFolder(dirname(target));
 }
@@ -129,11 +133,12 @@ function dropDatabase(draft: string): void {
   for (const suffix of ['', ...LOGS]) rmSync(`${draft}${suffix}`, { force: true });
 }
 
-/** The copy alone is written to; its rows stay as they are. */
-function mark(path: string, about: string): void {
-  const db = new Database(path, { timeout: 0 });
+/** The copy alone is written to; its rows stay as they are, and are all that were to be copied. */
+function finish(draft: string, about: string | null, rows: RowsMark): void {
+  const db = new Database(draft, { timeout: 0 });
   try {
-    writeMeta(db, BACKUP_KEY, about);
+    requireRows(db, draft, rows, 'in the copy');
+    writeMeta(db, BACKUP_KEY, about ?? readMeta(db, BACKUP_KEY) ?? '');
     db.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();

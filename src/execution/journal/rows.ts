@@ -44,6 +44,26 @@ export function hashOfRow(db: Database.Database, seq: number): string | undefine
   return db.prepare<[number], { hash: string }>('SELECT hash FROM journal WHERE seq = ?').get(seq)?.hash;
 }
 
+/** What proves that a copy or a migration has kept every row: their number and the hash of the last. */
+export interface RowsMark {
+  readonly rows: number;
+  readonly hash: string | null;
+}
+
+export function rowsMark(db: Database.Database): RowsMark {
+  const rows = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM journal').get()?.n ?? 0;
+  const last = db.prepare<[], { hash: string }>('SELECT hash FROM journal ORDER BY seq DESC LIMIT 1').get();
+  return { rows, hash: last?.hash ?? null };
+}
+
+/** `when`: of what happened to them, for the message. Throws `journal_corrupt`. */
+export function requireRows(db: Database.Database, path: string, { rows, hash }: RowsMark, when: string): void {
+  const now = rowsMark(db);
+  if (now.rows === rows && now.hash === hash) return;
+  const last = now.rows === rows ? ', and the last is another' : '';
+  throw executionErrors.make('journal_corrupt', `${path}: ${now.rows} rows ${when}, ${rows} before${last}`, { path });
+}
+
 /** The entry as `append` was given it. Throws `journal_corrupt`. */
 export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
   try {

@@ -56,6 +56,8 @@ export class BookSync {
   /** The book stands at a snapshot and no update has followed it yet. */
   #atSnapshot = false;
   #snapshotUs = 0;
+  /** Messages may be missing behind what is held, and no update has joined it since. */
+  #isDoubted = false;
   /** See `RESTART_US`: what was kept before the snapshot came says nothing by its place. */
   #restartUs = RESTART_US;
   #gapReason = '';
@@ -96,6 +98,16 @@ export class BookSync {
     return this.#apply(event);
   }
 
+  /**
+   * Messages may be missing from here on (an open gap). The next update that joins proves that none is. Until then a
+   * snapshot is taken whatever its id: the source may have started again, and its date is no help when that was quick
+   * (S15). Without ids nothing that comes later proves anything, and the book is given up.
+   */
+  doubt(reason: string): void {
+    if (this.rule !== 'none') this.#isDoubted = true;
+    else if (this.#live) this.discard(reason);
+  }
+
   /** Gives the book up, as after a lost connection. Nothing received before counts any more. */
   discard(reason: string): void {
     this.#gapReason = reason;
@@ -103,6 +115,7 @@ export class BookSync {
     this.#lastId = 0;
     this.#seenId = 0;
     this.#atSnapshot = false;
+    this.#isDoubted = false;
     this.#buffer.clear();
     this.book.clear();
   }
@@ -111,6 +124,7 @@ export class BookSync {
     const book = this.book;
     book.applyDepth(event);
     this.#lastId = event.lastId;
+    this.#isDoubted = false;
     if (book.bidTicks >= book.askTicks && book.bidLots > 0 && book.askLots > 0) {
       const { bidTicks, askTicks } = book;
       return this.#restart(event, `the book is crossed: bid ${bidTicks} and ask ${askTicks} ticks`);
@@ -187,12 +201,16 @@ export class BookSync {
   #onSnapshot(event: DepthEvent): DepthVerdict {
     const known = this.#lastId;
     if (this.#live && event.lastId !== 0 && event.lastId <= known && this.rule !== 'none') {
-      if (event.exchangeUs <= this.book.exchangeUs + RESTART_US) return 'old';
+      if (!this.#isDoubted && event.exchangeUs <= this.book.exchangeUs + RESTART_US) return 'old';
       this.discard(`snapshot ${event.lastId} is newer than the book at ${known}: the sequence has started again`);
     }
     if (!this.#live && this.#isTooOld(event)) {
-      this.#gapReason = `snapshot ${event.lastId} is older than the first update that was kept`;
-      return 'gap';
+      const reason = `snapshot ${event.lastId} is older than the first update that was kept`;
+      if (!this.#isDoubted) {
+        this.#gapReason = reason;
+        return 'gap';
+      }
+      this.discard(reason);
     }
     this.#live = true;
     this.#snapshotUs = event.exchangeUs;

@@ -235,8 +235,7 @@ export class BookMatching implements MatchingEngine {
 
   #onGap(event: GapEvent): void {
     if (!event.open) return;
-    // Without ids nothing that comes later can prove that the hole lost nothing: only a new start can.
-    if (this.#sync.rule === 'none' && this.#sync.live) this.#sync.discard(event.reason);
+    this.#sync.doubt(event.reason);
     this.#lose();
   }
 

@@ -194,11 +194,10 @@ export class SymbolMarket {
       this.usable = false;
     }
     if (this.#gaps.observed) this.#gaps.next(gapOf(event));
-    // Without ids nothing that comes later can prove that the hole lost nothing: only a snapshot can.
-    if (event.open && this.#sync.rule === 'none' && this.#sync.live) {
-      this.#sync.discard(event.reason);
-      this.#onBookLost(event.reason);
-    }
+    if (!event.open) return;
+    const { live } = this.#sync;
+    this.#sync.doubt(event.reason);
+    if (live && !this.#sync.live) this.#onBookLost(event.reason);
   }
 
   #emitGap(fromUs: number, toUs: number | null, reason: string): void {

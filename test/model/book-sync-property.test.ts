@@ -1,6 +1,7 @@
 /**
  * The law of book sync: whatever is dropped, repeated or reordered on the way, a live book is exactly the server's book
- * at the id it claims, is never crossed, and stands again after a snapshot and quiet delivery.
+ * at the id it claims, is never crossed, and stands again after a snapshot and quiet delivery. Where data may be missing, the
+ * first snapshot or the next update brings it back, also when the server has started again.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -119,6 +120,67 @@ describe.each(['seq', 'U/u', 'pu'] as const)('book sync law, rule %s', (rule) =>
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+const cut = fc.record({
+  rows: fc.array(row, { maxLength: 5 }),
+  span: fc.nat(4),
+  /** What happens behind the open gap: nothing at all, messages are lost, or the server starts again below its ids. */
+  kind: fc.constantFrom('none', 'none', 'nothing lost', 'lost', 'restart'),
+  /** How many updates follow before the snapshot of the new connection; it comes first where there are none. */
+  before: fc.nat(2),
+});
+
+describe.each(['seq', 'U/u', 'pu'] as const)('book sync law of gaps, rule %s', (rule) => {
+  it('whatever a gap hides, the first snapshot after it or an update that joins brings back the server’s book', () => {
+    const seen = { kept: 0, restarted: 0, late: 0 };
+    fc.assert(
+      fc.property(fc.array(cut, { minLength: 1, maxLength: 40 }), (cuts) => {
+        let server = new Server(rule);
+        server.id = 100_000;
+        server.change([], 0);
+        let us = 0;
+        const sync = new BookSync(createLadder(btcusdt), { rule });
+        // Dates rise by a millisecond: by them no snapshot of a restart could be told from a late one.
+        const deliver = (event: DepthEvent): string => sync.onDepth({ ...event, exchangeUs: (us += 1000) });
+        const isRight = (): void => {
+          expect(sync.live).toBe(true);
+          expect(sync.lastId).toBe(server.id);
+          expect(contents(sync.book)).toEqual(server.history.get(server.id));
+        };
+        deliver(server.snapshot());
+        for (const { rows, span, kind, before } of cuts) {
+          const late = server.snapshot();
+          if (kind !== 'none') sync.doubt('the connection was lost');
+          if (kind === 'lost') server.change(rows, span);
+          if (kind === 'restart') {
+            const { id } = server;
+            server = new Server(rule);
+            // Far enough that none of its updates seems to join what was before: no id could tell that.
+            server.id = id - 1000;
+            server.change(rows, span);
+          }
+          if (kind === 'none' || kind === 'nothing lost') {
+            expect(deliver(server.change(rows, span))).toBe('applied');
+            isRight();
+            seen.kept++;
+            // The update has proved the book: a snapshot from before it is late.
+            expect(deliver(late)).toBe('old');
+            seen.late++;
+          } else {
+            for (let count = 0; count < before; count++) deliver(server.change(rows, span));
+            deliver(server.snapshot());
+            if (kind === 'restart') seen.restarted++;
+          }
+          isRight();
+          deliver(server.change(rows, span));
+          isRight();
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(200);
   });
 });
 

@@ -33,6 +33,13 @@ export const executionErrors = defineErrors({
     meaning: 'There is no journal at this place.',
     remedy: 'Name a session directory, its journal.db, or an id under data/sessions.',
   },
+  journal_unreadable: {
+    exit: 2,
+    meaning:
+      'The journal cannot be opened to be read, or its log cannot: permissions, or a place where nothing can be written. It is not known to be broken.',
+    remedy:
+      'Mend the permissions. On a read-only disk a journal and older backups need a log that cannot be made there: copy the file, with its `-wal` if there is one, into a folder that can be written, and name the copy. Backups of this version need none.',
+  },
   journal_exists: {
     exit: 3,
     meaning: 'The target of a restore or backup exists already.',

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -345,6 +355,51 @@ describe('backup and restore', () => {
     expect(die(dir, restored, 'restore')).toMatchObject({ signal: 'SIGKILL' });
     expect(existsSync(join(restored, 'journal.db'))).toBe(false);
     expect(await restoreJournal(dir, restored)).toMatchObject({ ok: true, rows: 501 });
+  });
+
+  /** A verified backup of two rows, alone in its folder. */
+  async function backedUp(): Promise<string> {
+    const dir = place();
+    const journal = openJournal(dir);
+    journal.append(1, [note('one'), note('two')]);
+    journal.close();
+    const copy = join(place(), 'copy.db');
+    await backupJournal(dir, copy);
+    return copy;
+  }
+
+  it('makes a backup that needs nothing beside it to be read', async () => {
+    const copy = await backedUp();
+    // Read and write version of the file's header: 2 is a file with a log, which SQLite makes where there is none.
+    expect([...readFileSync(copy).subarray(18, 20)]).toEqual([1, 1]);
+    expect(verifyJournal(copy)).toMatchObject({ ok: true, rows: 2 });
+    expect(aboutBackup(copy)).toBe('');
+    expect(readdirSync(dirname(copy))).toEqual(['copy.db']);
+    expect(await restoreJournal(copy, place())).toMatchObject({ ok: true, rows: 3 });
+    expect(readdirSync(dirname(copy))).toEqual(['copy.db']);
+  });
+
+  // Modes mean nothing to root.
+  it.skipIf(process.getuid?.() === 0)('reads a backup in a folder that cannot be written', async () => {
+    const copy = await backedUp();
+    chmodSync(copy, 0o400);
+    chmodSync(dirname(copy), 0o500);
+    cleanups.unshift(() => chmodSync(dirname(copy), 0o700));
+    expect(verifyJournal(copy)).toMatchObject({ ok: true, rows: 2 });
+    expect(await restoreJournal(copy, place())).toMatchObject({ ok: true, rows: 3 });
+  });
+
+  it('says of a journal with a log, where that cannot be opened, what to do instead of that it is broken', async () => {
+    const copy = await backedUp();
+    const db = new Database(copy);
+    db.pragma('journal_mode = WAL');
+    db.close();
+    // As on a read-only disk, for root too: no log can be opened there.
+    mkdirSync(`${copy}-wal`);
+    expect(codeOf(() => verifyJournal(copy))).toBe('journal_unreadable');
+    await expect(restoreJournal(copy, place())).rejects.toMatchObject({ code: 'journal_unreadable', exit: 2 });
+    rmdirSync(`${copy}-wal`);
+    expect(verifyJournal(copy)).toMatchObject({ ok: true, rows: 2 });
   });
 
   it('leaves nothing behind when the copy cannot be verified', async () => {

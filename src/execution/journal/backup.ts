@@ -133,13 +133,19 @@ function dropDatabase(draft: string): void {
   for (const suffix of ['', ...LOGS]) rmSync(`${draft}${suffix}`, { force: true });
 }
 
-/** The copy alone is written to; its rows stay as they are, and are all that were to be copied. */
+/**
+ * The copy alone is written to; its rows stay as they are, and are all that were to be copied. It is no file in WAL mode any
+ * more: such a one cannot be read where nothing can be written beside it, as on a disk that is kept read-only.
+ */
 function finish(draft: string, about: string | null, rows: RowsMark): void {
   const db = new Database(draft, { timeout: 0 });
   try {
+    db.pragma('synchronous = FULL');
     requireRows(db, draft, rows, 'in the copy');
     writeMeta(db, BACKUP_KEY, about ?? readMeta(db, BACKUP_KEY) ?? '');
-    db.pragma('wal_checkpoint(TRUNCATE)');
+    const mode = db.pragma('journal_mode = DELETE', { simple: true });
+    if (mode !== 'delete')
+      throw executionErrors.make('journal_failed', `${draft} stays in the mode ${String(mode)}`, { path: draft });
   } finally {
     db.close();
   }

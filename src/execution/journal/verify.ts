@@ -13,7 +13,7 @@ import { GENESIS, linkHash } from './chain.ts';
 import { LANDMARKS } from './migrate.ts';
 import { readPages, readRows, rowOf, type StoredRow } from './rows.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
-import { journalError } from './sqlite-errors.ts';
+import { journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
 import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
 
@@ -43,7 +43,7 @@ function notThere(path: string, text: string): TidewireError {
     : executionErrors.make('journal_rewound', `${path}: ${because}`, { path });
 }
 
-/** Opens for reading only. Throws `journal_corrupt` when it is no journal. */
+/** Opens for reading only. Throws `journal_corrupt` when it is no journal, `journal_unreadable` when nobody could look. */
 export function openReadonly(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
@@ -57,15 +57,27 @@ export function openReadonly(path: string): Database.Database {
     return db;
   } catch (thrown) {
     db?.close();
-    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
+    if (isTidewireError(thrown)) throw thrown;
+    if (isUnopened(thrown)) {
+      const text = `${path}, or the log that belongs beside it, cannot be opened: ${messageOf(thrown)}`;
+      throw executionErrors.make('journal_unreadable', text, { path, sqlite: sqliteCode(thrown) }, thrown);
+    }
+    throw journalError(thrown, path, 'cannot read');
   }
+}
+
+/** A file in WAL mode is opened together with its log, which SQLite has to make where there is none. */
+function isUnopened(thrown: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(thrown));
 }
 
 function isEmpty(db: Database.Database): boolean {
   return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0;
 }
 
-/** Throws `journal_not_found` where there is none, or none yet: that is no broken one. */
+const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_unreadable', REWOUND];
+
+/** Throws `journal_not_found` where there is none, or none yet, and `journal_unreadable`: these are no broken ones. */
 export function verifyJournal(place: string): VerifyReport {
   const path = journalPath(place);
   let db: Database.Database | undefined;
@@ -74,7 +86,7 @@ export function verifyJournal(place: string): VerifyReport {
     checkDatabase(db, path, 'quick_check');
     return walk(db, path);
   } catch (thrown) {
-    if (isTidewireError(thrown) && ['journal_not_found', REWOUND].includes(thrown.code)) throw thrown;
+    if (isTidewireError(thrown) && NOT_BROKEN.includes(thrown.code)) throw thrown;
     return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
   } finally {
     db?.close();

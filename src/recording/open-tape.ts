@@ -13,7 +13,7 @@ import { type Covered, gapsBetween } from './gaps-between.ts';
 import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
 import { newestBooks, openingBooks } from './opening-book.ts';
-import { countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
+import { beginOf, countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
 import { BASE_LATENCY_US, type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
 import type { DeliveryOrder, OpenTapeOptions, SharedTape, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
@@ -175,6 +175,8 @@ function tapeFrom(
     withSnapshot: new Set(footers.flatMap((footer) => [...footer.withSnapshot])),
     fromUs,
     toUs: lastUs + (repeat - 1) * passUs,
+    dataFromUs: () => Math.min(...sources.map(({ tape }) => beginOf(tape.file))),
+    dataToUs: Math.max(...footers.map(({ toUs }) => toUs ?? -Infinity)),
     receivedToUs: () => receivedTo(sources) + (repeat - 1) * passUs,
     counts: total(sources, repeat),
     warnings: warningsOf(sources),

@@ -1,4 +1,5 @@
 /** What a period of a tape holds: counts and the first and last time. */
+import { usOf } from '../model/time.ts';
 import {
   CHUNK_ROW_BITS,
   CHUNK_ROWS,
@@ -52,6 +53,21 @@ export function countPeriod(file: TapeFile, period: Period): PeriodCount {
   const { depth, trades, quotes, candles, events, fromUs, toUs } = tally;
   const counts = { total: depth + trades + quotes + candles, depth, trades, quotes, candles };
   return { counts, events, fromUs, toUs, receivedToUs: () => tally.receivedToUs };
+}
+
+/** Exchange time from which the whole file says something; Infinity when it is empty. A candle tells of the time since its open. */
+export function beginOf(file: TapeFile): number {
+  const { fromUs, counts, exchangeOrder } = file.footer;
+  const entry = exchangeOrder.find(({ count }) => count > 0);
+  if (fromUs === null || entry === undefined) return Infinity;
+  if (counts.candles === 0) return fromUs;
+  const address = file.order(entry)[0]!;
+  const index = address >>> CHUNK_ROW_BITS;
+  const chunk = file.hold(index);
+  const row = address & (CHUNK_ROWS - 1);
+  const openUs = chunk.kinds[row] === KIND_CANDLE ? usOf(chunk.values[chunk.valueAt[row]! + 1]!) : fromUs;
+  file.release(index);
+  return Math.min(openUs, fromUs);
 }
 
 /** Receive time of the whole file's first event, repaired; Infinity when there is none. */

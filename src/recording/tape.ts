@@ -66,6 +66,9 @@ export interface Tape {
   /** Exchange time of the first and of the last event, µs. */
   readonly fromUs: number;
   readonly toUs: number;
+  /** The same of all that the recordings hold, whatever the period; of candles the open of the first one. */
+  readonly dataFromUs: () => number;
+  readonly dataToUs: number;
   /** Receive time of the event that is received last, µs; read from the end of the data. */
   readonly receivedToUs: () => number;
   readonly counts: TapeCounts;

@@ -26,6 +26,7 @@ import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
+import { periodWithin } from './period.ts';
 import { PaperFeed, replayOnDemand, replayTape, tapeSync, type DemandReplay } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
@@ -141,6 +142,8 @@ interface Assembly {
   readonly simulation: SimulationOptions;
   readonly reporting: string;
   readonly period: { readonly from: number; readonly to: number };
+  /** Where the data do not reach as far as was asked. */
+  readonly warnings: readonly string[];
   readonly random: Random;
   readonly market: MarketData;
   readonly venue: SimulatedVenue;
@@ -156,7 +159,8 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const simulation = modelFor(tape, measuredSimulation(config));
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);
-  const period = { from: options.fromMs ?? msOf(tape.fromUs), to: msOf(tape.toUs) };
+  const { from, warnings } = periodWithin(tape, options);
+  const period = { from, to: msOf(tape.toUs) };
   const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
   const sync = tapeSync(tape);
   const market = new MarketData({
@@ -207,7 +211,20 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   engine.executor.listen((event) => recorder.onExecutorEvent(event));
-  return { clock, instruments, simulation, reporting, period, random, market, venue, engine, recorder, watch };
+  return {
+    clock,
+    instruments,
+    simulation,
+    reporting,
+    period,
+    warnings,
+    random,
+    market,
+    venue,
+    engine,
+    recorder,
+    watch,
+  };
 }
 
 interface Played {
@@ -337,7 +354,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
   const { config, strategies, seed, repeat, sampleMs } = options;
   const { simulation, reporting, period, engine, venue } = parts;
   const { total, depth, trades, quotes } = tape.counts;
-  const warnings = [...ending.warnings];
+  const warnings = [...ending.warnings, ...parts.warnings];
   if (simulation.exchange !== config.simulation.exchange) {
     warnings.push(`the data has no depth: exchange model ${simulation.exchange}`);
   }

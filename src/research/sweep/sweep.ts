@@ -10,10 +10,11 @@ import { createHash } from 'node:crypto';
 import { freemem } from 'node:os';
 import type { Clock } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
-import { msOf, usOf } from '../../model/time.ts';
+import { usOf } from '../../model/time.ts';
 import { openTape, shareTapes } from '../../recording/open-tape.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import type { Config } from '../../session/config/schema.ts';
+import { periodWithin } from '../../session/period.ts';
 import { prepareStrategies, type PreparedStrategy } from '../../session/strategies.ts';
 import { StudyStore, keyOf } from '../ledger/study-store.ts';
 import { TrialLedger } from '../ledger/trial-ledger.ts';
@@ -66,7 +67,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   }
   const strategies = await firstStrategies(options);
   const ground = await groundOf(options);
-  const { period, contentHash } = await periodOf(options, ground.shared);
+  const { period, cut, contentHash } = await periodOf(options, ground.shared);
   const study = studyHash(options, strategies, contentHash, period);
   const name = strategies.map(({ loaded }) => loaded.definition.name).join(' + ');
   const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
@@ -128,7 +129,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       wallMs: Math.round(wallMs),
       trialsPerMinute: wallMs > 0 ? Math.round((trials.length / wallMs) * 60_000) : 0,
       interrupted: options.stopped() && trials.length < asked,
-      warnings: warningsOf(trials, config, landscape.edges),
+      warnings: [...cut, ...warningsOf(trials, config, landscape.edges)],
       files: { report: null, result: null },
     };
   } finally {
@@ -163,18 +164,22 @@ async function groundOf(options: SweepOptions): Promise<SweepGround> {
   return { file, fixed, config, data, shared, seed };
 }
 
-async function periodOf(
-  options: SweepOptions,
-  shared: readonly SharedTape[] | null,
-): Promise<{ readonly period: { readonly from: number; readonly to: number }; readonly contentHash: string }> {
+interface DataFacts {
+  readonly period: SweepResult['period'];
+  /** Where the data do not reach as far as was asked. */
+  readonly cut: readonly string[];
+  readonly contentHash: string;
+}
+
+async function periodOf(options: SweepOptions, shared: readonly SharedTape[] | null): Promise<DataFacts> {
   const tape = await openTape(options.data, {
     baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
     ...askedPeriod(options),
     ...(shared === null ? {} : { shared }),
   });
   try {
-    const period = { from: options.fromMs ?? msOf(tape.fromUs), to: options.toMs ?? msOf(tape.toUs) };
-    return { period, contentHash: tape.contentHash };
+    const { from, to, warnings } = periodWithin(tape, options);
+    return { period: { from, to }, cut: warnings, contentHash: tape.contentHash };
   } finally {
     tape.close();
   }

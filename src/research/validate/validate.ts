@@ -9,10 +9,11 @@
  */
 import { messageOf } from '../../model/errors.ts';
 import { seededRandom } from '../../model/random.ts';
-import { msOf, usOf } from '../../model/time.ts';
+import { usOf } from '../../model/time.ts';
 import { openTape, shareTapes } from '../../recording/open-tape.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
+import { periodWithin } from '../../session/period.ts';
 import { blockPermutation } from '../../statistics/overfitting/permutation.ts';
 import { researchErrors } from '../errors.ts';
 import { trialOf } from '../ledger/trial.ts';
@@ -39,7 +40,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   const started = clock.now();
   const baseLatencyUs = usOf(config.simulation.latency.baseMs);
   const shared = await shareTapes(data, SHARED_BYTES_MAX, { baseLatencyUs });
-  const { period, contentHash } = await describeData(options, shared, baseLatencyUs);
+  const { period, warnings, contentHash } = await describeData(options, shared, baseLatencyUs);
   const border = Math.round(period.to - options.lockboxShare * (period.to - period.from));
   const research: Period = { from: period.from, to: border };
   const seenBy = countSeen(options.ledger, contentHash, border);
@@ -111,7 +112,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       stress,
       lookAhead: { ok: cuts.every(({ differsAt }) => differsAt === null), cuts },
       wallMs: Math.round(clock.now() - started),
-      warnings: [...new Set([...base.result.warnings, ...(found?.warnings ?? []), ...unchosen(found)])],
+      warnings: [...new Set([...base.result.warnings, ...warnings, ...(found?.warnings ?? []), ...unchosen(found)])],
       files: { report: null, result: null },
     };
   } finally {
@@ -126,6 +127,7 @@ function goOn({ stopped }: ValidateOptions): void {
 
 interface DataFacts {
   readonly period: Period;
+  readonly warnings: readonly string[];
   readonly contentHash: string;
 }
 
@@ -140,8 +142,8 @@ async function describeData(
     ...(shared === null ? {} : { shared }),
   });
   try {
-    const period = { from: options.fromMs ?? msOf(tape.fromUs), to: options.toMs ?? msOf(tape.toUs) };
-    return { period, contentHash: tape.contentHash };
+    const { from, to, warnings } = periodWithin(tape, options);
+    return { period: { from, to }, warnings, contentHash: tape.contentHash };
   } finally {
     tape.close();
   }

@@ -1,0 +1,43 @@
+/**
+ * The period of a run: what was asked for, as far as the data reach. Days of which nothing is recorded are no evidence, and
+ * a part that is kept or cut away must lie in the data. Used by backtests, searches and validations.
+ */
+import { msOf } from '../model/time.ts';
+import type { Tape } from '../recording/tape.ts';
+
+/** Said from here on: a quiet market has no event at the very ends of a day. */
+const SAID_MS = 60_000;
+
+/** Unix ms; the ends of the data where nothing is asked. */
+export interface AskedPeriod {
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+export interface RunPeriod {
+  /** Unix ms. */
+  readonly from: number;
+  readonly to: number;
+  /** Where much was cut off, for the user. */
+  readonly warnings: readonly string[];
+}
+
+export function periodWithin(tape: Tape, { fromMs, toMs }: AskedPeriod): RunPeriod {
+  const [dataFrom, dataTo] = [msOf(tape.dataFromUs()), msOf(tape.dataToUs)];
+  const warnings: string[] = [];
+  if (fromMs !== undefined && dataFrom - fromMs > SAID_MS) {
+    warnings.push(`the data begin at ${textOf(dataFrom)}, later than the period asked for: it begins there`);
+  }
+  if (toMs !== undefined && toMs - dataTo > SAID_MS) {
+    warnings.push(`the data end at ${textOf(dataTo)}, earlier than the period asked for: it ends there`);
+  }
+  return {
+    from: fromMs === undefined ? msOf(tape.fromUs) : Math.max(fromMs, dataFrom),
+    to: toMs === undefined ? msOf(tape.toUs) : Math.min(toMs, dataTo),
+    warnings,
+  };
+}
+
+function textOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -17,7 +17,7 @@ import { CHUNK_ROWS, chunkBytes, type ChunkSize, type TapeChunk } from './tape-c
 import type { ChunkEntry, OrderEntry, TapeFooter } from './tape-format.ts';
 import { TapeWriter } from './tape-writer.ts';
 import type { TapeCounts } from './tape.ts';
-import { Timing } from './timing.ts';
+import { BASE_LATENCY_US, Timing, type TimingOptions } from './timing.ts';
 
 export interface CompileOptions {
   readonly dir: string;
@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly path: string;
   readonly progress?: (fraction: number) => void;
 }
+
+type TimingOutput = Pick<TimingOptions, 'chunk' | 'exchangeOrder' | 'receiveOrder'>;
 
 /** @throws the file system's errors */
 export async function compileTape(options: CompileOptions): Promise<void> {
@@ -115,28 +117,18 @@ class Draft {
 
   /** Second pass: times, orders, checksums. */
   complete(writer: TapeWriter): TapeFooter {
-    const { manifest, baseLatencyUs, key, progress } = this.#options;
+    const { manifest, baseLatencyUs, key } = this.#options;
     const clockMinUs = this.#clockMinUs === Infinity ? null : this.#clockMinUs;
-    const clockShiftUs = clockMinUs !== null && clockMinUs < 0 ? baseLatencyUs - clockMinUs : 0;
+    const clockShiftUs = this.#clockShiftUs(baseLatencyUs);
     const hash = createHash('sha256').update(identity(manifest, baseLatencyUs));
     const parts = new PartsWriter(writer, hash);
-    const timing = new Timing({
-      clockShiftUs,
-      baseLatencyUs,
-      symbols: manifest.symbols.length,
+    const output: TimingOutput = {
       chunk: (index, chunk) => parts.chunk(this.#chunks.sizes[index]!, chunk),
       exchangeOrder: (addresses) => parts.order(addresses, parts.exchangeOrder),
       receiveOrder: (addresses) => parts.order(addresses, parts.receiveOrder),
-    });
-    // Timing holds two chunks at a time: three buffers by turns are enough, and no garbage of megabytes is made.
-    const { sizes } = this.#chunks;
-    const largest = sizes.reduce((most, size) => Math.max(most, chunkBytes(size)), 0);
-    const buffers = [new ArrayBuffer(largest), new ArrayBuffer(largest), new ArrayBuffer(largest)];
-    for (const index of sizes.keys()) {
-      timing.add(this.#chunks.chunk(index, buffers[index % 3]!));
-      progress?.(0.9 + (0.1 * (index + 1)) / sizes.length);
-    }
-    timing.finish();
+    };
+    const timing = this.#time(baseLatencyUs, output, this.#options.progress);
+    const dataHash = hash.digest('hex');
     const { counts, problems } = { counts: this.#totals(), problems: this.#problems() };
     return {
       key,
@@ -159,8 +151,37 @@ class Draft {
       undecoded: this.#decoder.report.failed,
       problems,
       warnings: this.#warnings(clockMinUs, clockShiftUs, timing.late),
-      dataHash: hash.digest('hex'),
+      dataHash,
+      contentHash: baseLatencyUs === BASE_LATENCY_US ? dataHash : this.#hashAt(BASE_LATENCY_US),
     };
+  }
+
+  #clockShiftUs(baseLatencyUs: number): number {
+    return this.#clockMinUs < 0 ? baseLatencyUs - this.#clockMinUs : 0;
+  }
+
+  #time(baseLatencyUs: number, out: TimingOutput, progress?: CompileOptions['progress']): Timing {
+    const { manifest } = this.#options;
+    const clockShiftUs = this.#clockShiftUs(baseLatencyUs);
+    const timing = new Timing({ clockShiftUs, baseLatencyUs, symbols: manifest.symbols.length, ...out });
+    // Timing holds two chunks at a time: three buffers by turns are enough, and no garbage of megabytes is made.
+    const { sizes } = this.#chunks;
+    const largest = sizes.reduce((most, size) => Math.max(most, chunkBytes(size)), 0);
+    const buffers = [new ArrayBuffer(largest), new ArrayBuffer(largest), new ArrayBuffer(largest)];
+    for (const index of sizes.keys()) {
+      timing.add(this.#chunks.chunk(index, buffers[index % 3]!));
+      progress?.(0.9 + (0.1 * (index + 1)) / sizes.length);
+    }
+    timing.finish();
+    return timing;
+  }
+
+  /** Its times once more: what is counted on these data must not depend on a latency that is configured. */
+  #hashAt(baseLatencyUs: number): string {
+    const hash = createHash('sha256').update(identity(this.#options.manifest, baseLatencyUs));
+    const none = (): void => {};
+    this.#time(baseLatencyUs, { chunk: (_, { bytes }) => hash.update(bytes), exchangeOrder: none, receiveOrder: none });
+    return hash.digest('hex');
   }
 
   #totals(): TapeCounts {

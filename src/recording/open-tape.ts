@@ -14,8 +14,10 @@ import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
 import { newestBooks, openingBooks } from './opening-book.ts';
 import { beginOf, countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
-import { BASE_LATENCY_US, type CachedTape, tapeOf } from './tape-cache.ts';
+import { type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
+import type { TapeFooter } from './tape-format.ts';
+import { BASE_LATENCY_US } from './timing.ts';
 import type { DeliveryOrder, OpenTapeOptions, SharedTape, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
 
 /** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
@@ -181,8 +183,12 @@ function tapeFrom(
     counts: total(sources, repeat),
     warnings: warningsOf(sources),
     damaged: footers.some((footer) => footer.problems.length > 0),
-    dataHash: hashOf(sources, period, repeat),
-    contentHash: hashOf(sources, WHOLE, 1),
+    dataHash: hashOf(
+      footers.map(({ dataHash }) => dataHash),
+      period,
+      repeat,
+    ),
+    contentHash: hashOf(footers.map(contentOf).toSorted(), WHOLE, 1),
     cursor: (order) => cursorOf(sources, gaps, order, period, repeat, passUs),
     close: () => {
       for (const source of sources) source.tape.release();
@@ -297,8 +303,13 @@ function warningsOf(sources: readonly Source[]): readonly string[] {
   });
 }
 
-function hashOf(sources: readonly Source[], period: Period, repeat: number): string {
+/** Tapes of earlier versions have none. */
+function contentOf({ contentHash, dataHash }: TapeFooter): string {
+  return contentHash ?? dataHash;
+}
+
+function hashOf(hashes: readonly string[], period: Period, repeat: number): string {
   const hash = createHash('sha256');
-  for (const source of sources) hash.update(`${source.tape.file.footer.dataHash}\n`);
+  for (const one of hashes) hash.update(`${one}\n`);
   return hash.update(`${period.fromUs} ${period.toUs} ${repeat}`).digest('hex');
 }

@@ -16,11 +16,11 @@ import { recordingErrors } from './errors.ts';
 import { MANIFEST_FILE, readManifest } from './manifest.ts';
 import { listSegments } from './segments.ts';
 import { TapeFile } from './tape-file.ts';
+import { BASE_LATENCY_US } from './timing.ts';
 
 export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
-const TAPE_VERSION = 5;
-export const BASE_LATENCY_US = 1000;
+const TAPE_VERSION = 6;
 const READ_BYTES = 1024 * 1024;
 
 export interface TapeCacheOptions {

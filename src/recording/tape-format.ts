@@ -55,6 +55,8 @@ export interface TapeFooter {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
   readonly dataHash: string;
+  /** What `dataHash` is at the usual base latency. Absent in tapes of earlier versions. */
+  readonly contentHash?: string;
 }
 
 export function headerOf(footer: Buffer, at: number): Buffer {

@@ -78,7 +78,10 @@ export interface Tape {
   readonly damaged: boolean;
   /** SHA-256 of the decoded content and of the period; the same data give the same hash wherever they lie. */
   readonly dataHash: string;
-  /** The same without the period: what all periods of these data have in common. */
+  /**
+   * The same without the period, the order of the recordings and the base latency: what all runs on these data have in
+   * common.
+   */
   readonly contentHash: string;
   /** A new cursor at the start. Cursors are independent of each other. */
   cursor(order: DeliveryOrder): TapeCursor;

@@ -19,6 +19,9 @@ import {
   type TapeChunk,
 } from './tape-chunk.ts';
 
+/** Where nothing else is configured (simulation.md, defaults). */
+export const BASE_LATENCY_US = 1000;
+
 export interface TimingOptions {
   readonly clockShiftUs: number;
   readonly baseLatencyUs: number;

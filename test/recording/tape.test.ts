@@ -44,6 +44,7 @@ const STREAM: readonly FrameRow[] = [
   depth(3, 40, [], [['100.5', '1.5']]),
 ];
 
+const EMPTY_UPDATE = { type: 'update', bids: [], asks: [] };
 const TAPE_CACHE = new URL('../../src/recording/tape-cache.ts', import.meta.url).href;
 const OTHER_THREAD = `
 const { parentPort, workerData: { dir, stop, module } } = require('node:worker_threads');
@@ -294,6 +295,36 @@ describe('a tape', () => {
     expect(part.contentHash).toBe(onDisk.contentHash);
     expect(part.dataHash).not.toBe(onDisk.dataHash);
     for (const tape of [onDisk, inMemory, part]) tape.close();
+  });
+
+  it('has one content hash whatever the order of the recordings and the base latency, and one data hash for each', async () => {
+    const untimed = { ...trade(3, 50), text: JSON.stringify({ channel: 'BTCUSDT@depth', seq: 4, data: EMPTY_UPDATE }) };
+    const dirs: string[] = [];
+    for (const rows of [STREAM, [...STREAM, untimed], [depth(1, 90_000, [['1', '1']], [], 'snapshot')]]) {
+      dirs.push((await recordingOf(rows)).dir);
+    }
+    const hashes = async (paths: readonly string[], baseLatencyUs?: number): Promise<readonly [string, string]> => {
+      const tape = await openTape(paths, baseLatencyUs === undefined ? {} : { baseLatencyUs });
+      tape.close();
+      return [tape.contentHash, tape.dataHash];
+    };
+    const [first, second, third] = dirs as [string, string, string];
+    const orders = [
+      [first, second, third],
+      [third, second, first],
+      [second, third, first],
+    ];
+    const given: (readonly [string, string])[] = [];
+    for (const paths of orders) given.push(await hashes(paths));
+    expect(new Set(given.map(([content]) => content)).size).toBe(1);
+    expect(new Set(given.map(([, data]) => data)).size).toBe(3);
+    const near = await hashes([second]);
+    const far = await hashes([second], 5000);
+    expect(far[0]).toBe(near[0]);
+    expect(far[1]).not.toBe(near[1]);
+    // Ledgers know one recording at the usual latency by this hash.
+    expect(near[0]).toBe(near[1]);
+    expect((await hashes([first]))[0]).not.toBe(near[0]);
   });
 
   it('repeats with times and ids that go on', async () => {

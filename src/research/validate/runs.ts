@@ -2,6 +2,7 @@
 import { silentLogger } from '../../model/ports.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import { backtest, type BacktestRun } from '../../session/backtest.ts';
+import { measuredSimulation } from '../../session/measured-latency.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import type { TrialLedger } from '../ledger/trial-ledger.ts';
 import { metricsOf, type MetricValues } from '../sweep/metrics.ts';
@@ -75,7 +76,7 @@ export async function stressed(
   const { file, config, data, seed, workers, trialTimeoutMs, clock } = options;
   const hasPerpetuals = base.result.instruments.some(({ market }) => market === 'derivative');
   const { from, to } = base.result.period;
-  const rows = stressGrid(config.simulation, hasPerpetuals, to - from);
+  const rows = stressGrid(measuredSimulation(config), hasPerpetuals, to - from);
   const ground = { file, fixed: params, config, data, shared, seed };
   const pool = workerPool(ground, { workers, timeoutMs: trialTimeoutMs, clock });
   try {

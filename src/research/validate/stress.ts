@@ -3,7 +3,8 @@
  * one. Each row changes one thing, the last one all of them at once. What comes by chance comes often enough for the length
  * of the data: what never strikes proves nothing.
  */
-import type { SimulationOptions } from '../../simulation/options.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { LatencyPair, SimulationOptions } from '../../simulation/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
 import type { Evaluation } from '../sweep/evaluation.ts';
 
@@ -21,28 +22,31 @@ export interface StressRow {
  */
 const FUNDING_RATE = 0.0005;
 
+/** What the options allow. */
+const LATENCY_MS_MAX = 60_000;
+const FEED_FACTOR_MAX = 1000;
+
+const BURST_SIGMA = 1;
+const BURST_CORRELATION = 0.95;
+
+type Latency = SimulationOptions['latency'];
+
 /** An outage of 5 s every 5 minutes; in shorter data, this many of them, and shorter ones. */
 const OUTAGE_EVERY_MS = 300_000;
 const OUTAGE_MS = 5_000;
 const OUTAGES_MIN = 6;
 
-/** `lengthMs`: of the data. */
+/** `base`: with its measured latencies, if any; `lengthMs`: of the data. */
 export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, lengthMs: number): readonly StressRow[] {
   const { latency, fees } = base;
   const everyMs = Math.max(1, Math.round(Math.min(OUTAGE_EVERY_MS, lengthMs / OUTAGES_MIN)));
   const forMs = Math.max(1, Math.round((OUTAGE_MS * everyMs) / OUTAGE_EVERY_MS));
   const outages: SimulationOptions['stress'] = { ...base.stress, outages: { everyMs, forMs } };
-  const slower = (factor: number): SimulationOptions['latency'] => ({
-    ...latency,
-    entryMs: Math.min(60_000, latency.entryMs * factor),
-    responseMs: Math.min(60_000, latency.responseMs * factor),
-  });
   const dearer = (factor: number): SimulationOptions['fees'] => ({
     maker: scaled(fees.maker, factor),
     taker: scaled(fees.taker, factor),
   });
-  const averse = simulationOptions.parse({ queue: 'risk-averse' }).queue;
-  const bursts: SimulationOptions['latency'] = { ...latency, model: 'lognormal', sigma: 1, correlation: 0.95 };
+  const averse = base.queue.model === 'last' ? base.queue : simulationOptions.parse({ queue: 'risk-averse' }).queue;
   const rate = plain(Math.max(Math.abs(Number(base.perpetuals.fundingRate ?? 0)), FUNDING_RATE));
   const funded = (simulation: SimulationOptions): Pick<StressRow, 'simulation' | 'otherwise'> => {
     if (!hasPerpetuals) return { simulation };
@@ -52,22 +56,19 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
     });
     return { simulation: signed(rate), otherwise: signed(`-${rate}`) };
   };
-  return [
+  const rows: readonly StressRow[] = [
     {
       name: 'latency × 2',
       change: 'orders and answers take twice as long',
-      simulation: { ...base, latency: slower(2) },
+      simulation: { ...base, latency: slower(latency, 2) },
     },
     {
       name: 'latency × 5',
       change: 'orders and answers take five times as long',
-      simulation: { ...base, latency: slower(5) },
+      simulation: { ...base, latency: slower(latency, 5) },
     },
-    {
-      name: 'latency bursts',
-      change: 'lognormal with σ 1 and correlation 0.95',
-      simulation: { ...base, latency: bursts },
-    },
+    // Of the feed's latency no median is known before.
+    ...(latency.model === 'feed' ? [] : [burstsOf(base)]),
     {
       name: 'back of the queue',
       change: 'no cancel ahead of us ever helps (risk-averse)',
@@ -85,9 +86,48 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
     {
       name: 'all at once',
       change: `latency × 2, back of the queue, fees × 1.5, outages${hasPerpetuals ? ', funding' : ''}`,
-      ...funded({ ...base, latency: slower(2), queue: averse, fees: dearer(1.5), stress: outages }),
+      ...funded({ ...base, latency: slower(latency, 2), queue: averse, fees: dearer(1.5), stress: outages }),
     },
   ];
+  // What changes nothing would count as one kind more of worse execution in which it earns.
+  return rows.filter(({ simulation, otherwise }) => otherwise !== undefined || !isDeepStrictEqual(simulation, base));
+}
+
+/** Whatever the model takes its times from. */
+function slower(latency: Latency, factor: number): Latency {
+  const times = (ms: number): number => Math.min(LATENCY_MS_MAX, ms * factor);
+  const { model, entryMs, responseMs, feedFactor, pairs } = latency;
+  return {
+    ...latency,
+    entryMs: times(entryMs),
+    responseMs: times(responseMs),
+    feedFactor: model === 'feed' ? Math.min(FEED_FACTOR_MAX, feedFactor * factor) : feedFactor,
+    ...(pairs === undefined
+      ? {}
+      : {
+          pairs: pairs.map((pair) => ({ ...pair, entryMs: times(pair.entryMs), responseMs: times(pair.responseMs) })),
+        }),
+  };
+}
+
+/** Around the configured times, or the mean of those that were measured. */
+function burstsOf(base: SimulationOptions): StressRow {
+  const { latency } = base;
+  const { pairs = [], model } = latency;
+  const mean = (pick: (pair: LatencyPair) => number): number =>
+    pairs.reduce((sum, pair) => sum + pick(pair), 0) / pairs.length;
+  const medians =
+    model === 'measured' && pairs.length > 0
+      ? { entryMs: mean(({ entryMs }) => entryMs), responseMs: mean(({ responseMs }) => responseMs) }
+      : {};
+  const isWild = model === 'lognormal';
+  const sigma = isWild ? Math.max(latency.sigma, BURST_SIGMA) : BURST_SIGMA;
+  const correlation = isWild ? Math.max(latency.correlation, BURST_CORRELATION) : BURST_CORRELATION;
+  return {
+    name: 'latency bursts',
+    change: `lognormal with σ ${sigma} and correlation ${correlation}`,
+    simulation: { ...base, latency: { ...latency, ...medians, model: 'lognormal', sigma, correlation } },
+  };
 }
 
 /** A fee that is a rebate becomes a smaller one. */

@@ -110,6 +110,42 @@ describe('the stress grid', () => {
     expect(ratesIn({})).toEqual(both('0.0005'));
     expect(ratesIn({ fundingRate: '0.0001' })).toEqual(both('0.0005'));
     expect(ratesIn({ fundingRate: '-0.001' })).toEqual(both('0.001'));
+    expect(ratesIn({ fundingRate: '0.001' })).toEqual(both('0.001'));
+  });
+
+  const rowsOf = (simulation: object): ReadonlyMap<string, SimulationOptions> => {
+    const base = simulationOptions.parse(simulation);
+    const rows = stressGrid(base, false, 3_600_000);
+    for (const row of rows) expect(row.simulation).not.toEqual(base);
+    return new Map(rows.map((row) => [row.name, row.simulation]));
+  };
+
+  it('slows down whatever latency is simulated', () => {
+    const pairs = [
+      { ts: 1, entryMs: 200, responseMs: 300 },
+      { ts: 2, entryMs: 400, responseMs: 100 },
+    ];
+    const measured = rowsOf({ latency: { model: 'measured', pairs } });
+    for (const name of ['latency × 2', 'all at once']) {
+      expect(measured.get(name)!.latency.pairs).toEqual([
+        { ts: 1, entryMs: 400, responseMs: 600 },
+        { ts: 2, entryMs: 800, responseMs: 200 },
+      ]);
+    }
+    const bursts = { model: 'lognormal', sigma: 1, correlation: 0.95, entryMs: 300, responseMs: 200 };
+    expect(measured.get('latency bursts')!.latency).toMatchObject(bursts);
+    const feed = rowsOf({ latency: { model: 'feed', feedFactor: 3 } });
+    expect(feed.get('latency × 5')!.latency).toMatchObject({ model: 'feed', feedFactor: 15 });
+    // Bursts of the given values might be faster than the feed.
+    expect(feed.has('latency bursts')).toBe(false);
+    const wild = rowsOf({ latency: { model: 'lognormal', sigma: 2, correlation: 0.5 } });
+    expect(wild.get('latency bursts')!.latency).toMatchObject({ sigma: 2, correlation: 0.95 });
+  });
+
+  it('leaves out what the simulated venue has already: a row that changes nothing would count as one that earns', () => {
+    const last = rowsOf({ queue: 'last', fees: { maker: '0', taker: '0' } });
+    expect([...last.keys()]).toEqual(['latency × 2', 'latency × 5', 'latency bursts', 'outage', 'all at once']);
+    expect(last.get('all at once')!.queue).toEqual({ model: 'last' });
   });
 
   it('keeps the worse of two runs of a row', () => {

@@ -25,12 +25,15 @@ interface Got {
 
 let server: Server;
 let status: number;
+/** The answer begins and does not end. */
+let isEndless: boolean;
 let got: Got[];
 let dir: string;
 const clock = (): HandClock => new HandClock();
 
 beforeEach(async () => {
   status = 200;
+  isEndless = false;
   got = [];
   dir = mkdtempSync(join(tmpdir(), 'tidewire-alerts-'));
   server = createServer((request, response) => {
@@ -38,7 +41,9 @@ beforeEach(async () => {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       got.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(parts).toString('utf8')) as Got['body'] });
-      response.writeHead(status, { location: '/elsewhere' }).end();
+      response.writeHead(status, { location: '/elsewhere' });
+      if (isEndless) response.write('o');
+      else response.end();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -148,6 +153,17 @@ describe('a webhook', () => {
     expect(codes()).toEqual(['one', 'one', 'one', 'two']);
     expect(got.every(({ path }) => path === '/hook')).toBe(true);
     await desk.close();
+  });
+
+  it('that says 200 and never ends its answer has got the message, and holds up no other', async () => {
+    isEndless = true;
+    const desk = deskOf([{ kind: 'webhook', url: base() }], clock());
+    desk.page('one', 'first', 'act');
+    desk.page('two', 'second', 'act');
+    desk.page('three', 'third', 'act');
+    await until(() => got.length === 3, 'the third page');
+    await desk.close();
+    expect(codes()).toEqual(['one', 'two', 'three']);
   });
 
   it('that never answers holds up no order and is bounded', async () => {

@@ -27,7 +27,7 @@ import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
-import { PaperFeed, replayOnDemand, replayTape, tapeSync, type DemandReplay } from './replay-tape.ts';
+import { PaperFeed, replayOnDemand, replayTape, tapeSync, type DemandReplay, type OnOpen } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -253,10 +253,13 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       sync: tapeSync(tape),
     });
     const happened = (event: MarketEvent): void => venue.onMarket(event);
-    const replay = options.asPaper === true ? null : replayed(tape, clock, happened, received, market);
     const start = (): void => engine.startStrategies(({ tag }) => history.get(tag) ?? new Map());
-    if (options.startAtMs === undefined) start();
-    else clock.schedule(usOf(options.startAtMs), 'timer', start);
+    const opened = (): void => {
+      if (options.startAtMs === undefined) start();
+      else clock.schedule(usOf(options.startAtMs), 'timer', start);
+    };
+    const replay = options.asPaper === true ? null : replayed(tape, clock, happened, received, market, opened);
+    if (replay === null) opened();
     // Timers due by then run first, as in a session that is stopped.
     if (options.stopAtMs !== undefined)
       clock.schedule(usOf(options.stopAtMs), 'command', () => engine.stopStrategies('end'));
@@ -300,9 +303,10 @@ function replayed(
   happened: MarketSink,
   received: MarketSink,
   market: MarketData,
+  opened: OnOpen,
 ): DemandReplay {
-  if (received === market.onEvent) return replayOnDemand(tape, clock, happened, market);
-  return { isReplayed: replayTape(tape, clock, happened, received), wait: () => {} };
+  if (received === market.onEvent) return replayOnDemand(tape, clock, happened, market, opened);
+  return { isReplayed: replayTape(tape, clock, happened, received, opened), wait: () => {} };
 }
 
 /** What is left of a run when its parts are gone. */

@@ -84,10 +84,32 @@ export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSync
 /** True once every event has reached both sides. */
 export type IsReplayed = () => boolean;
 
-export function replayTape(tape: Tape, clock: VirtualClock, venue: MarketSink, strategies: MarketSink): IsReplayed {
+/**
+ * Called once, where strategies may begin: the venue has lived the first instant and has told what money it begins with,
+ * and nothing of the market has been received.
+ */
+export type OnOpen = () => void;
+
+/** The venue's side, alone until strategies may begin. */
+function happenings(tape: Tape, clock: VirtualClock, venue: MarketSink, opened: OnOpen | undefined): CursorSource {
   const happened = new CursorSource(tape.cursor('exchange'), venue);
-  const received = new CursorSource(tape.cursor('receive'), strategies);
   clock.addSource('venue', happened);
+  if (opened !== undefined) {
+    clock.advanceTo(clock.nowUs());
+    opened();
+  }
+  return happened;
+}
+
+export function replayTape(
+  tape: Tape,
+  clock: VirtualClock,
+  venue: MarketSink,
+  strategies: MarketSink,
+  opened?: OnOpen,
+): IsReplayed {
+  const happened = happenings(tape, clock, venue, opened);
+  const received = new CursorSource(tape.cursor('receive'), strategies);
   clock.addSource('delivery', received);
   return () => happened.nextUs === Infinity && received.nextUs === Infinity;
 }
@@ -99,10 +121,15 @@ export interface DemandReplay {
 }
 
 /** The same, with a strategy's side that waits for as long as nobody watches. */
-export function replayOnDemand(tape: Tape, clock: VirtualClock, venue: MarketSink, market: MarketData): DemandReplay {
-  const happened = new CursorSource(tape.cursor('exchange'), venue);
+export function replayOnDemand(
+  tape: Tape,
+  clock: VirtualClock,
+  venue: MarketSink,
+  market: MarketData,
+  opened?: OnOpen,
+): DemandReplay {
+  const happened = happenings(tape, clock, venue, opened);
   const received = new DemandSource(tape.cursor('receive'), market, clock);
-  clock.addSource('venue', happened);
   clock.addSource('delivery', received);
   return {
     isReplayed: () => happened.nextUs === Infinity && received.nextUs === Infinity,

@@ -97,7 +97,7 @@ async function prepare(
   const forMs = durationOption('for', options.for);
   const seed = seedOption(options.seed) ?? 1;
   const params = parseParamTexts(options.param ?? []);
-  const strategies = await prepareStrategies({ file, params, entries: config.strategies });
+  const strategies = await prepareStrategies({ file, params, entries: config.strategies, inRealTime: true });
   const types = checkTypes(strategies.map((strategy) => strategy.file));
   const root = resolve(io.cwd, config.journal.dir);
   const fresh = options.new === true;

@@ -33,7 +33,7 @@ import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
 import { withStreamGaps } from './stream-gaps.ts';
-import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
+import { importWarnings, tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
@@ -236,7 +236,7 @@ interface Played {
 /** The loop: until every event has reached both sides, then until the strategies have stopped. */
 async function play(options: BacktestOptions, tape: Tape, parts: Assembly, history: Warmup): Promise<Played> {
   const { clock, engine, venue, market, random } = parts;
-  const trapped: string[] = [];
+  const trapped = importWarnings(options.strategies);
   const removeTime = installVirtualTime(clock, {
     asap: 'clock',
     unhandled: (thrown) => options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),

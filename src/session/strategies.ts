@@ -30,6 +30,8 @@ export interface StrategyChoice {
   /** `--param k=v` texts; they win over the configuration. */
   readonly params: Readonly<Record<string, string>>;
   readonly entries: readonly StrategyEntry[];
+  /** For a session in real time; absent: for one that must come out the same each time. */
+  readonly inRealTime?: boolean;
 }
 
 function entriesOf({ file, entries }: StrategyChoice): readonly StrategyEntry[] {
@@ -46,7 +48,7 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
   }
   const prepared: PreparedStrategy[] = [];
   for (const entry of entries) {
-    const loaded = await loadStrategy(entry.file);
+    const loaded = await loadStrategy(entry.file, { inRealTime: choice.inRealTime ?? false });
     const params = resolveParams(loaded.definition, entry.params, choice.params);
     const tag = entry.tag ?? loaded.definition.name;
     if (prepared.some((other) => other.tag === tag)) {
@@ -55,6 +57,11 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
     prepared.push({ loaded, file: entry.file, tag, params, limits: entry.limits, onStop: entry.onStop });
   }
   return prepared;
+}
+
+/** What the strategies used while they were loaded that a backtest replaces, one sentence each. */
+export function importWarnings(strategies: readonly PreparedStrategy[]): string[] {
+  return strategies.flatMap(({ tag, loaded }) => loaded.warnings.map((warning) => `${tag}: ${warning}`));
 }
 
 /** Parameters of these names hold symbols, whatever their values are. */

@@ -14,6 +14,7 @@ import { strategyHash } from './hash.ts';
 import { localFiles } from './local-imports.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import { importFresh } from './native-import.ts';
+import { trapImport, type TrappedImport } from './traps.ts';
 
 export interface LoadedStrategy {
   readonly definition: StrategyDefinition;
@@ -23,6 +24,13 @@ export interface LoadedStrategy {
   readonly files: ReadonlySet<string>;
   /** SHA-256 of those files, hex. */
   readonly hash: string;
+  /** What the files used while they were imported that a backtest replaces, one sentence a kind. */
+  readonly warnings: readonly string[];
+}
+
+export interface LoadOptions {
+  /** For a session in real time: whatever the file takes from the machine is the machine's. */
+  readonly inRealTime?: boolean;
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -140,21 +148,31 @@ function isEmptyCommonJs(exports: Readonly<Record<string, unknown>>): boolean {
   return COMMON_JS in exports && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
+function imported(
+  file: string,
+  files: ReadonlySet<string>,
+  { inRealTime = false }: LoadOptions,
+): Promise<TrappedImport<Readonly<Record<string, unknown>>>> {
+  if (!inRealTime) return trapImport(files, () => importFresh(file));
+  return importFresh(file).then((value) => ({ value, warnings: [] }));
+}
+
 /**
  * @param path as the user gave it, relative to the working directory.
- * @throws strategy_not_found, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_no_default_export,
- * strategy_wrong_export, strategy_definition
+ * @throws strategy_not_found, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_nondeterministic,
+ * strategy_no_default_export, strategy_wrong_export, strategy_definition
  */
-export async function loadStrategy(path: string): Promise<LoadedStrategy> {
+export async function loadStrategy(path: string, options: LoadOptions = {}): Promise<LoadedStrategy> {
   const file = resolve(path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
   const files = new Set(localFiles(file));
-  let exports: Readonly<Record<string, unknown>>;
+  let answer: Awaited<ReturnType<typeof imported>>;
   try {
-    exports = await importFresh(file);
+    answer = await imported(file, files, options);
   } catch (thrown) {
     throw importFailure(thrown, files);
   }
+  const { value: exports, warnings } = answer;
   if (!('default' in exports) || isEmptyCommonJs(exports)) {
     const others = Object.keys(exports).filter((name) => name !== 'default' && name !== COMMON_JS);
     const has = others.length === 0 ? 'no export at all' : `only ${others.join(', ')}`;
@@ -170,5 +188,5 @@ export async function loadStrategy(path: string): Promise<LoadedStrategy> {
       { file },
     );
   }
-  return { definition, file, files, hash: strategyHash(file) };
+  return { definition, file, files, hash: strategyHash(file), warnings };
 }

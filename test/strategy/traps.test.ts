@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { pbkdf2, randomUUID } from 'node:crypto';
+import { createDiffieHellman, createECDH, getDiffieHellman, pbkdf2, randomUUID } from 'node:crypto';
 import fs, { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nodeSetTimeout } from 'node:timers';
+import { DatabaseSync } from 'node:sqlite';
 import { scheduler, setTimeout as nodeSleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { getHeapStatistics } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createGzip, gzip } from 'node:zlib';
@@ -211,6 +213,19 @@ describe('what would make two runs differ is refused with file and line', () => 
     ['new MessageChannel()', () => new MessageChannel()],
     ['new WeakRef()', () => new WeakRef({})],
     ['child_process.execFile()', () => execFile('true')],
+    ['crypto.ECDH.generateKeys()', () => createECDH('secp256k1').generateKeys()],
+    ['crypto.DiffieHellmanGroup.generateKeys()', () => getDiffieHellman('modp1').generateKeys()],
+    ['crypto.createDiffieHellman()', () => createDiffieHellman(64)],
+    ['process.memoryUsage.rss()', () => process.memoryUsage.rss()],
+    ['process.availableMemory()', () => process.availableMemory()],
+    ['process.getActiveResourcesInfo()', () => process.getActiveResourcesInfo()],
+    ['process.report.getReport()', () => process.report.getReport()],
+    ['process.pid', () => process.pid],
+    ['v8.getHeapStatistics()', () => getHeapStatistics()],
+    ['performance.timeOrigin', () => performance.timeOrigin],
+    ['Event.timeStamp', () => new Event('x').timeStamp],
+    ['File.lastModified', () => new File([], 'x').lastModified],
+    ['sqlite.DatabaseSync.prepare()', () => new DatabaseSync(':memory:').prepare('SELECT julianday()').get()],
     ['work of the kind HASHREQUEST', () => crypto.subtle.digest('SHA-256', EMPTY_MODULE)],
     ['work of the kind PBKDF2REQUEST', () => pbkdf2('a', 'b', 1, 32, 'sha1', () => {})],
   ];

@@ -92,7 +92,7 @@ function checkLogin(io: CliIo, exchange: Exchange): Promise<Check> {
 /** A strategy that cannot be loaded is said by its own check. */
 async function tradesPerpetuals({ strategies }: Config, instruments: Instruments, name: string): Promise<boolean> {
   try {
-    const prepared = await prepareStrategies({ file: undefined, params: {}, entries: strategies });
+    const prepared = await prepareStrategies({ file: undefined, params: {}, entries: strategies, inRealTime: true });
     const symbols = tradedSymbols(prepared, instruments, name);
     return symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
   } catch {

@@ -20,7 +20,7 @@ import type { StopReason } from '../../strategy/definition.ts';
 import { startStrategy, type RunningStrategy } from '../../strategy/run.ts';
 import { installTraps } from '../../strategy/traps.ts';
 import { installVirtualTime } from '../../strategy/virtual-time.ts';
-import type { PreparedStrategy } from '../strategies.ts';
+import { importWarnings, type PreparedStrategy } from '../strategies.ts';
 import { answerOf, isDated } from './answer-text.ts';
 import { recordedWindows, type RecordedWindows } from './recorded-windows.ts';
 import { SessionInputs, type ProcessRecording, type SessionInput } from './session-inputs.ts';
@@ -78,7 +78,7 @@ class Player {
   }
 
   async play(): Promise<readonly string[]> {
-    const trapped: string[] = [];
+    const trapped = importWarnings(this.#options.strategies);
     const clock = this.#clock;
     await this.#inputs.fill();
     clock.jumpTo(this.#inputs.peek()?.us ?? 0);

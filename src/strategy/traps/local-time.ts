@@ -4,7 +4,7 @@
  * present, which is the session's.
  */
 import { currentScope } from '../scope.ts';
-import type { TrapContext } from './trap-context.ts';
+import type { StandingTraps } from './standing-traps.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -35,30 +35,33 @@ function isNamed([locales, options]: readonly unknown[]): boolean {
   return locales !== undefined && typeof options === 'object' && options !== null && 'timeZone' in options;
 }
 
-function warnOf(traps: TrapContext, name: string, why: string, isFine: (args: readonly unknown[]) => boolean): void {
+function warnOf(traps: StandingTraps, name: string, why: string, isFine: (args: readonly unknown[]) => boolean): void {
   const real = Reflect.get(Date.prototype, name) as AnyFunction;
   const trapped = function trapped(this: unknown, ...args: unknown[]): unknown {
-    const scope = currentScope();
-    if (scope !== undefined && !isFine(args)) traps.warn(scope, `Date.${name}`, why);
+    const { session } = traps;
+    const scope = session === undefined ? undefined : currentScope();
+    if (scope !== undefined && !isFine(args)) session?.warn(scope, `Date.${name}`, why);
     return Reflect.apply(real, this, args);
   };
   traps.patch(Date.prototype, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
 }
 
 /** Formats the present of the session where none is given. */
-function presentOf(traps: TrapContext, dates: readonly unknown[]): readonly unknown[] {
+function presentOf(traps: StandingTraps, dates: readonly unknown[]): readonly unknown[] {
+  const { session } = traps;
   const scope = currentScope();
-  if (scope === undefined || dates[0] !== undefined) return dates;
-  traps.warn(scope, 'Intl.DateTimeFormat', 'without a date formats the time of the session');
-  return [Math.floor(traps.clock.now())];
+  if (session === undefined || scope === undefined || dates[0] !== undefined) return dates;
+  session.warn(scope, 'Intl.DateTimeFormat', 'without a date formats the time of the session');
+  return [Math.floor(session.clock.now())];
 }
 
-function trapFormats(traps: TrapContext): void {
+function trapFormats(traps: StandingTraps): void {
   const Real = Intl.DateTimeFormat;
   const { prototype } = Real;
   const told = (args: readonly unknown[]): void => {
-    const scope = currentScope();
-    if (scope !== undefined && !isNamed(args)) traps.warn(scope, 'Intl.DateTimeFormat', LOCALE);
+    const { session } = traps;
+    const scope = session === undefined ? undefined : currentScope();
+    if (scope !== undefined && !isNamed(args)) session?.warn(scope, 'Intl.DateTimeFormat', LOCALE);
   };
   const SessionFormat: typeof Intl.DateTimeFormat = new Proxy(Real, {
     construct: (target, args: unknown[], newTarget) => {
@@ -83,7 +86,7 @@ function trapFormats(traps: TrapContext): void {
   });
 }
 
-export function trapLocalTime(traps: TrapContext): void {
+export function trapLocalTime(traps: StandingTraps): void {
   for (const name of BY_ZONE) warnOf(traps, name, ZONE, () => false);
   for (const name of BY_LOCALE) warnOf(traps, name, LOCALE, isNamed);
   trapFormats(traps);

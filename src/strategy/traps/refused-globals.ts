@@ -1,9 +1,11 @@
 /**
  * What no strategy may use in a backtest, since its result would differ from run to run: real time, randomness without
- * seed, network, files, processes. Each call throws a typed error with file and line and stops the strategy.
+ * seed, network, files, processes. Each call throws a typed error with file and line and stops the strategy; while its
+ * file is imported, those calls do whose answer the file could keep.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import type { TrapContext } from './trap-context.ts';
+import type { StandingTraps } from './standing-traps.ts';
+import type { TrapDesk } from './trap-desk.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -28,6 +30,10 @@ const COMPILED = 'is answered by another thread: use new WebAssembly.Module and 
 const WAITS = 'waits in real time: use RxJS timer() or clock.every()';
 const REALM = 'runs code beyond the clock and the seed of the session';
 const COLLECTED = 'depends on when memory is collected';
+const DATABASE = 'has a clock and chance of its own: give a strategy its data by params or state';
+
+/** The import of a file waits for what it awaits, and the data that it reads is its own. */
+const FREE_AT_IMPORT: ReadonlySet<string> = new Set([FILES, DATABASE, POOL, COMPILED, WAITS]);
 
 const RANDOM_NAMES = [
   'getRandomValues',
@@ -38,6 +44,7 @@ const RANDOM_NAMES = [
   'randomInt',
 ];
 const KEY_NAMES = [
+  'createDiffieHellman',
   'generateKey',
   'generateKeyPair',
   'generateKeyPairSync',
@@ -58,6 +65,23 @@ const ZLIB_NAMES = [
   'unzip',
   'zstdCompress',
   'zstdDecompress',
+];
+
+const HEAP_NAMES = [
+  'getCppHeapStatistics',
+  'getHeapCodeStatistics',
+  'getHeapSnapshot',
+  'getHeapSpaceStatistics',
+  'getHeapStatistics',
+  'writeHeapSnapshot',
+];
+const PROCESS_NAMES = [
+  'availableMemory',
+  'constrainedMemory',
+  'cpuUsage',
+  'getActiveResourcesInfo',
+  'resourceUsage',
+  'threadCpuUsage',
 ];
 
 function streamName(name: string): string {
@@ -81,6 +105,7 @@ const refusedModules: readonly RefusedModule[] = [
   { module: 'node:cluster', why: PROCESS, names: ['fork'] },
   { module: 'node:vm', why: REALM, names: ['createContext', 'runInContext', 'runInNewContext'] },
   { module: 'node:os', why: MACHINE, names: ['cpus', 'freemem', 'loadavg', 'networkInterfaces', 'uptime'] },
+  { module: 'node:v8', why: MACHINE, names: HEAP_NAMES },
   { module: 'node:zlib', why: POOL, names: [...ZLIB_NAMES, ...ZLIB_NAMES.map(streamName)] },
 ];
 
@@ -95,14 +120,37 @@ const refusedClasses: readonly (readonly [string | null, string, string])[] = [
   ['node:worker_threads', 'Worker', THREAD],
   ['node:worker_threads', 'MessageChannel', THREAD],
   ['node:worker_threads', 'BroadcastChannel', THREAD],
-  ['node:sqlite', 'DatabaseSync', FILES],
 ];
 
+/** Methods of classes that stay real: `[module, class, methods, why]`. */
+const refusedMethods: readonly (readonly [string, string, readonly string[], string])[] = [
+  ['node:net', 'Socket', ['connect'], NETWORK],
+  ['node:crypto', 'ECDH', ['generateKeys'], CHANCE],
+  ['node:crypto', 'DiffieHellman', ['generateKeys'], CHANCE],
+  ['node:crypto', 'DiffieHellmanGroup', ['generateKeys'], CHANCE],
+  ['node:sqlite', 'DatabaseSync', ['exec', 'prepare'], DATABASE],
+  ['node:sqlite', 'StatementSync', ['all', 'get', 'iterate', 'run'], DATABASE],
+];
+
+/** Values that are read: `[what holds them, label, names, why]`. */
+const refusedValues: readonly (readonly [object, string, readonly string[], string])[] = [
+  [process, 'process', ['pid', 'ppid'], MACHINE],
+  [Object.getPrototypeOf(performance) as object, 'performance', ['nodeTiming', 'timeOrigin'], TIME],
+  [Event.prototype, 'Event', ['timeStamp'], TIME],
+  [File.prototype, 'File', ['lastModified'], TIME],
+];
+
+/** Who is asked about a call; nobody where it is free. */
+function deskFor(traps: StandingTraps, why: string): TrapDesk | undefined {
+  return FREE_AT_IMPORT.has(why) ? traps.session : traps.desk;
+}
+
 /** `Reflect.apply` with `new.target` kept would be needed for classes; those are left out by their capital letter. */
-function refusing(traps: TrapContext, used: string, why: string, real: AnyFunction): AnyFunction {
+function refusing(traps: StandingTraps, used: string, why: string, real: AnyFunction): AnyFunction {
   const trapped: AnyFunction = function trapped(this: unknown, ...args) {
-    const scope = traps.caller();
-    if (scope !== undefined) traps.refuse(scope, `${used}()`, why);
+    const desk = deskFor(traps, why);
+    const scope = desk?.caller();
+    if (scope !== undefined) desk?.refuse(scope, `${used}()`, why);
     return Reflect.apply(real, this, args);
   };
   return Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real));
@@ -114,7 +162,7 @@ function functionNames(holder: object): readonly string[] {
     .map(([name]) => name);
 }
 
-function refuseIn(traps: TrapContext, holder: object, label: string, why: string, names: readonly string[]): void {
+function refuseIn(traps: StandingTraps, holder: object, label: string, why: string, names: readonly string[]): void {
   for (const name of names) {
     const real: unknown = Reflect.get(holder, name);
     if (typeof real === 'function')
@@ -122,40 +170,73 @@ function refuseIn(traps: TrapContext, holder: object, label: string, why: string
   }
 }
 
-function refuseClass(traps: TrapContext, holder: object, name: string, why: string): void {
+function refuseValues(
+  traps: StandingTraps,
+  holder: object,
+  label: string,
+  why: string,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const own = Object.getOwnPropertyDescriptor(holder, name);
+    if (own === undefined) continue;
+    const get = Reflect.get(own, 'get') as AnyFunction | undefined;
+    traps.patchGetter(holder, name, function trapped(this: unknown) {
+      const desk = deskFor(traps, why);
+      const scope = desk?.caller();
+      if (scope !== undefined) desk?.refuse(scope, `${label}.${name}`, why);
+      return get === undefined ? (own.value as unknown) : Reflect.apply(get, this, []);
+    });
+  }
+}
+
+function refuseClass(traps: StandingTraps, holder: object, name: string, why: string): void {
   const real: unknown = Reflect.get(holder, name);
   if (typeof real !== 'function') return;
   const trapped = new Proxy(real, {
     construct: (target, args: unknown[], newTarget) => {
-      const scope = traps.caller();
-      if (scope !== undefined) traps.refuse(scope, `new ${name}()`, why);
+      const desk = deskFor(traps, why);
+      const scope = desk?.caller();
+      if (scope !== undefined) desk?.refuse(scope, `new ${name}()`, why);
       return Reflect.construct(target, args, newTarget) as object;
     },
   });
   traps.patch(holder, name, trapped);
 }
 
+/** A function of the process that has another one on it. */
+function refuseBoth(traps: StandingTraps, name: string, inner: string, why: string): void {
+  const real = Reflect.get(process, name) as AnyFunction;
+  const trapped = refusing(traps, `process.${name}`, why, real);
+  const value = refusing(traps, `process.${name}.${inner}`, why, Reflect.get(real, inner) as AnyFunction);
+  traps.patch(process, name, Object.defineProperty(trapped, inner, { value }));
+}
+
 /** Node 26 has it. */
-function refuseTemporalNow(traps: TrapContext): void {
+function refuseTemporalNow(traps: StandingTraps): void {
   const temporal: unknown = Reflect.get(globalThis, 'Temporal');
   if (typeof temporal !== 'object' || temporal === null) return;
   const now = Reflect.get(temporal, 'Now') as object;
   refuseIn(traps, now, 'Temporal.Now', TIME, functionNames(now));
 }
 
-export function trapRefusedGlobals(traps: TrapContext): void {
+export function trapRefusedGlobals(traps: StandingTraps): void {
   for (const { module, why, names } of refusedModules) {
     const holder = require(module) as object;
     refuseIn(traps, holder, module.slice('node:'.length), why, names.length > 0 ? names : functionNames(holder));
   }
-  const { Socket } = require('node:net') as { readonly Socket: { readonly prototype: object } };
-  refuseIn(traps, Socket.prototype, 'net.Socket', NETWORK, ['connect']);
+  for (const [module, name, methods, why] of refusedMethods) {
+    const { prototype } = Reflect.get(require(module) as object, name) as { readonly prototype: object };
+    refuseIn(traps, prototype, `${module.slice('node:'.length)}.${name}`, why, methods);
+  }
+  for (const [holder, label, names, why] of refusedValues) refuseValues(traps, holder, label, why, names);
   refuseIn(traps, globalThis, 'globalThis', NETWORK, ['fetch']);
   refuseIn(traps, globalThis.crypto, 'crypto', CHANCE, ['getRandomValues', 'randomUUID']);
   refuseIn(traps, globalThis.crypto.subtle, 'crypto.subtle', CHANCE, ['generateKey']);
   refuseIn(traps, globalThis.performance, 'performance', TIME, ['eventLoopUtilization', 'mark', 'measure', 'now']);
   refuseIn(traps, process, 'process', TIME, ['uptime']);
-  refuseIn(traps, process, 'process', MACHINE, ['cpuUsage', 'memoryUsage', 'resourceUsage', 'threadCpuUsage']);
+  refuseIn(traps, process, 'process', MACHINE, PROCESS_NAMES);
+  refuseIn(traps, process.report, 'process.report', MACHINE, ['getReport', 'writeReport']);
   refuseIn(traps, AbortSignal, 'AbortSignal', WAITS, ['timeout']);
   refuseIn(traps, Atomics, 'Atomics', WAITS, ['wait', 'waitAsync']);
   const wasm = Reflect.get(globalThis, 'WebAssembly') as object;
@@ -170,16 +251,11 @@ export function trapRefusedGlobals(traps: TrapContext): void {
   refuseTemporalNow(traps);
   for (const [module, name, why] of refusedClasses)
     refuseClass(traps, module === null ? globalThis : (require(module) as object), name, why);
-  const { hrtime } = process;
-  const trapped = refusing(traps, 'process.hrtime', TIME, hrtime as AnyFunction);
-  Object.defineProperty(trapped, 'bigint', {
-    value: refusing(traps, 'process.hrtime.bigint', TIME, Reflect.get(hrtime, 'bigint') as AnyFunction),
-  });
-  traps.patch(process, 'hrtime', trapped);
-  syncBuiltinESMExports();
+  refuseBoth(traps, 'hrtime', 'bigint', TIME);
+  refuseBoth(traps, 'memoryUsage', 'rss', MACHINE);
 }
 
-/** After `TrapContext.restore`: named imports of the built-in modules follow again. */
+/** After the traps were laid or lifted: named imports of the built-in modules follow. */
 export function syncNamedImports(): void {
   syncBuiltinESMExports();
 }

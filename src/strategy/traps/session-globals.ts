@@ -3,14 +3,16 @@
  * `Math.random`. Timers of `globalThis` and of `node:timers` are the same. Microtasks and ticks run before time goes on.
  */
 import timers from 'node:timers';
-import type { Cancel } from '../../model/ports.ts';
+import type { Cancel, Clock } from '../../model/ports.ts';
 import { currentScope, inside, type StrategyScope } from '../scope.ts';
-import type { TrapContext } from './trap-context.ts';
+import type { StandingTraps } from './standing-traps.ts';
+import type { TrapDesk } from './trap-desk.ts';
 
 type Callback = (...args: unknown[]) => void;
 type AnyFunction = (...args: unknown[]) => unknown;
 
 const INSTEAD = 'runs on the clock of the session; clock.now() says so';
+const TOO_EARLY = 'has no session to run in while the file is loaded: set it in setup';
 
 /** What `setTimeout` answers in Node, as far as code uses it. */
 class SessionTimer {
@@ -50,13 +52,14 @@ class SessionTimer {
   }
 }
 
-function trapDate(traps: TrapContext): void {
+function trapDate(traps: StandingTraps): void {
   const Real = Date;
   const told = (): number | undefined => {
-    const scope = traps.caller();
-    if (scope === undefined) return undefined;
-    traps.warn(scope, 'Date', INSTEAD);
-    return Math.floor(traps.clock.now());
+    const { desk } = traps;
+    const scope = desk?.caller();
+    if (desk === undefined || scope === undefined) return undefined;
+    desk.warn(scope, 'Date', INSTEAD);
+    return Math.floor(desk.clock?.now() ?? 0);
   };
   const now = (): number => told() ?? Real.now();
   const textOf = Function.prototype.call.bind(Reflect.get(Real.prototype, 'toString')) as (date: Date) => string;
@@ -80,10 +83,10 @@ function delayOf(value: unknown): number {
   return ms >= 1 ? ms : 1;
 }
 
-type Arm = (run: () => void, ms: number) => Cancel;
+type Arm = (clock: Clock, run: () => void, ms: number) => Cancel;
 
 function sessionTimer(
-  traps: TrapContext,
+  desk: TrapDesk,
   scope: StrategyScope,
   name: string,
   args: readonly unknown[],
@@ -91,26 +94,29 @@ function sessionTimer(
 ): SessionTimer {
   const [callback, delay, ...rest] = args;
   if (typeof callback !== 'function') throw new TypeError(`${name}: the callback must be a function`);
-  traps.warn(scope, name, 'runs on the clock of the session; RxJS timer() and clock.every() do the same in every mode');
+  const { clock } = desk;
+  if (clock === undefined) return desk.refuse(scope, `${name}()`, TOO_EARLY);
+  desk.warn(scope, name, 'runs on the clock of the session; RxJS timer() and clock.every() do the same in every mode');
   const run = callback as Callback;
-  return new SessionTimer(() => arm(() => inside(scope, name, undefined, () => run(...rest)), delayOf(delay)));
+  return new SessionTimer(() => arm(clock, () => inside(scope, name, undefined, () => run(...rest)), delayOf(delay)));
 }
 
-function trapTimers(traps: TrapContext): void {
-  const after: Arm = (run, ms) => traps.clock.after(ms, run);
-  const every: Arm = (run, ms) => traps.clock.every(ms, run);
-  const soon: Arm = (run) => traps.clock.after(0, run);
+function trapTimers(traps: StandingTraps): void {
+  const after: Arm = (clock, run, ms) => clock.after(ms, run);
+  const every: Arm = (clock, run, ms) => clock.every(ms, run);
+  const soon: Arm = (clock, run) => clock.after(0, run);
   const setters: Readonly<Record<string, Arm>> = { setTimeout: after, setInterval: every, setImmediate: soon };
   const clearers = ['clearTimeout', 'clearInterval', 'clearImmediate'];
   for (const host of [globalThis, timers] as readonly object[]) {
     for (const [name, arm] of Object.entries(setters)) {
       const real = Reflect.get(host, name) as AnyFunction;
       const trapped = (...args: unknown[]): unknown => {
-        const scope = traps.caller();
-        if (scope === undefined) return real(...args);
+        const { desk } = traps;
+        const scope = desk?.caller();
+        if (desk === undefined || scope === undefined) return real(...args);
         // setImmediate takes no delay: its further arguments are the callback's.
         const given = name === 'setImmediate' ? [args[0], 0, ...args.slice(1)] : args;
-        return sessionTimer(traps, scope, name, given, arm);
+        return sessionTimer(desk, scope, name, given, arm);
       };
       traps.patch(host, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
     }
@@ -121,24 +127,26 @@ function trapTimers(traps: TrapContext): void {
   }
 }
 
-function trapRandom(traps: TrapContext): void {
+function trapRandom(traps: StandingTraps): void {
   const real = Math.random;
   traps.patch(Math, 'random', () => {
-    const scope = traps.caller();
-    if (scope === undefined) return real();
-    traps.warn(scope, 'Math.random', 'is seeded by the session; random() of the context is the same in every mode');
-    return traps.randomOf(scope).next();
+    const { desk } = traps;
+    const scope = desk?.caller();
+    if (desk === undefined || scope === undefined) return real();
+    desk.warn(scope, 'Math.random', 'is seeded by the session; random() of the context is the same in every mode');
+    return desk.randomOf(scope).next();
   });
 }
 
-export function trapSessionGlobals(traps: TrapContext): void {
+export function trapSessionGlobals(traps: StandingTraps): void {
   trapDate(traps);
   trapTimers(traps);
   trapRandom(traps);
+  trapMicrotasks(traps);
 }
 
-/** `owe` is told of each, so that it runs before time goes on, as it does on paper and live. */
-export function trapMicrotasks(traps: TrapContext, owe: () => void): void {
+/** The session is told of each, so that it runs before time goes on, as it does on paper and live. */
+function trapMicrotasks(traps: StandingTraps): void {
   const holders = [
     [globalThis, 'queueMicrotask'],
     [process, 'nextTick'],
@@ -146,10 +154,12 @@ export function trapMicrotasks(traps: TrapContext, owe: () => void): void {
   for (const [holder, name] of holders) {
     const real = Reflect.get(holder, name) as AnyFunction;
     const trapped = (...args: unknown[]): unknown => {
-      const scope = currentScope();
+      const { session } = traps;
+      const scope = session === undefined ? undefined : currentScope();
       const [callback, ...rest] = args;
-      if (scope === undefined || typeof callback !== 'function') return Reflect.apply(real, holder, args);
-      owe();
+      if (session === undefined || scope === undefined || typeof callback !== 'function')
+        return Reflect.apply(real, holder, args);
+      session.owe();
       const run = callback as Callback;
       return Reflect.apply(real, holder, [() => inside(scope, name, undefined, () => run(...rest))]);
     };

@@ -1,13 +1,14 @@
 /**
- * Who called a trapped global, and what becomes of it. In a strategy's scope it is that strategy; outside of any scope
- * the stack is asked, since code after an `await` runs there; engine code, also when a strategy called it, is never
- * trapped. Patches are undone in reverse order.
+ * Who called a trapped global in a session, and what becomes of it. In a strategy's scope it is that strategy; outside of
+ * any scope the stack is asked, since code after an `await` runs there; engine code, also when a strategy called it, is
+ * never trapped.
  */
 import type { Clock, Random } from '../../model/ports.ts';
 import { strategyErrors } from '../errors.ts';
 import { shownPath } from '../failure.ts';
 import { captureStack, locate } from '../location.ts';
 import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../scope.ts';
+import type { SessionDesk } from './standing-traps.ts';
 
 export interface TrapWarning {
   readonly tag: string;
@@ -26,21 +27,22 @@ export interface TrapOptions {
   warn(warning: TrapWarning): void;
 }
 
-export class TrapContext {
+export class TrapContext implements SessionDesk {
   readonly clock: Clock;
+  readonly owe: () => void;
   readonly #options: TrapOptions;
-  readonly #undo: (() => void)[] = [];
   readonly #warned = new Set<string>();
   readonly #randoms = new WeakMap<StrategyScope, Random>();
   /** Taking a stack may itself read files or the time, where a tool maps sources. */
   #looking = false;
 
-  constructor(options: TrapOptions) {
+  /** `owe` is told when a strategy queues a microtask. */
+  constructor(options: TrapOptions, owe: () => void) {
     this.clock = options.clock;
+    this.owe = owe;
     this.#options = options;
   }
 
-  /** The strategy that called, or undefined when the caller is not a strategy. */
   caller(): StrategyScope | undefined {
     const scope = currentScope();
     if (scope !== undefined) return this.#looking ? undefined : scope;
@@ -59,7 +61,6 @@ export class TrapContext {
     outside(() => this.#options.warn(warning));
   }
 
-  /** Stops the strategy, also when it catches what is thrown. */
   refuse(scope: StrategyScope, used: string, why: string): never {
     const error = strategyErrors.make('strategy_nondeterministic', `${used} ${why}`, { used });
     scope.fail(error);
@@ -73,34 +74,6 @@ export class TrapContext {
       this.#randoms.set(scope, random);
     }
     return random;
-  }
-
-  /** Sets a property for as long as the traps stand. Answers false when the property cannot be set. */
-  patch(target: object, name: PropertyKey, value: unknown): boolean {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    const configurable = before?.configurable ?? true;
-    return this.#define(target, name, { value, writable: true, configurable, enumerable: before?.enumerable ?? true });
-  }
-
-  /** The same for a property that is computed when it is read. */
-  patchGetter(target: object, name: PropertyKey, get: (this: unknown) => unknown): boolean {
-    return this.#define(target, name, { get, configurable: true, enumerable: false });
-  }
-
-  #define(target: object, name: PropertyKey, patched: PropertyDescriptor): boolean {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    if (before !== undefined && before.configurable !== true && before.writable !== true) return false;
-    if (before === undefined && !Object.isExtensible(target)) return false;
-    Object.defineProperty(target, name, patched);
-    this.#undo.push(() => {
-      if (before === undefined) Reflect.deleteProperty(target, name);
-      else Object.defineProperty(target, name, before);
-    });
-    return true;
-  }
-
-  restore(): void {
-    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }
 
   #look<T>(read: (stack: string) => T): T {

@@ -294,7 +294,7 @@ export class Process {
       }),
       reporting: 'USDT',
       strategies: strategies.map((definition) => ({
-        loaded: { definition, file: '', files: new Set<string>(), hash: '' },
+        loaded: { definition, file: '', files: new Set<string>(), hash: '', warnings: [] },
         file: '',
         tag: definition.name,
         params: {},

@@ -1,0 +1,117 @@
+/**
+ * Strategy files while they are imported for a backtest. No session exists yet, so there is neither its clock nor its
+ * seed: `Date` says 1970 and `Math.random` gives the same numbers in every run, with one warning each, and what can only
+ * differ from run to run is refused. Files may be read: what they hold is data of the strategy.
+ *
+ * The caller is the innermost frame of the stack: a library that a file imports, and Node's own loader, are no strategy.
+ */
+import { Subscription } from 'rxjs';
+import type { Random } from '../../model/ports.ts';
+import { seededRandom } from '../../model/random.ts';
+import { strategyErrors } from '../errors.ts';
+import { shownPath } from '../failure.ts';
+import { captureStack, framesOf, type SourceLocation } from '../location.ts';
+import type { StrategyScope } from '../scope.ts';
+import type { TrapDesk } from './trap-desk.ts';
+
+const OWN_FOLDER = new URL('../', import.meta.url).pathname;
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  Date: 'says 1970 while the file is loaded, before there is a session; clock.now() in setup says the time',
+  'Math.random':
+    'gives the same numbers in every run while the file is loaded, before there is a session; use random() of the context',
+};
+
+/** The innermost frame that is neither of these files nor of the language itself. */
+function callerIn(stack: string): SourceLocation | undefined {
+  for (const line of stack.split('\n').slice(1)) {
+    if (/\(node:|at (?:async )?node:/.test(line)) return undefined;
+    const [frame] = framesOf(line);
+    if (frame !== undefined && !frame.file.startsWith(OWN_FOLDER)) return frame;
+  }
+  return undefined;
+}
+
+/** One strategy's files while they are imported. */
+export class ImportWatch {
+  readonly scope: StrategyScope;
+  readonly random: Random = seededRandom(0);
+  readonly #warnings = new Map<string, string>();
+  /** The first refusal, also when the file caught it. */
+  refused: Error | undefined;
+
+  constructor(files: ReadonlySet<string>) {
+    this.scope = {
+      tag: '',
+      files,
+      lifetime: new Subscription(),
+      allowAsync: false,
+      eventName: 'import',
+      eventValue: undefined,
+      closed: false,
+      fail: (thrown) => {
+        if (thrown instanceof Error) this.refused ??= thrown;
+      },
+    };
+  }
+
+  /** One sentence for each kind of what was used, without the strategy's tag. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings.values()];
+  }
+
+  warn(used: string, instead: string, place: SourceLocation | undefined): void {
+    if (this.#warnings.has(used)) return;
+    const where = place === undefined ? '' : ` at ${shownPath(place.file)}:${place.line}`;
+    this.#warnings.set(used, `${used}${where} ${INSTEAD[used] ?? instead}`);
+  }
+}
+
+export class ImportDesk implements TrapDesk {
+  readonly clock = undefined;
+  readonly #watches = new Map<StrategyScope, ImportWatch>();
+  /** Taking a stack may itself read the time, where a tool maps sources. */
+  #looking = false;
+  #place: SourceLocation | undefined;
+
+  get isIdle(): boolean {
+    return this.#watches.size === 0;
+  }
+
+  open(files: ReadonlySet<string>): ImportWatch {
+    const watch = new ImportWatch(files);
+    this.#watches.set(watch.scope, watch);
+    return watch;
+  }
+
+  close({ scope }: ImportWatch): void {
+    this.#watches.delete(scope);
+  }
+
+  caller(): StrategyScope | undefined {
+    if (this.#looking) return undefined;
+    this.#looking = true;
+    try {
+      const place = callerIn(captureStack());
+      this.#place = place;
+      if (place === undefined) return undefined;
+      return [...this.#watches.keys()].find(({ files }) => files.has(place.file));
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  warn(scope: StrategyScope, used: string, instead: string): void {
+    this.#watches.get(scope)?.warn(used, instead, this.#place);
+  }
+
+  refuse(scope: StrategyScope, used: string, why: string): never {
+    const error = strategyErrors.make('strategy_nondeterministic', `${used} ${why}`, { used });
+    scope.fail(error);
+    throw error;
+  }
+
+  randomOf(scope: StrategyScope): Random {
+    return this.#watches.get(scope)?.random ?? seededRandom(0);
+  }
+}

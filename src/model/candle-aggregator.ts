@@ -10,6 +10,13 @@ import type { Candle } from './views.ts';
 /** `unfit`: the recorded interval cannot make the wanted one. `ignored`: a repetition, late, or another source. */
 export type AggregateVerdict = 'taken' | 'ignored' | 'unfit';
 
+/** What an aggregator knows, for another one to go on with. */
+export interface AggregatorState {
+  readonly sourceMs: number;
+  readonly lastOpenTime: number;
+  readonly forming: Candle | undefined;
+}
+
 export class CandleAggregator {
   readonly symbol: string;
   readonly intervalMs: number;
@@ -38,6 +45,17 @@ export class CandleAggregator {
     if (event.intervalMs === this.intervalMs) this.#emit(this.#merged(undefined, event, event.openTime, event.closed));
     else if (event.closed) this.#join(event);
     return 'taken';
+  }
+
+  get state(): AggregatorState {
+    return { sourceMs: this.#sourceMs, lastOpenTime: this.#lastOpenTime, forming: this.#forming };
+  }
+
+  /** Goes on where another aggregator of this symbol and interval stood. Before the first candle. */
+  resume({ sourceMs, lastOpenTime, forming }: AggregatorState): void {
+    this.#sourceMs = sourceMs;
+    this.#lastOpenTime = lastOpenTime;
+    this.#forming = forming;
   }
 
   #join(event: CandleEvent): void {

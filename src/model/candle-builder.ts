@@ -13,6 +13,18 @@ import type { Candle } from './views.ts';
 /** A run of empty candles longer than this is a wrong clock or a hole in the data: it is skipped, not emitted. */
 const EMPTY_RUN_MAX = 10_000;
 
+/** What a builder knows, for another one to go on with: whole ticks and lots of the same instrument. */
+export interface BuilderState {
+  readonly openUs: number;
+  readonly trades: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  /** Of the last trade, in whichever candle. */
+  readonly close: number;
+  readonly lots: number;
+}
+
 export class CandleBuilder {
   readonly instrument: Instrument;
   readonly intervalMs: number;
@@ -85,6 +97,31 @@ export class CandleBuilder {
   /** The candle as it stands, fresh and frozen; undefined before the first trade. */
   forming(): Candle | undefined {
     return this.boundaryUs === Number.POSITIVE_INFINITY ? undefined : this.#candle(false);
+  }
+
+  /** Undefined before the first trade. */
+  get state(): BuilderState | undefined {
+    if (this.boundaryUs === Number.POSITIVE_INFINITY) return undefined;
+    return {
+      openUs: this.#openUs,
+      trades: this.#trades,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      lots: this.#lots,
+    };
+  }
+
+  /** Goes on where another builder of this instrument and interval stood. Before the first trade. */
+  resume({ openUs, trades, open, high, low, close, lots }: BuilderState): void {
+    this.#close = close;
+    this.#next(openUs);
+    this.#trades = trades;
+    this.#open = open;
+    this.#high = high;
+    this.#low = low;
+    this.#lots = lots;
   }
 
   #begin(exchangeUs: number, ticks: number): void {

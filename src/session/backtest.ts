@@ -321,7 +321,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   const parts = assemble(options, tape);
   const history = await warmupCandles(options.data, options.strategies, options.fromMs, readOptions(options));
   const loadMs = performance.now() - started;
-  const { wallMs, trapped } = await play(options, tape, parts, history);
+  parts.market.resumeCandles(history.forming);
+  const { wallMs, trapped } = await play(options, tape, parts, history.warmup);
   const { recorder, watch, engine, market, period, instruments } = parts;
   const to = Math.max(period.to, recorder.lastFillTs);
   watch.end(to);

@@ -1,7 +1,8 @@
 /**
  * Warm-up candles of a backtest that starts in the middle of its data (strategy API, "Candles"): built from what lies
- * before `--from` by the same market data that the strategies use. Without `--from`, and where the data hold nothing
- * before it, a strategy warms up on its first candles.
+ * before `--from` by the same market data that the strategies use. The session goes on with the candle that was forming
+ * then and with the last close, so that its candles are those of a run over the whole data. Without `--from`, and where
+ * the data hold nothing before it, a strategy warms up on its first candles.
  */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -11,6 +12,7 @@ import { openTape } from '../recording/open-tape.ts';
 import type { OpenTapeOptions, Tape } from '../recording/tape.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { MarketData } from '../streams/market-data.ts';
+import type { CandlesState } from '../streams/symbol-candles.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 /** Tag → symbol → candles, oldest first. */
@@ -19,23 +21,29 @@ export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>
 /** As the run reads its tape: with others the cache would be compiled anew, for each of the two by turns. */
 type ReadOptions = Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'>;
 
-/** More than a candle's grace of one second and any usual feed latency. */
-const CLOSING_US = 5_000_000;
+/** What a backtest knows when it begins. */
+export interface History {
+  readonly warmup: Warmup;
+  /** By symbol: where the candles of the session go on. */
+  readonly forming: ReadonlyMap<string, CandlesState>;
+}
+
+const NOTHING: History = { warmup: new Map(), forming: new Map() };
 
 export async function warmupCandles(
   data: readonly string[],
   strategies: readonly PreparedStrategy[],
   fromMs: number | undefined,
   read: ReadOptions,
-): Promise<Warmup> {
+): Promise<History> {
   const needs = strategies.flatMap(({ tag, loaded, params }) => {
     const need = loaded.definition.candleNeeds(params);
     return need === null || need.warmup === 0 ? [] : [{ tag, ...need }];
   });
-  if (fromMs === undefined || needs.length === 0) return new Map();
+  if (fromMs === undefined || needs.length === 0) return NOTHING;
   const span = Math.max(...needs.map(({ warmup, intervalMs }) => (warmup + 2) * intervalMs));
   const tape = await tapeBefore(data, { ...read, fromMs: fromMs - span, toMs: fromMs });
-  if (tape === null) return new Map();
+  if (tape === null) return NOTHING;
   try {
     const clock = new VirtualClock(Number.isFinite(tape.fromUs) ? tape.fromUs : 0);
     const market = new MarketData({
@@ -50,7 +58,6 @@ export async function warmupCandles(
         const candles: Candle[] = [];
         bySymbol.set(symbol, candles);
         market.candles(symbol, interval).subscribe((candle) => {
-          if (candle.openTime + candle.intervalMs > fromMs) return;
           candles.push(candle);
           if (candles.length > warmup) candles.shift();
         });
@@ -58,14 +65,15 @@ export async function warmupCandles(
       return [tag, bySymbol] as const;
     });
     const cursor = tape.cursor('receive');
+    const fromUs = usOf(fromMs);
     while (cursor.nextUs < Infinity) {
-      clock.advanceTo(Math.max(cursor.nextUs, clock.nowUs()));
+      // What was received late happened before all the same: no candle may close that the period still adds to.
+      clock.advanceTo(Math.max(Math.min(cursor.nextUs, fromUs), clock.nowUs()));
       market.onEvent(cursor.next());
     }
-    // Nothing of the period is read here, so the candle that ends where it begins is closed by the clock alone.
-    clock.advanceTo(Math.max(usOf(fromMs) + CLOSING_US, clock.nowUs()));
+    const forming = market.candlesAt(fromUs);
     market.close();
-    return new Map(kept);
+    return { warmup: new Map(kept), forming };
   } finally {
     tape.close();
   }

@@ -3,12 +3,19 @@
  * recorded candles. Kept once asked for, so that a later subscriber gets whole candles.
  */
 import { Observable } from 'rxjs';
-import { CandleAggregator, type AggregateVerdict } from '../model/candle-aggregator.ts';
-import { CandleBuilder } from '../model/candle-builder.ts';
+import { CandleAggregator, type AggregateVerdict, type AggregatorState } from '../model/candle-aggregator.ts';
+import { CandleBuilder, type BuilderState } from '../model/candle-builder.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { CandleEvent, TradeEvent } from '../model/market-event.ts';
 import type { Candle } from '../model/views.ts';
 import { Fanout } from './fanout.ts';
+
+/** One interval as it stands: its forming candle and what went before. */
+export interface FeedState {
+  readonly intervalMs: number;
+  readonly built: BuilderState | undefined;
+  readonly recorded: AggregatorState;
+}
 
 export class CandleFeed {
   readonly intervalMs: number;
@@ -50,6 +57,16 @@ export class CandleFeed {
 
   onRecorded(event: CandleEvent): AggregateVerdict {
     return this.#aggregator.onCandle(event);
+  }
+
+  get state(): FeedState {
+    return { intervalMs: this.intervalMs, built: this.builder.state, recorded: this.#aggregator.state };
+  }
+
+  /** Before the first event. */
+  resume({ built, recorded }: FeedState): void {
+    if (built !== undefined) this.builder.resume(built);
+    this.#aggregator.resume(recorded);
   }
 
   complete(): void {

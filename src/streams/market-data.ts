@@ -19,6 +19,7 @@ import { silentLogger, type Clock, type Logger, type MarketReader } from '../mod
 import type { BookView, Candle, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
+import type { CandlesState } from './symbol-candles.ts';
 import { SymbolMarket } from './symbol-market.ts';
 
 /** Depth messages that wait for their snapshot. */
@@ -50,7 +51,7 @@ export interface MarketStreams {
   trades(symbol: string): Observable<Trade>;
   /**
    * Closed candles, with `forming` also the unfinished one after each trade. The first one holds what was traded since
-   * the interval was first asked for. Throws `bad_interval`.
+   * the interval was first asked for, or what an earlier session left (`resumeCandles`). Throws `bad_interval`.
    */
   candles(symbol: string, interval: string, options?: { readonly forming?: boolean }): Observable<Candle>;
   ticker(symbol: string): Observable<Ticker>;
@@ -158,6 +159,17 @@ export class MarketData implements MarketStreams, MarketReader {
   discardBook(symbol: string, reason: string): void {
     this.#catchUp();
     this.#markets.get(symbol)?.discardBook(reason);
+  }
+
+  /** Candles that were asked for as they stand at `exchangeUs`; those that end by then are closed first. */
+  candlesAt(exchangeUs: number): ReadonlyMap<string, CandlesState> {
+    const states = [...this.#markets].map(([symbol, { candles }]) => [symbol, candles.stateAt(exchangeUs)] as const);
+    return new Map(states.filter(([, { feeds }]) => feeds.length > 0));
+  }
+
+  /** Goes on with candles where another session over the same data stood. Before its first event. */
+  resumeCandles(states: ReadonlyMap<string, CandlesState>): void {
+    for (const [symbol, state] of states) this.#marketOf(this.instrument(symbol)).candles.resume(state);
   }
 
   /** Ends the session: completes every stream and stops the timers. */

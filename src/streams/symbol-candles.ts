@@ -10,12 +10,20 @@ import type { CandleEvent, MarketEvent, TradeEvent } from '../model/market-event
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import { US_PER_MS, parseDuration } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
-import { CandleFeed } from './candle-feed.ts';
+import { CandleFeed, type FeedState } from './candle-feed.ts';
 import { streamsErrors } from './errors.ts';
 
 const GRACE_US = 1_000_000;
 /** An event that claims to be this far ahead of its receipt does not move candles on: its time is wrong. */
 const AHEAD_MAX_US = 3_600_000_000;
+
+/** All intervals of one symbol as they stand, for another session to go on with. */
+export interface CandlesState {
+  readonly fromTrades: boolean;
+  /** Exchange time minus receive time of the last event, µs. */
+  readonly offsetUs: number;
+  readonly feeds: readonly FeedState[];
+}
 
 export class SymbolCandles {
   /** The earliest boundary of any interval; the caller compares each event's time with it before it calls `advance`. */
@@ -44,12 +52,26 @@ export class SymbolCandles {
         interval,
       });
     }
-    let feed = this.#feeds.find((known) => known.intervalMs === intervalMs);
-    if (feed === undefined) {
-      feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
-      this.#feeds.push(feed);
-    }
+    const feed = this.#feed(intervalMs);
     return forming ? feed.forming : feed.closed;
+  }
+
+  /** Closes what ends at or before `exchangeUs`, and says how things stand then. */
+  stateAt(exchangeUs: number): CandlesState {
+    this.#advanceTo(exchangeUs);
+    return {
+      fromTrades: this.#fromTrades,
+      offsetUs: this.#offsetUs,
+      feeds: this.#feeds.map((feed) => feed.state),
+    };
+  }
+
+  /** Goes on where another session stood. Before the first event and the first question. */
+  resume({ fromTrades, offsetUs, feeds }: CandlesState): void {
+    this.#fromTrades = fromTrades;
+    this.#offsetUs = offsetUs;
+    for (const state of feeds) this.#feed(state.intervalMs).resume(state);
+    this.#arm();
   }
 
   onTrade(event: TradeEvent): void {
@@ -82,6 +104,15 @@ export class SymbolCandles {
     this.#timer?.();
     this.#timer = undefined;
     for (const feed of this.#feeds) feed.complete();
+  }
+
+  #feed(intervalMs: number): CandleFeed {
+    let feed = this.#feeds.find((known) => known.intervalMs === intervalMs);
+    if (feed === undefined) {
+      feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
+      this.#feeds.push(feed);
+    }
+    return feed;
   }
 
   #advanceTo(exchangeUs: number): void {

@@ -147,6 +147,20 @@ describe('recorded candles', () => {
     expect(five).toMatchObject([{ openTime: aligned, open: 100, high: 104, close: 104, volume: 5 }]);
   });
 
+  it('go on where another session stood', () => {
+    const [before, after] = [start().data, start().data];
+    const five: Candle[] = [];
+    const aligned = Math.ceil(T / (5 * MINUTE)) * 5 * MINUTE;
+    before.candles('BTCUSDT', '5m').subscribe();
+    after.candles('BTCUSDT', '5m').subscribe((value) => five.push(value));
+    for (let minute = 0; minute < 5; minute++) {
+      if (minute === 3) after.resumeCandles(before.candlesAt((aligned + 3 * MINUTE) * 1000));
+      const openTime = aligned + minute * MINUTE;
+      (minute < 3 ? before : after).onEvent(candle({ ms: openTime + MINUTE }, MINUTE, openTime, 100 + minute));
+    }
+    expect(five).toMatchObject([{ openTime: aligned, open: 100, high: 104, close: 104, volume: 5 }]);
+  });
+
   it('are passed over once there are trades, so that no candle comes twice', () => {
     const { data, closed } = start();
     data.onEvent(trade({ ms: T }, 10_000));

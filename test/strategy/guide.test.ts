@@ -1,9 +1,16 @@
-/** Every TypeScript block of docs/strategy.md compiles: whole files as they are, small examples inside of a `setup`. */
+/**
+ * Every TypeScript block of docs/strategy.md compiles: whole files as they are, small examples inside of a `setup`. Those
+ * that place orders are run on the sample data, and none is denied.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as rxjs from 'rxjs';
+import { silentLogger } from '../../src/model/ports.ts';
+import { backtest } from '../../src/session/backtest.ts';
+import { configSchema } from '../../src/session/config/schema.ts';
+import { prepareStrategies } from '../../src/session/strategies.ts';
 import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
 
 const builders = 'cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, transfer, z';
@@ -16,7 +23,7 @@ function moduleOf(block: string): string {
   return [
     `import { ${builders} } from 'tidewire';`,
     `import { ${operators} } from 'rxjs';`,
-    "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string() }),",
+    "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string().default('BTCUSDT') }),",
     'setup({ params, market, account, p2p, clock, random, state, indicators, log }) {',
     'const { symbol } = params;',
     block,
@@ -24,9 +31,13 @@ function moduleOf(block: string): string {
   ].join('\n');
 }
 
-test('the code blocks of the guide', async () => {
+async function guideBlocks(): Promise<readonly string[]> {
   const guide = await readFile('docs/strategy.md', 'utf8');
-  const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  return [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+}
+
+test('the code blocks of the guide', async () => {
+  const blocks = await guideBlocks();
   expect(blocks.length).toBeGreaterThan(15);
   const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));
   try {
@@ -35,6 +46,31 @@ test('the code blocks of the guide', async () => {
     await writeFile(join(folder, 'all.ts'), all);
     const result = await typecheckStrategy(join(folder, 'all.ts'));
     expect(result.kind === 'checked' ? result.problems.map(problemText) : result).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the code blocks that place orders are taken by the market of the sample', async () => {
+  const blocks = (await guideBlocks()).filter((block) => /\bplace\(/.test(block));
+  expect(blocks.length).toBeGreaterThan(1);
+  const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));
+  try {
+    for (const [index, block] of blocks.entries()) {
+      const file = join(folder, `block-${index}.ts`);
+      await writeFile(file, moduleOf(block));
+      const { result, failures } = await backtest({
+        config: configSchema.parse({}),
+        strategies: await prepareStrategies({ file, params: {}, entries: [] }),
+        data: ['data/sample'],
+        seed: 1,
+        repeat: 1,
+        logger: silentLogger,
+      });
+      expect([...failures.values()]).toEqual([]);
+      expect(result.orders.filter(({ state }) => state !== 'filled' && state !== 'canceled')).toEqual([]);
+      expect(result.fills.length).toBeGreaterThan(0);
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -48,9 +48,8 @@ export class KnownBook {
     if (this.#sync.live && verdict !== 'buffered') this.#gap = null;
   }
 
-  /** Ids may prove that the gap lost nothing of this symbol; without them only a new start can. */
   #onGap({ reason, fromUs }: GapEvent): void {
-    if (this.#sync.rule === 'none' && this.#sync.live) this.#sync.discard(reason);
+    this.#sync.doubt(reason);
     this.#gap ??= { reason, fromUs };
   }
 }

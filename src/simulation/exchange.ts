@@ -114,7 +114,7 @@ export class SimulatedExchange {
     const admitted = admit(request, this.#deps.instruments, this.#isHedge, isKnown);
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
-    if (symbol.perpetual !== null) this.#fund(symbol, us);
+    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
     this.pool.makeUp();
     const record = this.#record(request, admitted, us);
     const planned = planOf(symbol, record);
@@ -152,11 +152,10 @@ export class SimulatedExchange {
   onMarket(event: MarketEvent): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     this.#changing?.advance(event.exchangeUs);
-    const tellsFunding = event.kind === 'funding';
-    if (tellsFunding) symbol.onMarket(event);
+    if (event.kind === 'funding') symbol.onMarket(event);
     // At the mark of before the event, which came at that moment or later.
-    if (symbol.perpetual !== null) this.#fund(symbol, event.exchangeUs);
-    if (!tellsFunding) symbol.onMarket(event);
+    if (symbol.perpetual !== null && this.#moves.fund(symbol, event.exchangeUs)) this.#movedPositions.add(symbol);
+    if (event.kind !== 'funding') symbol.onMarket(event);
     this.#moves.liquidate(event.exchangeUs);
     if (!symbol.granted) this.#grant(symbol, event.exchangeUs);
     this.#observeMid(symbol, event.exchangeUs);
@@ -341,13 +340,6 @@ export class SimulatedExchange {
   }
 
   // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #fund(symbol: SymbolVenue, us: number): void {
-    let rate = symbol.fundingDue(us);
-    for (; rate !== null; rate = symbol.fundingDue(us)) {
-      if (this.#moves.fund(symbol, rate, us)) this.#movedPositions.add(symbol);
-    }
-  }
 
   #grant(symbol: SymbolVenue, us: number): void {
     for (const grant of this.#grants.grant(symbol)) {

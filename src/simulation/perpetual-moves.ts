@@ -34,17 +34,25 @@ export class PerpetualMoves {
     this.#deps = deps;
   }
 
-  /** Settles funding; false when nothing was due (`rate` null) or nothing moved. */
-  fund(venue: SymbolVenue, rate: string | null, us: number): boolean {
-    const { perpetual, instrument } = venue;
-    if (rate === null || perpetual === null) return false;
-    const { mark } = venue;
-    if (mark === null) return false;
+  /** Settles all funding that is due; false when nothing moved. */
+  fund(venue: SymbolVenue, us: number): boolean {
+    const { symbol } = venue.instrument;
+    let settled = 0;
+    for (let rate = venue.fundingDue(us); rate !== null; rate = venue.fundingDue(us)) {
+      // Those that waited for a mark are settled at the same moment.
+      const id = settled === 0 ? `sim-f-${symbol}-${us}` : `sim-f-${symbol}-${us}-${settled + 1}`;
+      if (this.#settle(venue, rate, us, id)) settled++;
+    }
+    return settled > 0;
+  }
+
+  #settle({ perpetual, instrument, mark }: SymbolVenue, rate: string, us: number, id: string): boolean {
+    if (perpetual === null || mark === null) return false;
     const received = perpetual.fund(dec(rate), mark, us);
     if (received.isZero()) return false;
     const { symbol, settle: currency } = instrument;
     const amount = decimalText(received);
-    this.#payments.push({ id: `sim-f-${symbol}-${us}`, symbol, currency, amount, ts: msOfUs(us) });
+    this.#payments.push({ id, symbol, currency, amount, ts: msOfUs(us) });
     this.#deps.observer?.funded(instrument, amount, us);
     return true;
   }

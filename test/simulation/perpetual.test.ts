@@ -365,6 +365,7 @@ describe('funding', () => {
     // The first book makes a mark, what comes after it is settled at it.
     book(opened, 100, 101);
     expect(amounts(opened)).toEqual(['-0.402', '-0.804']);
+    expect(new Set(opened.of('funding').map(({ payment }) => payment.id)).size).toBe(2);
   });
 
   it('is paid by who held at its time, though the market says nothing between that and the next order', () => {

@@ -127,7 +127,9 @@ async function runPrepared(
     const folder = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);
     if (folder.record.boots > 1) {
-      io.err(`resuming ${folder.record.id}, which did not end orderly (--new starts afresh)\n`);
+      io.err(
+        `resuming ${folder.record.id}, which did not end orderly, or whose kill switch is on (--new starts afresh)\n`,
+      );
     }
     const logger = createLogger({
       level: 'info',

@@ -187,9 +187,10 @@ export const sessionErrors = defineErrors({
   },
   session_unfinished: {
     exit: 3,
-    meaning: 'A new live session would abandon the orders of one that did not end orderly.',
+    meaning:
+      'A new live session would abandon the orders of one that did not end orderly, or its kill switch that is on.',
     remedy:
-      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then start with --new.',
+      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill`, then start with --new.',
   },
   session_running: {
     exit: 3,

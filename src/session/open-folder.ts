@@ -72,14 +72,16 @@ function resumable({ root, mode, strategies, account, exchange, fresh }: FolderW
   return unclean;
 }
 
-/** A new journal knows no order of the old one: nobody would cancel them, or find out what became of them. */
+/** A new journal knows no order of the old one: nobody would cancel them, or find out what became of them. Nor its latch. */
 function refuseAbandoning(folder: SessionFolder): void {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
   if (lost?.kind === 'rewound')
     throw sessionErrors.make('session_unfinished', `what ${id} left is not known: ${lost.message}`, { session: id });
   if (!existsSync(join(folder.path, sessionFiles.journal))) return;
-  const { openOrders, unresolved } = sessionState(folder);
+  const { openOrders, unresolved, killed } = sessionState(folder);
+  if (killed !== null)
+    throw sessionErrors.make('session_unfinished', `the kill switch of ${id} is on: ${killed}`, { session: id });
   if (openOrders.length === 0 && unresolved === 0) return;
   throw sessionErrors.make(
     'session_unfinished',

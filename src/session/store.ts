@@ -1,7 +1,7 @@
 /**
  * Sessions on disk: one folder each under `journal.dir`, holding `session.json`, the journal, the recording, the log,
  * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
- * orderly end, so a killed session is found again and resumed.
+ * orderly end with the kill switch off, so a session that died or was latched is found again and resumed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -180,7 +180,7 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
-/** The newest session of the same mode, strategies, account and exchange that did not end orderly. */
+/** The newest session of the same mode, strategies, account and exchange that did not end orderly, or latched. */
 export function findUnclean(
   root: string,
   mode: SessionRecord['mode'],

@@ -15,6 +15,11 @@ export interface Clock {
   after(delayMs: number, run: () => void): Cancel;
   /** Runs every `intervalMs`, first after one interval; no drift: due times are start + n × interval. */
   every(intervalMs: number, run: () => void): Cancel;
+  /**
+   * Runs when the promises of the present turn of the event loop have run. Absent where time is simulated: whoever drives
+   * it lets promises run.
+   */
+  readonly afterTurn?: (run: () => void) => void;
 }
 
 /** Seeded chance. `fork(name)` gives an independent stream whose values do not depend on how much others drew. */

@@ -42,6 +42,8 @@ const noteSchema = z.discriminatedUnion('note', [
   z.object({ note: z.literal('stopping'), ...place, reason: z.enum(['end', 'signal', 'error']) }),
   /** The process had stood still: timers that were overdue ran at this time. */
   z.object({ note: z.literal('stalled'), ...place }),
+  /** What the session did next, at `toUs`, it did before the promises of what it had just done could run. */
+  z.object({ note: z.literal('joined'), ...place, toUs: z.number() }),
   /** Data of a symbol is missing or stale since `fromUs`, or came back. */
   z.object({
     note: z.literal('gap'),

@@ -9,6 +9,10 @@
  * A process that stood still (stopped, or a machine that swapped) does not live through what it missed: timers that are
  * overdue by more than a second run at the present time. At their own times they would find old data fresh, decide by it,
  * and date what they send before its signature.
+ *
+ * What runs in one go, the timers of one instant or one input, is an act. As a rule promises run after each. Where acts share
+ * a turn of the event loop (a timer that is late, and the input that it meets) they run after the last, and the
+ * watch is told of it, so that a replay lets them run there, too.
  */
 import type { Cancel, Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
@@ -17,22 +21,36 @@ import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
 /** A timer this late means that the process stood still. */
 const STALL_US = 1_000_000;
 
+/** What is told of the pace. */
+export interface PaceWatch {
+  /** Time has jumped; what is overdue runs now. */
+  stalled(): void;
+  /** An act at `toUs` begins in the same turn as the one before, at `fromUs`. */
+  joined(fromUs: number, toUs: number): void;
+}
+
 export class PacedClock implements Clock {
   readonly #virtual: VirtualClock;
   readonly #real: Clock;
   readonly #onStall: () => void;
+  readonly #onJoined: (fromUs: number, toUs: number) => void;
   #armed: Cancel = () => {};
   #armedUs = Infinity;
   #inside = false;
   /** An input is being handed over, and no timer runs. */
   #handing = false;
   #stopped = false;
+  /** Something ran in this turn of the event loop: what promises make of it is still to come. */
+  #isTurnOpen = false;
+  /** When the last act was. */
+  #actUs = 0;
 
-  /** `onStall` is told that time has jumped, before what is overdue runs. */
-  constructor(virtual: VirtualClock, real: Clock, onStall: () => void = () => {}) {
+  /** `watch` is asked for when there is something to tell. */
+  constructor(virtual: VirtualClock, real: Clock, watch?: () => PaceWatch) {
     this.#virtual = virtual;
     this.#real = real;
-    this.#onStall = onStall;
+    this.#onStall = () => watch?.().stalled();
+    this.#onJoined = (fromUs, toUs) => watch?.().joined(fromUs, toUs);
   }
 
   now(): number {
@@ -89,6 +107,7 @@ export class PacedClock implements Clock {
   }
 
   #hand(run: () => void): void {
+    this.#act(this.#virtual.nowUs());
     this.#handing = true;
     try {
       run();
@@ -124,7 +143,25 @@ export class PacedClock implements Clock {
       this.#virtual.jumpTo(toUs);
       this.#onStall();
     }
+    for (let dueUs = this.#virtual.nextUs; dueUs <= toUs; dueUs = this.#virtual.nextUs) {
+      this.#act(dueUs);
+      this.#virtual.step(toUs);
+    }
     this.#virtual.advanceTo(toUs);
+  }
+
+  /** Something is about to run, at `us`. */
+  #act(us: number): void {
+    const { afterTurn } = this.#real;
+    if (afterTurn === undefined) return;
+    if (this.#isTurnOpen) this.#onJoined(this.#actUs, us);
+    else {
+      this.#isTurnOpen = true;
+      afterTurn(() => {
+        this.#isTurnOpen = false;
+      });
+    }
+    this.#actUs = us;
   }
 
   #enter(work: () => void): void {

@@ -144,7 +144,7 @@ interface Wired {
 function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
-  const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness.stalled());
+  const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const recorder = new RunRecorder(instruments, config.account.reporting);
   // All spot symbols are known to the venue, but only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);

@@ -21,6 +21,7 @@ export function shiftedClock(real: Clock): ShiftedClock {
     nowUs: () => real.nowUs() + shiftUs,
     after: (delayMs, run) => real.after(delayMs, run),
     every: (intervalMs, run) => real.every(intervalMs, run),
+    ...(real.afterTurn === undefined ? {} : { afterTurn: real.afterTurn }),
     shift: (byMs) => {
       shiftUs += Math.round(byMs * US_PER_MS);
     },

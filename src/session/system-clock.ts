@@ -3,6 +3,7 @@
  * monotonic clock anchored to the wall clock at start, so that a step of the system time never runs a session backwards;
  * long delays are cut into pieces, since Node's timers overflow at 2^31 ms.
  */
+import { afterTurn } from '../model/after-turn.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
 const LONGEST_TIMER_MS = 2 ** 30;
@@ -41,7 +42,7 @@ export function createSystemClock(): Clock {
     return () => cancel();
   };
 
-  return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every });
+  return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every, afterTurn });
 }
 
 /** The wall clock: it goes on while the machine sleeps, and may be set. For whoever asks whether the machine slept. */

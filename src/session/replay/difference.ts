@@ -92,12 +92,12 @@ export async function lastInput(dir: string, atMs: number): Promise<LastInput | 
   return { ...nameOfInput(last), receivedAt: last.receiveUs / 1000 };
 }
 
-/** What strategies asked is no input, and is written beside what made them ask. */
+/** What strategies asked is no input, and is written beside what made them ask; nor is what tells of turns. */
 function isInput({ kind, text }: FrameRow): boolean {
   if (kind === 'public') return readServerMessage(text).kind === 'push';
   if (kind !== 'note') return false;
   const parsed = parseNote(text);
-  return parsed.kind === 'note' && parsed.note.note !== 'answer';
+  return parsed.kind === 'note' && parsed.note.note !== 'answer' && parsed.note.note !== 'joined';
 }
 
 function nameOfInput({ kind, text }: FrameRow): Omit<LastInput, 'receivedAt'> {

@@ -2,7 +2,7 @@
  * Shows a session's recording to its strategies again, in virtual time: market data by the decoders and books that the
  * session had, and at their places among it what the witness kept. There is no venue and no executor: what became of the
  * orders is what the session was told. The rules of the session's own clock (`paced-clock.ts`) are kept: timers that were
- * due before an input run before it.
+ * due before an input run before it, and promises run after each act of the session's, but where it was joined to the next.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -65,6 +65,8 @@ class Player {
   readonly #answers = new Map<string, Answer>();
   #events = 0;
   #decisions = 0;
+  /** When the session did what it did next in the same turn as what was just shown. */
+  #joinedUs: number | undefined;
 
   constructor(options: PlayOptions) {
     const { recording, logger } = options;
@@ -92,12 +94,13 @@ class Player {
       warn: ({ message }) => void trapped.push(message),
     });
     try {
-      for (;;) {
-        if (!this.#inputs.isAtHand) await this.#inputs.fill();
+      for (let isTurnOver = true; ; isTurnOver = this.#isTurnOver()) {
+        // Waiting lets promises run.
+        if (isTurnOver && traps.promisePending) await traps.drain();
+        if (isTurnOver && !this.#inputs.isAtHand) await this.#inputs.fill();
         const input = this.#inputs.peek();
         if (input === undefined) break;
-        this.#show(input);
-        if (traps.promisePending) await traps.drain();
+        this.#goOn(input);
       }
       this.#stop('end');
     } finally {
@@ -108,9 +111,57 @@ class Player {
     return [...this.#inputs.problems, ...trapped];
   }
 
+  /** What comes next: timers of one instant, or this input. */
+  #goOn(input: SessionInput): void {
+    const clock = this.#clock;
+    const toUs = this.#joinedUs ?? Infinity;
+    this.#joinedUs = undefined;
+    if (clock.step(Math.min(this.#timersUntil(input), toUs))) return;
+    // Then the strategies saw nothing of it.
+    if (toUs < Infinity && (input.us > toUs || isJoin(input))) clock.jumpTo(toUs);
+    else this.#show(input);
+  }
+
+  /** Up to when timers run before this input. */
+  #timersUntil(input: SessionInput): number {
+    const { us } = input;
+    if (input.kind === 'frame') return us;
+    const { note } = input;
+    switch (note.note) {
+      case 'stalled':
+        return -Infinity;
+      case 'began':
+      case 'stopping':
+      case 'joined':
+        return us;
+      default: {
+        // What is due at that very time comes after it, as what the venue says comes before timers (T4), unless a timer has
+        // yet to make the decision that the note follows, or to ask what it answers.
+        const isCaused = note.note === 'answer' || note.within === true || this.#decisions < note.at[1];
+        return isCaused ? us : us - 1;
+      }
+    }
+  }
+
+  /** Whether promises ran before the session went on. What it is told at one time it is told in one turn. */
+  #isTurnOver(): boolean {
+    if (this.#joinedUs !== undefined) return false;
+    const next = this.#inputs.peek();
+    if (next?.kind === 'note' && next.us <= this.#clock.nowUs()) {
+      const { note } = next;
+      if (note.note === 'joined') {
+        this.#show(next);
+        return false;
+      }
+      if (isTold(note) && note.within !== true && note.at[1] <= this.#decisions) return false;
+    }
+    this.#clock.advanceTo(this.#clock.nowUs());
+    return true;
+  }
+
   #show(input: SessionInput): void {
     if (input.kind === 'frame') {
-      this.#reach(input.us);
+      this.#clock.jumpTo(input.us);
       this.#inputs.next();
       this.#decoder.row(input.row satisfies FrameRow, this.#hand);
       this.#clock.advanceTo(this.#clock.nowUs());
@@ -120,38 +171,21 @@ class Player {
     if (note.note === 'stalled') {
       this.#inputs.next();
       this.#clock.jumpTo(us);
+    } else if (note.note === 'joined') {
+      this.#inputs.next();
+      this.#clock.jumpTo(us);
+      this.#joinedUs = note.toUs;
     } else if (note.note === 'began' || note.note === 'stopping') {
-      this.#reach(us);
+      this.#clock.jumpTo(us);
       this.#inputs.next();
       if (note.note === 'began') this.#start();
       else this.#stop(note.reason);
       this.#clock.advanceTo(this.#clock.nowUs());
     } else {
-      this.#approach(input, note);
-      // A strategy may have met it on the way.
-      if (this.#inputs.peek() !== input) return;
+      this.#clock.jumpTo(us);
       this.#inputs.next();
       this.#tell(note);
     }
-  }
-
-  /** Timers due by then run first. */
-  #reach(us: number): void {
-    this.#clock.advanceTo(Math.max(us, this.#clock.nowUs()));
-  }
-
-  /**
-   * Stands where a note was written. What is due at that very time comes after it, as what the venue says comes before
-   * timers (T4), unless a timer has yet to make the decision that the note follows, or to ask what it answers.
-   */
-  #approach(input: SessionInput, note: SessionNote): void {
-    const clock = this.#clock;
-    const { us } = input;
-    if (us > clock.nowUs()) this.#reach(us - 1);
-    const isCaused = note.note === 'answer' || note.within === true;
-    const waits = (): boolean => this.#inputs.peek() === input && (isCaused || this.#decisions < note.at[1]);
-    while (waits() && clock.step(us));
-    if (this.#inputs.peek() === input) clock.jumpTo(us);
   }
 
   #tell(note: SessionNote): void {
@@ -187,8 +221,7 @@ class Player {
   #tellWhile(belongs: (note: SessionNote) => boolean): void {
     for (let next = this.#inputs.peek(); next?.kind === 'note'; next = this.#inputs.peek()) {
       const { note } = next;
-      const isTold = note.note === 'told' || note.note === 'gap' || note.note === 'discarded';
-      if (!isTold || !belongs(note)) return;
+      if (!isTold(note) || !belongs(note)) return;
       this.#inputs.next();
       this.#tell(note);
     }
@@ -268,6 +301,15 @@ class Player {
     const last = part.running?.stop(reason) ?? [];
     if (last.length > 0) this.#act(part.strategy.tag, last);
   }
+}
+
+/** What strategies hear without a frame. */
+function isTold({ note }: SessionNote): boolean {
+  return note === 'told' || note === 'gap' || note === 'discarded';
+}
+
+function isJoin(input: SessionInput): boolean {
+  return input.kind === 'note' && input.note.note === 'joined';
 }
 
 function frozen(event: Readonly<Record<string, unknown>>): object {

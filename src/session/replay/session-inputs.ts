@@ -12,6 +12,9 @@ import { sessionErrors } from '../errors.ts';
 /** Rows that are at hand, at the end of the recording fewer. What one decision causes is told in far less. */
 const AHEAD = 4096;
 
+/** Every frame that tells of a market has it. */
+const CHANNEL = '"channel"';
+
 export type SessionInput =
   | { readonly kind: 'frame'; readonly us: number; readonly row: FrameRow }
   | { readonly kind: 'note'; readonly us: number; readonly note: SessionNote };
@@ -102,7 +105,8 @@ export class SessionInputs {
   #take(row: FrameRow): void {
     if (this.#rows++ <= this.#recording.rowsBefore) return;
     const { kind, receiveUs: us, text } = row;
-    if (kind === 'public') this.#queue.push({ kind: 'frame', us, row });
+    // A pong or a reply to a subscription is nothing to a strategy, and stands before notes that waited when it came.
+    if (kind === 'public' && text.includes(CHANNEL)) this.#queue.push({ kind: 'frame', us, row });
     if (kind !== 'note') return;
     const parsed = parseNote(text);
     if (parsed.kind === 'unknown') {

@@ -44,6 +44,7 @@ export class Witness {
   /** Decisions that are being carried out. */
   #within = 0;
   #hasAccount = true;
+  #hasBegun = false;
 
   constructor(deps: WitnessDeps) {
     this.#deps = deps;
@@ -71,7 +72,13 @@ export class Witness {
     this.#add({ note: 'stalled' });
   }
 
+  /** The clock's acts at these times share a turn. */
+  joined(fromUs: number, toUs: number): void {
+    if (this.#hasBegun) this.#add({ note: 'joined', toUs }, fromUs);
+  }
+
   began(): void {
+    this.#hasBegun = true;
     this.#add({ note: 'began' });
   }
 
@@ -122,10 +129,10 @@ export class Witness {
     this.#add({ note: 'answer', tag, ask, ...(text === undefined ? {} : { answer: text }) });
   }
 
-  #add(note: Unplaced<RecordingNote>): void {
+  #add(note: Unplaced<RecordingNote>, us = this.#deps.clock.nowUs()): void {
     const at = [this.#events, this.#decisions] as const;
     const placed = { ...note, at, ...(this.#within > 0 ? { within: true as const } : {}) };
-    this.#waiting.push({ us: this.#deps.clock.nowUs(), note: placed });
+    this.#waiting.push({ us, note: placed });
     if (this.#waiting.length >= WAITING_MAX) this.flush();
     else if (this.#waiting.length === 1) this.#disarm = this.#deps.real.after(0, this.flush);
   }

@@ -2,11 +2,15 @@
  * The `SocketTransport` port on `ws` (reliability §5.1): no compression, small payload limit, handshake timeout, no
  * redirects. The `error` listener is attached in the same tick as the socket is made and never removed; `close` is
  * reported exactly once, also after an error; `send` outside OPEN is reported as not sent instead of vanishing.
+ *
+ * Frames that were read at once are handed over in turns, so that promises run between them. `ws` would do the same with
+ * `allowSynchronousEvents: false`, at the price of a round of the event loop for each.
  */
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { messageOf } from '../../model/errors.ts';
 import type { SocketConnection, SocketHandlers, SocketTransport } from '../../model/ports.ts';
+import { Turns } from './turns.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 8000;
 const CLOSE_TIMEOUT_MS = 2000;
@@ -56,13 +60,16 @@ class WsConnection implements SocketConnection {
 
 function connect(url: string, handlers: SocketHandlers, options: ClientOptions): SocketConnection {
   const socket = new WebSocket(url, options);
+  const turns = new Turns();
   let failure = '';
   socket.on('error', (error) => {
     failure = messageOf(error);
   });
-  socket.on('open', () => handlers.open());
-  socket.on('message', (data: RawData) => handlers.message(textOf(data)));
-  socket.once('close', (code, reason) => handlers.close(code, failure === '' ? reason.toString('utf8') : failure));
+  socket.on('open', () => turns.add(() => handlers.open()));
+  socket.on('message', (data: RawData) => turns.add(() => handlers.message(textOf(data))));
+  socket.once('close', (code, reason) =>
+    turns.add(() => handlers.close(code, failure === '' ? reason.toString('utf8') : failure)),
+  );
   return new WsConnection(socket);
 }
 

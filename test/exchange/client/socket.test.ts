@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelFrame, SocketState } from '../../../src/exchange/client/channel-source.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
@@ -339,6 +340,32 @@ describe('the ws transport', () => {
     await until(() => events.includes('close'), 'close');
     connection.send('far too late', (ok) => events.push(`closed ${ok}`));
     expect(events).toEqual(['early false', 'open', 'closing false', 'close', 'closed false']);
+  });
+
+  it('hands over what came at once in turns: promises run between, and the close comes last', async () => {
+    const events: string[] = [];
+    wsTransport.connect(server.url, {
+      open: () => events.push('open'),
+      message: (text) => {
+        events.push(text);
+        void (async () => {
+          for (let depth = 0; depth < 20; depth++) await Promise.resolve();
+          events.push(`promise of ${text}`);
+        })();
+      },
+      close: () => events.push('close'),
+    });
+    await until(() => events.includes('open') && server.sessions.length > 0, 'open');
+    const { socket } = server.last;
+    // Below the library's own framing, so that all of it leaves in one piece.
+    const raw = Reflect.get(socket, '_socket') as Socket;
+    raw.cork();
+    for (const text of ['a', 'b', 'c', 'd']) socket.send(text);
+    socket.close(1000);
+    raw.uncork();
+    await until(() => events.includes('close'), 'close');
+    const each = ['a', 'b', 'c', 'd'].flatMap((text) => [text, `promise of ${text}`]);
+    expect(events).toEqual(['open', ...each, 'close']);
   });
 
   it('reports close once when the connection is refused or terminated while connecting', async () => {

@@ -4,7 +4,7 @@ import { concatMap, ignoreElements, interval, merge, tap, type Observable } from
 
 export default defineStrategy({
   name: 'awaiting',
-  params: z.object({ begins: z.enum(['timer', 'frequent timers']).default('timer') }),
+  params: z.object({ begins: z.enum(['timer', 'frequent timers', 'one of two markets']).default('timer') }),
   setup({ params: { begins }, market }) {
     let latest = 0;
     const awaited = (name: string, begin: Observable<unknown>) =>
@@ -18,9 +18,10 @@ export default defineStrategy({
     const cases = {
       timer: () => [awaited('timer', interval(70))],
       'frequent timers': () => [awaited('three', interval(3)), awaited('seven', interval(7))],
+      'one of two markets': () => [awaited('other', market.top('BTCUSDT'))],
     };
     return merge(
-      market.top('BTCUSDT').pipe(
+      merge(market.top('BTCUSDT'), market.top('ETHUSDT')).pipe(
         tap(({ mid }) => {
           latest = mid;
         }),

@@ -238,7 +238,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   const { clock, engine, venue, market, random } = parts;
   const trapped = importWarnings(options.strategies);
   const removeTime = installVirtualTime(clock, {
-    asap: 'clock',
     unhandled: (thrown) => options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);

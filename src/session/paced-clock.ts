@@ -3,8 +3,9 @@
  * from outside enters through `deliver`, which first runs every timer that was due before it was received. So the order
  * of events and timers depends only on what was received and when, and a recording replays into the same decisions.
  *
- * Outside of a delivery (a promise that resolved, a signal) time is caught up before a timer is set, so that `now` never
- * lies behind the machine's clock by more than the running delivery.
+ * Time stands until the promises of a delivery have run, in the same turn of the event loop: what they read is what a replay
+ * lets them read. Elsewhere (an answer from outside, a signal) it is the machine's, so that `now` never lies behind that by
+ * more than the running turn.
  *
  * A process that stood still (stopped, or a machine that swapped) does not live through what it missed: timers that are
  * overdue by more than a second run at the present time. At their own times they would find old data fresh, decide by it,
@@ -58,7 +59,8 @@ export class PacedClock implements Clock {
   }
 
   nowUs(): number {
-    return this.#inside ? this.#virtual.nowUs() : Math.max(this.#virtual.nowUs(), this.#real.nowUs());
+    const isHeld = this.#inside || this.#isTurnOpen;
+    return isHeld ? this.#virtual.nowUs() : Math.max(this.#virtual.nowUs(), this.#real.nowUs());
   }
 
   after(delayMs: number, run: () => void): Cancel {
@@ -100,6 +102,7 @@ export class PacedClock implements Clock {
     this.#enter(() => {
       try {
         this.#advance(us);
+        this.#virtual.advanceTo(Math.max(us, this.#virtual.nowUs()));
       } finally {
         this.#hand(run);
       }
@@ -137,6 +140,7 @@ export class PacedClock implements Clock {
     this.#armed();
   }
 
+  /** Runs what is due by then, and stands at the last of it. */
   #advance(us: number): void {
     const toUs = Math.max(us, this.#virtual.nowUs());
     if (this.#virtual.nextUs < toUs - STALL_US) {
@@ -147,7 +151,6 @@ export class PacedClock implements Clock {
       this.#act(dueUs);
       this.#virtual.step(toUs);
     }
-    this.#virtual.advanceTo(toUs);
   }
 
   /** Something is about to run, at `us`. */

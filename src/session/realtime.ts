@@ -248,7 +248,6 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   });
   const guards = [
     installVirtualTime(clock, {
-      asap: 'microtask',
       instantTimersMax: INSTANT_TIMERS_MAX,
       unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
     }),

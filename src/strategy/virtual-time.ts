@@ -20,11 +20,6 @@ import { Restless } from './restless.ts';
 import { claimUncaught, currentScope, inside, type StrategyScope } from './scope.ts';
 
 export interface VirtualTimeOptions {
-  /**
-   * `clock`: RxJS's asap tasks run on the clock with delay 0, for a session that is one synchronous loop (backtest).
-   * `microtask`: they run when the present call ends, for sessions in real time.
-   */
-  readonly asap: 'clock' | 'microtask';
   /** Timers without a delay that a strategy may set within one instant before it is stopped; absent: as many as the clock lets run. */
   readonly instantTimersMax?: number;
   /** An error that RxJS could hand to nobody and that no strategy's code raised. */
@@ -129,14 +124,6 @@ class TimerTable {
   }
 }
 
-function microtask(handler: () => void, cancelled: Set<number>, id: number): number {
-  const run = bound(handler);
-  queueMicrotask(() => {
-    if (!cancelled.delete(id)) run();
-  });
-  return id;
-}
-
 /** The imports above and the strategy's `rxjs` must be one copy: time that does not follow the clock proves that they are not. */
 function probe(clock: Clock): void {
   const before = clock.now();
@@ -162,21 +149,14 @@ export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): C
     throw strategyErrors.make('clock_already_installed', 'RxJS runs on the clock of another session in this thread');
   installed = clock;
   const timers = new TimerTable(clock, options.instantTimersMax);
-  const cancelledMicrotasks = new Set<number>();
-  let microtasks = 0;
   const timestamps = { now: () => clock.now() };
   const clear = (handle: unknown): void => timers.clear(handle);
   dateTimestampProvider.delegate = timestamps;
   performanceTimestampProvider.delegate = timestamps;
   intervalProvider.delegate = { setInterval: (handler, ms) => timers.repeat(handler, ms), clearInterval: clear };
   timeoutProvider.delegate = { setTimeout: (handler, ms) => timers.once(handler, ms), clearTimeout: clear };
-  immediateProvider.delegate =
-    options.asap === 'clock'
-      ? { setImmediate: (handler) => timers.once(handler), clearImmediate: clear }
-      : {
-          setImmediate: (handler) => microtask(handler, cancelledMicrotasks, ++microtasks),
-          clearImmediate: (handle) => void (typeof handle === 'number' && cancelledMicrotasks.add(handle)),
-        };
+  // At the same instant: as a microtask it would have no place in the clock's order.
+  immediateProvider.delegate = { setImmediate: (handler) => timers.once(handler), clearImmediate: clear };
   const unhandledBefore = config.onUnhandledError;
   config.onUnhandledError = (thrown: unknown) => {
     const scope = currentScope();

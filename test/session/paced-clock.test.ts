@@ -45,3 +45,21 @@ test('inputs of two turns do not, however long the promises of the first are', a
   clock.deliver(30, () => told.push('third'));
   expect(told).toEqual(['promise of the first', 'second', 'third']);
 });
+
+test('promises read the time of what was handed over, and what comes after the turn the time of the machine', async () => {
+  const { world, clock, turn } = rig();
+  const read: number[] = [];
+  clock.after(1, () => void Promise.resolve().then(() => read.push(clock.nowUs())));
+  world.jumpTo(1700);
+  world.advanceTo(1700);
+  await turn();
+  expect(read).toEqual([1000]);
+  world.jumpTo(1900);
+  expect(clock.nowUs()).toBe(1900);
+  clock.deliver(1800, () => void Promise.resolve().then(() => read.push(clock.nowUs())));
+  world.jumpTo(2000);
+  expect(clock.nowUs()).toBe(1800);
+  await turn();
+  expect(read).toEqual([1000, 1800]);
+  expect(clock.nowUs()).toBe(2000);
+});

@@ -8,7 +8,7 @@ let remove: () => void;
 
 beforeEach(() => {
   world = new World();
-  remove = installVirtualTime(world.clock, { asap: 'clock', unhandled: () => {} });
+  remove = installVirtualTime(world.clock, { unhandled: () => {} });
 });
 afterEach(() => {
   world.stopAll();

@@ -14,7 +14,7 @@ let unhandled: unknown[];
 beforeEach(() => {
   world = new World();
   unhandled = [];
-  remove = installVirtualTime(world.clock, { asap: 'clock', unhandled: (thrown) => void unhandled.push(thrown) });
+  remove = installVirtualTime(world.clock, { unhandled: (thrown) => void unhandled.push(thrown) });
 });
 afterEach(() => {
   world.stopAll();

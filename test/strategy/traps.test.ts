@@ -35,7 +35,7 @@ beforeEach(async () => {
   await new Promise(setImmediate);
   world = new World();
   warnings = [];
-  removeTime = installVirtualTime(world.clock, { asap: 'clock', unhandled: () => {} });
+  removeTime = installVirtualTime(world.clock, { unhandled: () => {} });
   traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: (warning) => void warnings.push(warning) });
 });
 afterEach(() => {

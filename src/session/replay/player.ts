@@ -85,7 +85,6 @@ class Player {
     await this.#inputs.fill();
     clock.jumpTo(this.#inputs.peek()?.us ?? 0);
     const removeTime = installVirtualTime(clock, {
-      asap: 'clock',
       unhandled: (thrown) => this.#options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
     });
     const traps = installTraps({

@@ -11,7 +11,12 @@ import { realSession } from './real-session.ts';
 const file = join(import.meta.dirname, 'strategies', 'awaiting.ts');
 
 /** What begins the awaiting, and after how many decisions the session ends. */
-const CASES: Readonly<Record<string, number>> = { timer: 30, 'frequent timers': 1500, 'one of two markets': 60 };
+const CASES: Readonly<Record<string, number>> = {
+  timer: 30,
+  'frequent timers': 1500,
+  'one of two markets': 60,
+  'what reads the time': 120,
+};
 
 describe('a real session decides the same again after an await that begins with', () => {
   for (const [index, [begins, decisions]] of Object.entries(CASES).entries()) {

@@ -345,7 +345,6 @@ export class Process {
   #installTime(clock: PacedClock): void {
     this.#undo.push(
       installVirtualTime(clock, {
-        asap: 'microtask',
         unhandled: (thrown) => this.#options.onExit(`an error that no strategy owns: ${String(thrown)}`),
       }),
     );

@@ -53,7 +53,6 @@ function observe(row: TimeRow, unit: number, now: () => number, marks: [number, 
 async function virtualMarks(row: TimeRow): Promise<readonly Mark[]> {
   const world = new World();
   const removeTime = installVirtualTime(world.clock, {
-    asap: 'clock',
     unhandled: (thrown) => expect(thrown).toBeNull(),
   });
   const traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: () => {} });

@@ -13,6 +13,7 @@ import { type Covered, gapsBetween } from './gaps-between.ts';
 import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
 import { newestBooks, openingBooks } from './opening-book.ts';
+import { type Held, overlapWarnings } from './overlaps.ts';
 import { beginOf, countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
 import { type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
@@ -181,7 +182,7 @@ function tapeFrom(
     dataToUs: Math.max(...footers.map(({ toUs }) => toUs ?? -Infinity)),
     receivedToUs: () => receivedTo(sources) + (repeat - 1) * passUs,
     counts: total(sources, repeat),
-    warnings: warningsOf(sources),
+    warnings: [...warningsOf(sources), ...overlapWarnings(sources.map(heldBy))],
     damaged: footers.some((footer) => footer.problems.length > 0),
     dataHash: hashOf(
       footers.map(({ dataHash }) => dataHash),
@@ -204,6 +205,11 @@ function receivedTo(sources: readonly Source[]): number {
 function passLength(fromUs: number, toUs: number): number {
   const minuteUs = 60_000_000;
   return Math.ceil((toUs - fromUs + 1_000_000) / minuteUs) * minuteUs;
+}
+
+function heldBy({ path, tape }: Source): Held {
+  const { manifest, counts, fromUs, toUs } = tape.file.footer;
+  return { path, symbols: manifest.symbols, counts, fromUs, toUs };
 }
 
 /** What a source says of its symbols' books; nothing when it holds candles alone. */

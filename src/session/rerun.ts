@@ -12,7 +12,7 @@ import type { Config } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
-import { prepareStrategies, type PreparedStrategy } from './strategies.ts';
+import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies.ts';
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;
 
@@ -20,13 +20,10 @@ type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'
 export async function strategiesOf(named: readonly Named[], config: Config): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   for (const { file, tag, params } of named) {
-    const entry = config.strategies.find((other) => other.tag === tag || other.file === file);
-    const [one] = await prepareStrategies({
-      file,
-      params: {},
-      entries: entry === undefined ? [] : [{ ...entry, params }],
-    });
-    if (one !== undefined) prepared.push({ ...one, tag, params });
+    const entry = config.strategies.find((other) => other.tag === tag || other.file === file) ?? entryFor(file);
+    const [one] = await prepareStrategies({ file: undefined, params: {}, entries: [{ ...entry, file, params }] });
+    // As they were then: a schema that changes values would change them again.
+    if (one !== undefined) prepared.push({ ...one, tag, params: { ...one.params, ...params } });
   }
   return prepared;
 }

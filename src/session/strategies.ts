@@ -38,7 +38,12 @@ function entriesOf({ file, entries }: StrategyChoice): readonly StrategyEntry[] 
   if (file === undefined) return entries;
   const path = resolve(file);
   const known = entries.find((entry) => resolve(entry.file) === path);
-  return [known ?? { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' }];
+  return [known ?? entryFor(file)];
+}
+
+/** Of a strategy that the configuration does not list. */
+export function entryFor(file: string): StrategyEntry {
+  return { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' };
 }
 
 export async function prepareStrategies(choice: StrategyChoice): Promise<readonly PreparedStrategy[]> {

@@ -123,7 +123,7 @@ export const build: BuildCommand = (io) =>
           const json = { command: 'panic', told, ...cancelled, flattened, problems: problems.list() };
           const done = cancelled.openAfter === 0;
           const lines = [
-            `${told.length} sessions told to stop`,
+            `${told.length} sessions told to stop, and whatever is starting`,
             done
               ? `no order is open any more (${cancelled.canceled} cancelled in ${cancelled.requests} requests)`
               : `NOT PROVED: ${cancelled.openAfter === null ? 'the open orders could not be read' : `${cancelled.openAfter} orders are still open`}`,

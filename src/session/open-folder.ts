@@ -119,6 +119,9 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
       pid: process.pid,
       decidingFrom: null,
       decidingTo: null,
+      clean: false,
+      latched: false,
+      endedAt: null,
     };
     writeSession(unclean.path, record);
     return { path: unclean.path, record };

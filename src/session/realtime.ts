@@ -287,13 +287,12 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { journalFailure } = engine.executor;
   if (journalFailure !== undefined) throw journalFailure;
   const { reason, decidingFrom, decidingTo } = outcome;
-  // With the latch on the next start goes on with this session, and with the latch: a fresh one would trade (INV-K3).
-  const isLatched = folder.record.mode === 'live' && engine.executor.killed;
   writeSession(folder.path, {
     ...folder.record,
     decidingFrom,
     decidingTo,
-    clean: engine.settled && !isLatched,
+    clean: engine.settled,
+    latched: folder.record.mode === 'live' && engine.executor.killed,
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...leftOf(engine)];

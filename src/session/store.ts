@@ -1,7 +1,7 @@
 /**
  * Sessions on disk: one folder each under `journal.dir`, holding `session.json`, the journal, the recording, the log,
  * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
- * orderly end with the kill switch off, so a session that died or was latched is found again and resumed.
+ * orderly end, so a session that died is found again and resumed; one that is latched is, too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,6 +32,8 @@ const sessionSchema = z.object({
   /** When they were stopped. */
   decidingTo: z.number().nullable(),
   clean: z.boolean(),
+  /** It ended with its kill switch on: the next start goes on with it, and with the latch (INV-K3). */
+  latched: z.boolean().default(false),
   endedAt: z.number().nullable(),
 });
 
@@ -107,6 +109,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     decidingFrom: null,
     decidingTo: null,
     clean: false,
+    latched: false,
     endedAt: null,
   };
   writeSession(path, record);
@@ -192,7 +195,7 @@ export function findUnclean(
   const found = listSessions(root).find(
     ({ record }) =>
       record.mode === mode &&
-      !record.clean &&
+      (!record.clean || record.latched) &&
       record.account === account &&
       record.exchange === exchange &&
       record.strategies.map(({ tag }) => tag).join(',') === wanted,

@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimSession, openFolder, type FolderWish } from '../../src/session/open-folder.ts';
 import { Problems, tellSessions } from '../../src/session/panic.ts';
+import { listSessions } from '../../src/session/store.ts';
 import { beforeRemoval, freshFolder, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
-import { entriesOf, sessionWhen } from '../e2e/session-view.ts';
+import { entriesOf } from '../e2e/session-view.ts';
 
 /** Passes everything on to `upstream`; `seen` is called with each path before that. Answers its own address. */
 async function between(upstream: string, seen: (path: string) => void): Promise<string> {
@@ -48,17 +49,16 @@ it('reaches a run that has no session yet: it begins with the latch on', async (
   const login = exchange.user.login;
   const args = ['run', strategyFile('spread-maker'), '--config', config, '--live', '--confirm', login, '--json'];
   const bot = start(args, { cwd, env: exchange.keys });
-  const { path, killed } = await sessionWhen(
-    bot,
-    cwd,
-    'an order that is sent, or denied for the kill switch',
-    (session) =>
-      entriesOf(session.path, 'intent').length > 0 ||
-      entriesOf(session.path, 'denial').some(({ reason }) => reason === 'killed'),
-  );
+  const path = await bot.during('an order that is sent, or denied for the kill switch', () => {
+    const folder = listSessions(root)[0]?.path;
+    // Written once the journal stands.
+    if (folder === undefined || !existsSync(join(folder, 'journal.witness'))) return undefined;
+    const isDenied = entriesOf(folder, 'denial').some(({ reason }) => reason === 'killed');
+    return isDenied || entriesOf(folder, 'intent').length > 0 ? folder : undefined;
+  });
   // There was no session to be told.
   expect(told).toEqual([[]]);
-  expect(killed).toBe('panic');
+  expect(entriesOf(path, 'kill')).toMatchObject([{ on: true, reason: 'panic' }]);
   const ended = await bot.signal('SIGTERM');
   expect(ended.code, ended.stderr).toBe(0);
   expect(entriesOf(path, 'intent')).toEqual([]);

@@ -10,7 +10,7 @@ import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { readKillFile, writeKillFile } from './kill-file.ts';
 import { sessionFiles } from './store.ts';
-import { wallMs } from './system-clock.ts';
+import { processStartMs, wallMs } from './system-clock.ts';
 
 /** Times of files are as coarse as the system's tick. */
 const TICK_MS = 100;
@@ -60,5 +60,5 @@ function look(file: string): Sight | null {
 }
 
 function isOfThisProcess({ writtenAt }: Sight): boolean {
-  return writtenAt >= performance.timeOrigin - TICK_MS && writtenAt <= wallMs() + TICK_MS;
+  return writtenAt >= processStartMs() - TICK_MS && writtenAt <= wallMs() + TICK_MS;
 }

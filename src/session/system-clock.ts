@@ -50,4 +50,9 @@ export function wallMs(): number {
   return Date.now();
 }
 
+/** When this process began, by the wall clock of then, Unix ms. */
+export function processStartMs(): number {
+  return performance.timeOrigin;
+}
+
 export const systemClock: Clock = createSystemClock();

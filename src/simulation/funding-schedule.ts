@@ -21,7 +21,7 @@ export class FundingSchedule {
   #dueUs = Number.POSITIVE_INFINITY;
   /** The latest settlement whose time has come, whether it was answered yet or not. */
   #lastUs = Number.NEGATIVE_INFINITY;
-  /** Rates of settlements whose time came when nobody could settle, oldest first: one for each. */
+  /** Rates of settlements whose time came while there was no mark, oldest first: one for each time that the data tell. */
   readonly #owed: string[] = [];
   #isTold = false;
 

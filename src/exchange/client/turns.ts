@@ -1,7 +1,7 @@
 /**
  * Runs one thing per turn of the event loop: what promises make of it is done before the next, as it would be had the two
  * been received one by one. The first runs at once. Nothing waits for input or timers between, so that a burst is over as
- * fast as it was, but for a fraction of a microsecond each.
+ * fast as it was, but for a fraction of a microsecond each. So no more ever waits than one read of the socket holds.
  */
 import { afterTurn } from '../../model/after-turn.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Found by the fault simulator (futures, seeds 5732, 5963 and 6253, law F1): the list of trades showed a liquidation, and the
+ * Found by the fault simulator (futures, seeds 5732, 5963, 6253 and 65153, law F1): the list of trades showed a liquidation, and the
  * history, which lags, did not show its order yet. A complete history was taken for proof that it was none: the trade was
  * booked as one of others, and the strategy went on with a position that the exchange had closed.
  */
@@ -66,6 +66,24 @@ it('is booked to its holder when the process dies before the history shows it', 
   const again = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
   createReconciler(again.executor).start();
   await clock.advanceAsync(10_000, 1000);
+  expect(booked(again)).toEqual([]);
+  venue.orders.set(order.orderId, order);
+  await clock.advanceAsync(400_000, 1000);
+  expect(booked(again)).toEqual(['maker 0.1']);
+  expect(again.executor.account('maker').position(symbol).quantity).toBe('0');
+});
+
+it('is booked to its holder when the first history after a pause is answered empty (seed 65153)', async () => {
+  const { rig, reconciler } = await bought();
+  reconciler.stop();
+  rig.executor.close();
+  const order = sold(rig, { reason: 'liquidation' });
+  await rig.clock.advanceAsync(120_000, 1000);
+
+  const { clock, venue, journal } = rig;
+  const again = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
+  createReconciler(again.executor).start();
+  await clock.advanceAsync(1_000, 100);
   expect(booked(again)).toEqual([]);
   venue.orders.set(order.orderId, order);
   await clock.advanceAsync(400_000, 1000);

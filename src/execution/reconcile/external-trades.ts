@@ -3,7 +3,8 @@
  * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
  * trade that could still turn out to be ours waits until that is settled: one in a perpetual until it is known that its
  * order is no liquidation, and after a restore from a backup each until it is known that its order is not one that was lost. A
- * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. Used by the reconciler.
+ * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. A history that misses it
+ * contradicts the trade, so that a second one is asked: an empty answer may be a wrong one. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
@@ -34,6 +35,8 @@ export class ExternalTrades {
   readonly #named = new Set<string>();
   /** Orders of trades in perpetuals that were booked although no list has shown them → Unix ms until which they are looked for. */
   readonly #unseen = new Map<string, number>();
+  /** Orders of waiting trades that the newest complete history should have shown and did not. */
+  #missed: ReadonlySet<string> = new Set();
   readonly #ahead = new AheadDated();
   /** Trades of the newest reading that bear a time to come and wait for nothing. */
   #aheadNow: VenueFill[] = [];
@@ -68,13 +71,16 @@ export class ExternalTrades {
     const wholeTo = history?.kind === 'complete' ? history.asOf - rules.historyLagMs - rules.skewMs : 0;
     this.#aheadNow = [];
     const settled: VenueFill[] = [];
+    const missed = new Set<string>();
     for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.#moved(fill);
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
-      const isOrderKnown = isAnybodys || shown.has(fill.orderId) || fill.ts <= wholeTo;
-      const needsHistory = !isOrderKnown && this.#isOpen(fill);
+      const isNameless = !isAnybodys && !shown.has(fill.orderId) && this.#isOpen(fill);
+      const isMissed = isNameless && fill.ts <= wholeTo;
+      if (isMissed) missed.add(fill.orderId);
+      const needsHistory = isNameless && !(isMissed && this.#missed.has(fill.orderId));
       this.wantsHistory ||= needsHistory;
       // Twice as long as the history may lag: it is read with every other run.
       if (rules.ids === 'kept' && fill.ts > readings.trades.asOf - 2 * rules.historyLagMs)
@@ -88,6 +94,7 @@ export class ExternalTrades {
         if (this.#ahead.has(fill)) this.#aheadNow.push(fill);
       }
     }
+    if (history?.kind === 'complete') this.#missed = missed;
     this.#bookSettled(settled);
     this.#lookBack(shown, readings.trades.asOf);
   }

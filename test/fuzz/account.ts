@@ -4,6 +4,7 @@
  * position or balance changes, only when the frame says so in so many words (INV-F6).
  */
 import { decodePrivateFrame, type PrivateFrame } from '../../src/exchange/wire/private-frames.ts';
+import { parseExact } from '../../src/exchange/wire/exact-json.ts';
 import { readServerMessage } from '../../src/exchange/wire/socket-messages.ts';
 import type { OrderUpdate } from '../../src/model/order.ts';
 import type { Random } from '../../src/model/ports.ts';
@@ -65,7 +66,7 @@ function receive(stack: Stack, socket: number, text: string, findings: Findings)
 }
 
 function whatItSays(text: string): PrivateFrame | null {
-  const message = readServerMessage(text);
+  const message = readServerMessage(text, parseExact);
   if (message.kind !== 'push') return null;
   return decodePrivateFrame({ ...message, receiveUs: 0, generation: 1 });
 }

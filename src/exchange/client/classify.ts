@@ -7,6 +7,7 @@ import type { HttpResult } from '../../model/ports.ts';
 import type { Denied } from '../../model/deny-reason.ts';
 import { sampleOf } from '../wire/decoded.ts';
 import { readErrorBody } from '../wire/error-body.ts';
+import { parseExact } from '../wire/exact-json.ts';
 
 export type CallResult =
   /** Status 2xx with a JSON body; whether it is the right one is the decoder's question. */
@@ -49,8 +50,7 @@ function isBlocked(status: number, body: string): boolean {
 
 function success(status: number, body: string): CallResult {
   try {
-    const json: unknown = JSON.parse(body);
-    return { kind: 'ok', json };
+    return { kind: 'ok', json: parseExact(body) };
   } catch {
     return unknown(status, 'not JSON', body);
   }

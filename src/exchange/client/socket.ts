@@ -7,6 +7,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
 import { signSocketLogin } from '../interface/signature.ts';
+import { parseExact } from '../wire/exact-json.ts';
 import { encodeAuth, readServerMessage, type ServerMessage } from '../wire/socket-messages.ts';
 import type { ChannelListener, ChannelSource, SocketState } from './channel-source.ts';
 import type { Credentials } from './credentials.ts';
@@ -146,7 +147,8 @@ export class ExchangeSocket implements ChannelSource {
 
   #onMessage(text: string, receiveUs: number, generation: number): void {
     this.#frames += 1;
-    this.#take(readServerMessage(text), receiveUs, generation);
+    const message = this.#deps.credentials === null ? readServerMessage(text) : readServerMessage(text, parseExact);
+    this.#take(message, receiveUs, generation);
     // Last, so that no decision waits for the recording. Listeners are guarded: a frame that fails one is recorded too.
     for (const tap of this.#taps) this.#guard('raw tap', () => tap(text, receiveUs, generation));
   }

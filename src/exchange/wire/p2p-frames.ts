@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { decodeBy, failureText, isRecord, sampleOf } from './decoded.ts';
+import { parseExact } from './exact-json.ts';
 import { advertisementSchema, p2pTradeSchema } from './p2p.ts';
 import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
 import { id, text, time } from './scalars.ts';
@@ -58,7 +59,7 @@ function readEvent(name: string, data: unknown): P2pFrame {
 export function readP2pFrame(frame: string): P2pFrame {
   let json: unknown;
   try {
-    json = JSON.parse(frame);
+    json = parseExact(frame);
   } catch {
     return { kind: 'unreadable', problem: `not JSON (${sampleOf(frame)})` };
   }

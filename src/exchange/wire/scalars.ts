@@ -14,8 +14,8 @@ const DECIMAL_LENGTH_MAX = 80;
 const TIME_MS_MAX = 8.64e15;
 
 /**
- * Canonical text of a wire decimal, or undefined. A JSON number above 2^53 is refused: its digits are already lost
- * (reliability M01); its shortest decimal text is what was meant otherwise.
+ * Canonical text of a wire decimal, or undefined. A number above 2^53 is refused: its digits are already lost (reliability
+ * M01), where `exact-json.ts` did not keep them; its shortest decimal text is what was meant otherwise.
  */
 export function readDecimal(value: unknown): string | undefined {
   if (typeof value === 'string') {

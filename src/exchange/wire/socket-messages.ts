@@ -56,10 +56,11 @@ function textOrNull(value: unknown): string | null {
   return value === undefined || value === null ? null : typeof value === 'string' ? value : sampleOf(value);
 }
 
-export function readServerMessage(text: string): ServerMessage {
+/** `parse`: `parseExact` where numbers are money or name things. */
+export function readServerMessage(text: string, parse: (text: string) => unknown = JSON.parse): ServerMessage {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parse(text);
   } catch {
     return unreadable('not JSON', text, true);
   }

@@ -77,6 +77,11 @@ export class BookSync {
     return this.#lastId;
   }
 
+  /** The updates bear numbers, as far as any has come: one that is missing shows with the next. */
+  get isNumbered(): boolean {
+    return this.rule !== 'none' && this.#seenId !== 0;
+  }
+
   /** Why the last `gap` was one: a sentence with the ids. Empty before the first. */
   get gapReason(): string {
     return this.#gapReason;

@@ -31,6 +31,11 @@ export function pacedSource(
             listener.frame(frame);
           }),
         state: (state) => paced.deliver(real.nowUs(), () => listener.state(state)),
+        unreadable: (problem) =>
+          paced.deliver(real.nowUs(), () => {
+            beforeFrame();
+            listener.unreadable?.(problem);
+          }),
         acknowledged: (channels) => paced.deliver(real.nowUs(), () => listener.acknowledged?.(channels)),
         refused: (channel, error) => paced.deliver(real.nowUs(), () => listener.refused?.(channel, error)),
       }),

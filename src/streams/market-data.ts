@@ -161,6 +161,11 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#markets.get(symbol)?.discardBook(reason);
   }
 
+  /** Whether the messages of a book have numbers, by which a missing one shows. */
+  isNumbered(symbol: string): boolean {
+    return this.#markets.get(symbol)?.isNumbered === true;
+  }
+
   /** Candles that were asked for as they stand at `exchangeUs`; those that end by then are closed first. */
   candlesAt(exchangeUs: number): ReadonlyMap<string, CandlesState> {
     const states = [...this.#markets].map(([symbol, { candles }]) => [symbol, candles.stateAt(exchangeUs)] as const);

@@ -137,6 +137,7 @@ class LivePublicStream implements PublicStream {
     this.#unlisten = this.#deps.source.listen({
       frame: (frame) => this.#onFrame(frame),
       state: (state) => this.#onState(state),
+      unreadable: (problem) => this.#onUnreadable(problem),
       refused: (channel, error) => this.#onRefused(channel, error),
     });
     this.#freshness.start();
@@ -227,6 +228,18 @@ class LivePublicStream implements PublicStream {
     const reason = `a depth message could not be decoded: ${failure.problem}`;
     this.#discard(instrument, reason);
     this.#recovery.lost(instrument, reason);
+  }
+
+  /** Of which channel it was cannot be told. The next message of a book with numbers shows what is missing, no other does. */
+  #onUnreadable(problem: string): void {
+    this.counts.frames++;
+    this.counts.decodeFailures++;
+    const reason = `a frame could not be read: ${problem}`;
+    for (const [channel, instrument] of this.#subscribed) {
+      if (this.#channels.parse(channel)?.kind !== 'depth' || this.market.isNumbered(instrument.symbol)) continue;
+      this.#discard(instrument, reason);
+      this.#recovery.lost(instrument, reason);
+    }
   }
 
   #onRefused(channel: string, error: string): void {

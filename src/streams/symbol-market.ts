@@ -110,6 +110,11 @@ export class SymbolMarket {
     return bookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
   }
 
+  /** See `BookSync`. */
+  get isNumbered(): boolean {
+    return this.#sync.isNumbered;
+  }
+
   /** Gives the book up, as when its channel is subscribed anew. */
   discardBook(reason: string): void {
     if (this.usable) this.#openLost(reason);

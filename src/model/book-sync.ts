@@ -95,7 +95,7 @@ export class BookSync {
   onDepth(event: DepthEvent): DepthVerdict {
     if (event.snapshot) return this.#onSnapshot(event);
     if (!this.#live) return this.#onEarly(event);
-    if (this.rule === 'none' || (event.lastId === 0 && this.#lastId === 0)) return this.#apply(event);
+    if (this.rule === 'none' || (event.lastId === 0 && this.#seenId === 0)) return this.#apply(event);
     if (event.lastId <= this.#seenId) return this.#onRepeated(event);
     if (this.#atSnapshot) return this.#onFirst(event);
     if (!followsUpdate(this.rule, event, this.#lastId)) return this.#onGap(event);

@@ -223,6 +223,16 @@ describe('book sync by the other rules', () => {
     expect(book.live).toBe(true);
   });
 
+  it('updates that bear no ids follow a snapshot that bears one, as the fetched one of any exchange does', () => {
+    const book = sync('seq');
+    book.onDepth(snapshot({ lastId: 10, exchangeUs: 1 }, start));
+    expect(book.onDepth(update({ lastId: 0, exchangeUs: 2 }, [[0, 99, 1]]))).toBe('applied');
+    expect(book.onDepth(update({ lastId: 0, exchangeUs: 3 }, [[0, 98, 1]]))).toBe('applied');
+    expect(contents(book.book)).toMatchObject({ '0:99': 1, '0:98': 1 });
+    book.onDepth(snapshot({ lastId: 30, exchangeUs: 4 }, start));
+    expect(book.onDepth(update({ lastId: 0, exchangeUs: 5 }, [[0, 97, 1]]))).toBe('applied');
+  });
+
   it('a message without an id among messages with ids is a gap', () => {
     const book = sync('seq');
     book.onDepth(snapshot({ lastId: 10 }, start));

@@ -196,6 +196,17 @@ describe('a lost book', () => {
     expect(bid(stream)).toBe(10_000);
   });
 
+  it('a book whose updates bear no numbers stands on a snapshot that bears one', () => {
+    const { source, stream, gaps } = start();
+    stream.market.top('BTCUSDT');
+    source.open();
+    source.snapshot(35);
+    source.update(null, [['100.01', '1']]);
+    source.update(null, [['100.00', '0']]);
+    expect(bid(stream)).toBe(10_001);
+    expect(gaps).toEqual([]);
+  });
+
   it('a depth message that cannot be decoded is a hole in the book', () => {
     const { clock, source, stream, gaps } = start();
     stream.market.top('BTCUSDT');

@@ -109,7 +109,8 @@ export class BookSync {
    * (S15). Without ids nothing that comes later proves anything, and the book is given up.
    */
   doubt(reason: string): void {
-    if (this.rule !== 'none') this.#isDoubted = true;
+    const isProvable = this.rule !== 'none' && !(this.#live && this.#lastId === 0);
+    if (isProvable) this.#isDoubted = true;
     else if (this.#live) this.discard(reason);
   }
 

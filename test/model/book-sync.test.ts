@@ -223,6 +223,15 @@ describe('book sync by the other rules', () => {
     expect(book.live).toBe(true);
   });
 
+  it('seq on a source that sends no ids is given up at a gap, which nothing that comes later can disprove', () => {
+    const book = sync('seq');
+    book.onDepth(snapshot({ lastId: 0, exchangeUs: 1 }, start));
+    book.doubt('frames are lost');
+    expect(book.live).toBe(false);
+    expect(book.onDepth(update({ lastId: 0, exchangeUs: 2 }, [[0, 99, 1]]))).toBe('buffered');
+    expect(book.onDepth(snapshot({ lastId: 0, exchangeUs: 3 }, start))).toBe('applied');
+  });
+
   it('updates that bear no ids follow a snapshot that bears one, as the fetched one of any exchange does', () => {
     const book = sync('seq');
     book.onDepth(snapshot({ lastId: 10, exchangeUs: 1 }, start));

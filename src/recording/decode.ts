@@ -139,6 +139,8 @@ class GapNotes {
   #isSession = false;
   /** Symbols whose gap a session has told of and not ended. */
   readonly #open = new Set<string>();
+  /** When a session last told of each symbol that its book is not to be trusted, µs. */
+  readonly #doubtedUs = new Map<string, number>();
 
   constructor(instruments: readonly Instrument[], report: DecodeReport) {
     this.#instruments = instruments;
@@ -169,6 +171,9 @@ class GapNotes {
       case 'gap':
         this.#told(note.symbol, note.open, note.fromUs, receiveUs, note.reason, sink);
         return;
+      case 'discarded':
+        this.#discarded(note.symbol, receiveUs, note.reason, sink);
+        return;
       default:
     }
   }
@@ -198,8 +203,21 @@ class GapNotes {
   #told(symbol: string, open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {
     const instrument = this.#instruments.find((other) => other.symbol === symbol);
     if (instrument === undefined || (open ? this.lastUs === 0 : !this.#open.delete(symbol))) return;
-    if (open) this.#open.add(symbol);
+    if (open) {
+      this.#open.add(symbol);
+      this.#doubtedUs.set(symbol, receiveUs);
+    }
     sink({ kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs, open });
+  }
+
+  /** Where a gap opens with it, nothing more. Within one, the book may have proved itself since, and is given up again. */
+  #discarded(symbol: string, receiveUs: number, reason: string, sink: MarketSink): void {
+    const instrument = this.#instruments.find((other) => other.symbol === symbol);
+    if (instrument === undefined || this.lastUs === 0 || this.#doubtedUs.get(symbol) === receiveUs) return;
+    this.#doubtedUs.set(symbol, receiveUs);
+    const gap = { kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs: receiveUs } as const;
+    sink({ ...gap, open: true });
+    sink({ ...gap, open: false });
   }
 
   #emit(open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {

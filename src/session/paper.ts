@@ -7,6 +7,7 @@ import type { Grant } from '../simulation/start-grants.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { MarketSink } from '../model/market-event.ts';
 import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
@@ -52,18 +53,23 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   };
   const venue = new SimulatedVenue(deps);
   if (restored !== null) venue.restore(restored);
+  const see: MarketSink = (event) => {
+    venue.onMarket(event);
+    clock.settle();
+  };
   const treasury = simulatedTreasury(venue, clock, config);
   treasury.restore(acceptedRequests(journal.read()));
   return {
     venue,
     treasury,
-    sinks: [
-      (event) => {
-        venue.onMarket(event);
-        clock.settle();
-      },
-    ],
+    sinks: [see],
     gates: [],
+    discarded: (symbol, reason) => {
+      const instrument = instruments.find(symbol);
+      const us = clock.nowUs();
+      if (instrument !== undefined)
+        see({ kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason, fromUs: us, open: true });
+    },
     started: () => {},
     ended: (atMs) => watch.end(atMs),
     assumptions: { ...venue.assumptions(), reporting: config.account.reporting, risk: config.risk },

@@ -53,8 +53,9 @@ export interface VenueParts {
   readonly gates: readonly Gate[];
   /** The wall clock of the machine, Unix ms, where what waited while it slept must not leave. */
   readonly wall?: () => number;
-  /** A public frame of this symbol could not be read. */
+  /** A public frame of this symbol could not be read; its order book was given up, which no market event says. */
   readonly undecodable?: (symbol: string) => void;
+  readonly discarded?: (symbol: string, reason: string) => void;
   /** After the venue has started, inside the session's time. */
   readonly started: (session: RunningSession) => void;
   /** The account's last value, before the result is made. */
@@ -160,7 +161,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     log: logger,
     // The witness last: what the venue makes of an event is there before the strategies see the event.
     sinks: [...parts.sinks, witness.sink],
-    onDiscarded: (symbol, reason) => witness.discarded(symbol, reason),
+    onDiscarded: (...what) => [parts, witness].forEach((each) => each.discarded?.(...what)),
     onUndecodable: (symbol) => parts.undecodable?.(symbol),
     fetchSnapshot: async (instrument) => {
       const answer = await exchange.marketData.orderBook(instrument, 1000);

@@ -45,13 +45,11 @@ export interface SocketCounts {
 /** Logged once per this many unreadable frames. */
 const UNREADABLE_LOG_EVERY = 100;
 
-/** Login errors that trying again does not cure. `timestamp_out_of_range` is not one: the clock is measured again. */
-const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set([
-  'invalid_key_format',
-  'invalid_signature',
-  'key_not_found',
-  'key_expired',
-]);
+/**
+ * Login errors that trying again does not cure. `timestamp_out_of_range` is none: the clock is measured again. Nor is
+ * `key_not_found`: an address off the whitelist is told that, and may be back in a minute.
+ */
+const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set(['invalid_key_format', 'invalid_signature', 'key_expired']);
 
 export class ExchangeSocket implements ChannelSource {
   readonly #deps: ExchangeSocketDeps;
@@ -194,11 +192,11 @@ export class ExchangeSocket implements ChannelSource {
       return;
     }
     const reason = `login refused: ${error}`;
+    this.#deps.logger.warn({ error }, 'WebSocket login refused');
     if (FINAL_LOGIN_ERRORS.has(error)) {
       this.#link.end(reason);
       return;
     }
-    this.#deps.logger.warn({ error }, 'WebSocket login refused');
     if (error === 'timestamp_out_of_range') this.#deps.onClockDoubt?.();
     this.#link.lose(reason);
   }

@@ -219,6 +219,34 @@ describe('leverage, margin type and mode', () => {
     expect(pit.place(pit.alice, { side: 'sell', price: '21000', quantity: '2.5' })).toMatchObject({ status: 'new' });
   });
 
+  it('a sell below the bids is taken for what it opens at, by leverage and by tier', () => {
+    const pit = leveraged(1);
+    pit.offer('buy', 20_000, 200);
+    const below = { side: 'sell', price: '500', quantity: '0.51' } as const;
+    expect(pit.place(pit.alice, below)).toMatchObject({ code: 'insufficient_balance' });
+    expect(pit.money(pit.alice)).toBe('10000 0 10000');
+    pit.exchange.futures.settings.setLeverage(pit.alice, PERP, 100);
+    expect(pit.place(pit.alice, { ...below, quantity: '2.51' })).toMatchObject({ code: 'leverage_too_high' });
+    expect(pit.place(pit.alice, { ...below, quantity: '2.5' })).toMatchObject({ status: 'filled' });
+    expect(pit.money(pit.alice)).toBe('9500 500 10000');
+  });
+
+  it('the rest of a sell that traded above its limit holds what the limit asks', () => {
+    const pit = leveraged(10);
+    pit.offer('buy', 20_000, 1);
+    pit.place(pit.alice, { side: 'sell', price: '19000', quantity: '3' });
+    expect(pit.money(pit.alice)).toBe(`${10_000 - 2000 - 3800} ${2000 + 3800} 10000`);
+  });
+
+  it('a market order through several prices is taken for all of them by the tier', () => {
+    const pit = leveraged(100);
+    pit.offer('sell', 20_000, 0.1);
+    pit.offer('sell', 21_900, 10);
+    const order = { type: 'market', timeInForce: 'ioc', price: null } as const;
+    expect(pit.place(pit.alice, { ...order, quantity: '2.5' })).toMatchObject({ code: 'leverage_too_high' });
+    expect(pit.place(pit.alice, { ...order, quantity: '2.2' })).toMatchObject({ status: 'filled' });
+  });
+
   it('margin type and mode change only while nothing stands', () => {
     const pit = leveraged(10);
     const { settings } = pit.exchange.futures;

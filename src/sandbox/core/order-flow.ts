@@ -68,7 +68,7 @@ export class OrderFlow {
   /** Takes a checked order. Refuses only for want of balance. */
   submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
     const record = new OrderRecord(this.#ports.orderIds.next(), trader, market, order, now);
-    const limitTicks = order.ticks ?? protectionTicks(market, order);
+    const limitTicks = limitTicksOf(market, order);
     if (!this.#settlement.lock(record, limitTicks)) {
       const currency = this.#settlement.lockedCurrency(record);
       return refuse('insufficient_balance', `the available ${currency} does not cover the order`, 'quantity');
@@ -199,8 +199,9 @@ function keep(record: OrderRecord): void {
   if (clientOrderId !== undefined) history.clientOrderIds.set(clientOrderId, record);
 }
 
-function protectionTicks(market: SymbolMarket, order: NewOrder): number {
-  const { book } = market;
+/** How far an order trades now: to its limit, or a market order to its protection. */
+export function limitTicksOf({ book }: SymbolMarket, order: NewOrder): number {
+  if (order.ticks !== null) return order.ticks;
   return order.side === 'buy'
     ? Math.floor(book.askTicks * (1 + MARKET_PROTECTION))
     : Math.ceil(book.bidTicks * (1 - MARKET_PROTECTION));

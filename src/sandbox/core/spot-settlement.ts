@@ -8,12 +8,15 @@ import { FEES, type Accounts } from './accounts.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { FillCharges, Settlement } from './settlement.ts';
 
-/** Quote that a market order of `lots` would trade, and the lots that the book has for it up to `limitTicks`. */
-export function walkCost(record: OrderRecord, limitTicks: number): { readonly cost: Decimal; readonly lots: number } {
-  const { instrument, book } = record.market;
-  const buys = record.order.side === 'buy';
+/** Quote that an order would trade at once, and the lots that the book has for it up to `limitTicks`. */
+export function walkCost(
+  { market, order }: Pick<OrderRecord, 'market' | 'order'>,
+  limitTicks: number,
+): { readonly cost: Decimal; readonly lots: number } {
+  const { instrument, book } = market;
+  const buys = order.side === 'buy';
   let cost = ZERO;
-  let left = record.order.lots;
+  let left = order.lots;
   book.walk(buys ? ASK : BID, (ticks, lots) => {
     if (buys ? ticks > limitTicks : ticks < limitTicks) return false;
     const taken = Math.min(left, lots);
@@ -21,7 +24,7 @@ export function walkCost(record: OrderRecord, limitTicks: number): { readonly co
     left -= taken;
     return left > 0;
   });
-  return { cost, lots: record.order.lots - left };
+  return { cost, lots: order.lots - left };
 }
 
 export function lockedCurrency(record: OrderRecord): string {

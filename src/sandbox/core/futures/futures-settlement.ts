@@ -57,15 +57,17 @@ export class FuturesSettlement implements Settlement {
     if (place === null) return true;
     const { account, slot } = place;
     const { currency } = slot;
-    const { price, besides } = admissionOf(record, slot, limitTicks, record.trader.fees.taker);
+    const { price, opening, besides } = admissionOf(record, slot, limitTicks, record.trader.fees.taker);
     const before = account.need(currency);
     const { side, reduceOnly } = record.order;
-    slot.orders.add(record, slot.onlyCloses(side, reduceOnly ?? false) ? null : price);
+    const closes = slot.onlyCloses(side, reduceOnly ?? false);
+    slot.orders.add(record, closes ? null : opening);
     const extra = account.need(currency).minus(before);
     if (extra.gt(0) && account.spendable(currency).lt(extra.plus(besides))) {
       slot.orders.remove(record);
       return false;
     }
+    if (!closes && !opening.eq(price)) slot.orders.add(record, price);
     account.rehold(currency);
     return true;
   }

@@ -4,12 +4,13 @@
  * is never greater than the position; orders that only close are free of the least notional and of leverage bounds.
  */
 import type { PositionSide } from '../../../model/order.ts';
-import type { OrderFlow } from '../order-flow.ts';
+import { limitTicksOf, type OrderFlow } from '../order-flow.ts';
 import { gridOrder, type SpotOrderRequest } from '../order-grid.ts';
 import type { NewOrder, OrderRecord, Trader } from '../order-record.ts';
 import { refuseByHistory, type OwnOrders } from '../own-orders.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { openingPrice } from './admission.ts';
 import { notionalAfter, type MarginAccount } from './margin-account.ts';
 import type { PositionSlot } from './position-slot.ts';
 
@@ -103,9 +104,10 @@ function refuseClosing(slot: PositionSlot, { side, lots }: NewOrder): Refusal | 
 }
 
 function refuseLeverage(account: MarginAccount, slot: PositionSlot, order: NewOrder): Refusal | undefined {
-  const { instrument, book, lastTicks } = slot.data.market;
-  const touch = order.side === 'buy' ? book.askTicks : book.bidTicks;
-  const price = instrument.exactPrice(order.ticks ?? (touch === 0 ? lastTicks : touch));
+  const { market } = slot.data;
+  const { instrument } = market;
+  const opening = openingPrice({ market, order }, limitTicksOf(market, order));
+  const price = opening.isZero() ? instrument.exactPrice(market.lastTicks) : opening;
   const quantity = instrument.exactQuantity(order.lots).times(slot.unit);
   const { leverage } = account.termsOf(slot.symbol);
   const allowed = slot.data.tiers.maxNotional(leverage);

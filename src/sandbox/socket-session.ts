@@ -157,14 +157,17 @@ export class SocketSession {
     if (typeof signature !== 'string') return 'invalid_signature';
     const expected = signSocketLogin(key.secret, publicKey, timestamp);
     if (!sameSignature(expected, signature.toLowerCase())) return 'invalid_signature';
-    if (this.key?.userId !== key.userId) this.#dropPrivate();
     this.key = key;
+    this.#dropForbidden(key.userId);
     return undefined;
   }
 
-  #dropPrivate(): void {
+  /** What an earlier login could listen to, and this one cannot, ends: that key may be deleted while the socket stays. */
+  #dropForbidden(userId: string): void {
     for (const topic of this.topics.values()) {
-      if (topic.userId !== null) this.#hub.remove(this, topic);
+      if (topic.userId === null) continue;
+      const isAllowed = topic.userId === userId && this.#channelError(topic.channel, 'subscribe') === undefined;
+      if (!isAllowed) this.#hub.remove(this, topic);
     }
   }
 

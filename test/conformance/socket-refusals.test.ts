@@ -139,6 +139,19 @@ describe('client messages', () => {
     socket.close();
   });
 
+  it('a login with another key of the user ends the channels that it may not read', async () => {
+    const socket = await RawSocket.open(desk.running.wsUrl);
+    const traded = await desk.key(0, { trading_spot: 'read_only', trading_futures: 'read_only' });
+    await socket.login(traded);
+    await socket.subscribe(1, ['BTCUSDT@depth', 'BTCUSDT@order-info', 'position-info']);
+    await socket.login(await desk.key(0, { trading_futures: 'read_only' }));
+    expect((await ask(socket, { id: 2, method: 'list_subscriptions' }))['data']).toEqual([
+      'BTCUSDT@depth',
+      'position-info',
+    ]);
+    socket.close();
+  });
+
   it('a ping every 20 to 25 seconds keeps a connection whose limit is 30', async () => {
     // The same ratio on a thousandth of the time: pings at 22 of 30, silence beyond.
     const short = await openDesk(75, { idleCloseMs: 600 });

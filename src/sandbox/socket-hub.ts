@@ -89,6 +89,7 @@ export class SocketHub implements PushSink {
     if (fault?.kind === 'lose') return;
     for (const session of listeners) {
       if (fault?.kind === 'disconnect') session.terminate();
+      else if (topic.userId !== null && this.#isDead(session)) expel(session);
       else session.deliver(text, fault?.ms ?? 0);
     }
   }
@@ -102,15 +103,16 @@ export class SocketHub implements PushSink {
   }
 
   expelDeadKeys(): void {
-    for (const session of this.#sessions) {
-      const { key } = session;
-      if (key !== null && (key.state !== 'active' || isExpired(key, this.now()))) session.close(1008, 'key not active');
-    }
+    for (const session of this.#sessions) if (this.#isDead(session)) expel(session);
   }
 
   stop(): void {
     this.#stopSweep();
     for (const session of this.#sessions) session.close(1001, 'the sandbox stops');
+  }
+
+  #isDead({ key }: SocketSession): boolean {
+    return key !== null && (key.state !== 'active' || isExpired(key, this.now()));
   }
 
   #unlist(key: string, session: SocketSession): void {
@@ -127,4 +129,8 @@ export class SocketHub implements PushSink {
     }
     this.expelDeadKeys();
   }
+}
+
+function expel(session: SocketSession): void {
+  session.close(1008, 'key not active');
 }

@@ -152,6 +152,24 @@ describe('client messages', () => {
     socket.close();
   });
 
+  it('a key that expires while the clock is moved hears nothing of what comes after', async () => {
+    const moved = await openDesk(76);
+    const day = 24 * 3_600_000;
+    const socket = await RawSocket.open(moved.running.wsUrl);
+    await socket.login(await moved.key(0, { trading_spot: 'read_only' }));
+    await socket.subscribe(1, ['CLNTF@my-balances']);
+    await socket.onChannel('CLNTF@my-balances');
+    await moved.advance(90 * day - 60_000);
+    const out = { currency: 'USDT', network: 'TRC20', address: 'Tsomewhere', amount: '10' };
+    await moved.good(moved.alice, 'POST', '/api/v1/wallet/create-and-submit-crypto-out', out);
+    // It leaves a minute and a half after the end of the key.
+    await moved.advance(150_000);
+    expect(await socket.closed).toBe(1008);
+    const heard = socket.frames.filter((frame) => frame['channel'] === 'CLNTF@my-balances');
+    expect(heard).toMatchObject([{ data: [{ account: 'funding', locked: '11' }] }]);
+    await moved.stop();
+  });
+
   it('a ping every 20 to 25 seconds keeps a connection whose limit is 30', async () => {
     // The same ratio on a thousandth of the time: pings at 22 of 30, silence beyond.
     const short = await openDesk(75, { idleCloseMs: 600 });

@@ -442,6 +442,24 @@ describe('events', () => {
 
 /** Last: what the market takes over leaves the other user with a position that nobody else has. */
 describe('liquidation', () => {
+  it('an order that takes the money of a position is answered as it is then: cancelled', async () => {
+    const own = await openDesk(92, { assumed: { futures: { leverageDefault: 10 } } });
+    const limit = { type: 'limit', price: '20000', quantity: '4' };
+    const quote = { symbol: 'BTCUSDT', type: 'limit', quantity: '0.01' };
+    const out = { from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '990000' };
+    await own.good(own.alice, 'POST', '/api/v1/accounting/client/transfer/account', out);
+    await own.good(own.bob, 'POST', ORDER, { symbol: PERP, side: 'sell', ...limit });
+    await own.good(own.alice, 'POST', ORDER, { symbol: PERP, side: 'buy', ...limit });
+    // The mark: alice, who has 10,000, loses 9,200.
+    await own.good(own.bob, 'POST', SPOT, { ...quote, side: 'buy', price: '17699' });
+    await own.good(own.bob, 'POST', SPOT, { ...quote, side: 'sell', price: '17701' });
+    const buy = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '10000', quantity: '0.19' };
+    const answer = await own.good(own.alice, 'POST', SPOT, buy);
+    expect(answer).toMatchObject({ status: 'canceled', reason: 'liquidation' });
+    expect(await own.good(own.alice, 'GET', `${ORDERS}/${String(answer['orderId'])}`)).toEqual(answer);
+    await own.stop();
+  });
+
   it('liquidates by the mark: orders first, then the position, with the reason in both histories', async () => {
     await desk.good(alice, 'POST', `${POSITIONS}/margin-type`, { symbol: PERP, marginType: 'isolated' });
     const before = Number((await usdt(alice))['total']);

@@ -10,7 +10,7 @@ import type { DerivativeOrderRequest } from '../core/futures/trading.ts';
 import type { SpotOrderRequest } from '../core/order-grid.ts';
 import type { OrderFilter } from '../core/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
+import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer, type RouteRequest } from './route.ts';
 
 const CANCEL_MAX = 1000;
 const CLIENT_ORDER_ID = /^[\x21-\x7e]{1,64}$/;
@@ -39,6 +39,12 @@ function answer(record: OrderRecord | Refusal): RouteAnswer {
   return isRefusal(record) ? record : ok(orderReport(record));
 }
 
+/** A new order as it is once margins were looked at: what it locks may be what a position needs. */
+function answerPlaced({ shell, now }: RouteRequest, record: OrderRecord | Refusal): RouteAnswer {
+  if (!isRefusal(record) && record.isActive) shell.exchange.futures.check(now);
+  return answer(record);
+}
+
 /** Narrows what the caller may see by `symbol` and `market` of the query. */
 function readFilter({ query, caller }: PrivateRequest): OrderFilter {
   const market = query.optionalOneOf('market', ['spot', 'derivative']);
@@ -55,11 +61,16 @@ function tradesOf(market: Market): (request: PrivateRequest) => RouteAnswer {
 }
 
 export const orderRoutes: PrivateRoutes = {
-  createSpotOrder: ({ shell, caller, body, now }) =>
-    answer(shell.exchange.spot.place(caller.user.trader, readOrder(body), now)),
+  createSpotOrder: (request) => {
+    const { shell, caller, body, now } = request;
+    return answerPlaced(request, shell.exchange.spot.place(caller.user.trader, readOrder(body), now));
+  },
 
-  createDerivativeOrder: ({ shell, caller, body, now }) =>
-    answer(shell.exchange.futures.trading.place(caller.user.trader, readDerivativeOrder(body), now)),
+  createDerivativeOrder: (request) => {
+    const { shell, caller, body, now } = request;
+    const { trading } = shell.exchange.futures;
+    return answerPlaced(request, trading.place(caller.user.trader, readDerivativeOrder(body), now));
+  },
 
   activeOrders: (request) => {
     const records = request.shell.exchange.orders.active(request.caller.user.trader, readFilter(request));

@@ -95,6 +95,24 @@ describe('the assumptions', () => {
     expect(await desk.good(alice, 'GET', '/api/v1/p2p/client/market/list')).toMatchObject([
       { marketId: 'BTCRUB', advertisementMaxAmount: 2, marketPriceValidationRule: { params: { price: 5_000_000 } } },
     ]);
+    const terms = {
+      marketId: 'BTCRUB',
+      side: 'sell',
+      price: '5000000',
+      amount: '0.5',
+      minLimit: '1',
+      maxLimit: '9000000',
+    };
+    const advertisement = { ...terms, paymentMethodIds: ['1'] };
+    const { id } = await desk.good<{ id: string }>(alice, 'POST', '/api/v1/p2p/client/advertisement', advertisement);
+    const response = { advertisementId: id, amount: '0.1', paymentMethodId: '1' };
+    // Scaled by the precisions that the pair tells: eight and two decimal places.
+    expect(await desk.good(bob, 'POST', '/api/v1/p2p/client/trade', response)).toMatchObject({
+      volume: '10000000',
+      volumeCurrencyId: 'BTC',
+      amount: '50000000',
+      amountCurrencyId: 'RUB',
+    });
     const token = await desk.login(0);
     expect((await desk.asUser(token, 'GET', '/api/v1/auth/me')).status).toBe(200);
     await desk.advance(61_000);

@@ -4,9 +4,10 @@
  * the taker's view, for both sides (wire profile, "Details that a client may rely on").
  */
 import type { P2pTradeStatus } from '../../../exchange/interface/states.ts';
-import { p2pScale, P2P_PRICE_SCALE, scaledText } from '../../../exchange/wire/p2p-scaled.ts';
+import { P2P_PRICE_SCALE, scaledText } from '../../../exchange/wire/p2p-scaled.ts';
 import { decimalText, type Decimal } from '../../../model/money.ts';
 import type { Cancel } from '../../../model/ports.ts';
+import type { Currency } from '../instruments.ts';
 import type { User } from '../users.ts';
 import type { Advertisement } from './advertisement.ts';
 
@@ -36,8 +37,8 @@ export function isParty(trade: P2pTrade, user: User): boolean {
 export function p2pTradeBody(trade: P2pTrade): object {
   const { advertisement, taker, buyer, seller } = trade;
   const { market } = advertisement;
-  const base = [scaled(trade.base, market.base.currency), market.base.currency] as const;
-  const quote = [scaled(trade.quote, market.quote.currency), market.quote.currency] as const;
+  const base = [scaled(trade.base, market.base), market.base.currency] as const;
+  const quote = [scaled(trade.quote, market.quote), market.quote.currency] as const;
   const [received, sent] = taker === buyer ? [base, quote] : [quote, base];
   return {
     id: trade.tradeId,
@@ -59,8 +60,7 @@ export function p2pTradeBody(trade: P2pTrade): object {
   };
 }
 
-function scaled(amount: Decimal, currency: string): string {
-  const scale = p2pScale(currency);
-  if (scale === undefined) throw new RangeError(`no P2P precision of ${currency}`);
-  return scaledText(decimalText(amount), scale);
+/** By the precision that the pair tells (interface, "Encoding rule"). */
+function scaled(amount: Decimal, { precision }: Currency): string {
+  return scaledText(decimalText(amount), precision);
 }

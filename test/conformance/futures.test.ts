@@ -148,6 +148,22 @@ describe('orders', () => {
     expect(await desk.good(alice, 'GET', `${ORDERS}/active`)).toMatchObject([{ orderId: spot['orderId'] }]);
   });
 
+  it('an order that the key may see and not cancel is no unknown order', async () => {
+    const { orderId } = await order(alice, { price: '19000', quantity: '0.1' });
+    const key = await desk.key(0, { trading_spot: 'full', trading_futures: 'read_only' });
+    const path = `${ORDERS}/${String(orderId)}`;
+    expect(await desk.good(key, 'GET', path)).toMatchObject({ status: 'new' });
+    const refused = await desk.request(key, 'DELETE', path);
+    expect([refused.status, refused.text]).toEqual([401, 'insufficient permissions for this route']);
+    expect(await desk.good(key, 'POST', `${ORDERS}/cancel-many`, { orderIds: [orderId, '17'] })).toEqual({
+      canceled: [],
+      failed: [
+        { orderId, code: 'insufficient_permissions' },
+        { orderId: '17', code: 'unknown_order' },
+      ],
+    });
+  });
+
   it('the rest of an ioc and a market order without anybody expire', async () => {
     expect(await order(alice, { type: 'market' })).toMatchObject({ status: 'expired', reason: 'no_liquidity' });
     await order(bob, { side: 'sell', price: '20000', quantity: '0.4' });

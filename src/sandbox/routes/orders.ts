@@ -3,6 +3,7 @@
  */
 import type { Market } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
+import type { KeyRefusalCode } from '../../exchange/interface/refusals.ts';
 import { changeableMarkets, visibleMarkets } from '../authentication.ts';
 import { orderReport, type OrderRecord } from '../core/order-record.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
@@ -10,9 +11,12 @@ import type { DerivativeOrderRequest } from '../core/futures/trading.ts';
 import type { SpotOrderRequest } from '../core/order-grid.ts';
 import type { OrderFilter } from '../core/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
+import { keyRefusalReply } from '../reply.ts';
 import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer, type RouteRequest } from './route.ts';
 
 const CANCEL_MAX = 1000;
+const FORBIDDEN = 'insufficient_permissions' satisfies KeyRefusalCode;
+const forbidden: RouteAnswer = { kind: 'reply', reply: keyRefusalReply(FORBIDDEN) };
 const CLIENT_ORDER_ID = /^[\x21-\x7e]{1,64}$/;
 
 function readOrder(body: Fields): SpotOrderRequest {
@@ -60,6 +64,12 @@ function tradesOf(market: Market): (request: PrivateRequest) => RouteAnswer {
   };
 }
 
+/** Whether an order is unknown to the markets that the key may change alone: it may see it. */
+function isOnlySeen({ shell, caller }: PrivateRequest, { code }: { readonly code: string }, orderId: string): boolean {
+  const filter = { markets: visibleMarkets(caller) };
+  return code === 'unknown_order' && !isRefusal(shell.exchange.orders.find(caller.user.trader, orderId, filter));
+}
+
 export const orderRoutes: PrivateRoutes = {
   createSpotOrder: (request) => {
     const { shell, caller, body, now } = request;
@@ -88,15 +98,22 @@ export const orderRoutes: PrivateRoutes = {
     return answer(shell.exchange.orders.find(caller.user.trader, params['orderId'] ?? '', filter));
   },
 
-  cancelOrder: ({ shell, caller, params, now }) => {
+  cancelOrder: (request) => {
+    const { shell, caller, params, now } = request;
+    const orderId = params['orderId'] ?? '';
     const filter = { markets: changeableMarkets(caller) };
-    return answer(shell.exchange.orders.cancel(caller.user.trader, params['orderId'] ?? '', filter, now));
+    const record = shell.exchange.orders.cancel(caller.user.trader, orderId, filter, now);
+    if (isRefusal(record) && isOnlySeen(request, record, orderId)) return forbidden;
+    return answer(record);
   },
 
-  cancelManyOrders: ({ shell, caller, body, now }) => {
+  cancelManyOrders: (request) => {
+    const { shell, caller, body, now } = request;
     const orderIds = body.has('orderIds') ? body.texts('orderIds', CANCEL_MAX) : null;
     const filter = { symbol: body.optionalText('symbol'), markets: changeableMarkets(caller) };
-    return ok(shell.exchange.orders.cancelMany(caller.user.trader, orderIds, filter, now));
+    const { canceled, failed } = shell.exchange.orders.cancelMany(caller.user.trader, orderIds, filter, now);
+    const told = failed.map((each) => (isOnlySeen(request, each, each.orderId) ? { ...each, code: FORBIDDEN } : each));
+    return ok({ canceled, failed: told });
   },
 
   spotTrades: tradesOf('spot'),

@@ -1,11 +1,11 @@
 /**
  * The P2P socket (wire profile: `/websocket/p2p?token=<JWT>`, `{event, data}`): trades go to their two parties,
- * advertisements to everybody, chat messages to the parties of the room. A client sends `{"event": "message", "data":
- * {"roomId", "text"}}` or `{"method": "ping"}`; nothing that it sends ends the server. A socket ends with its token. No
- * chat is kept. Bounds: sessions, messages per second, send buffer.
+ * advertisements to everybody while they are active, chat messages to the parties of the room. A client sends
+ * `{"event": "message", "data": {"roomId", "text"}}` or `{"method": "ping"}`; nothing that it sends ends the server. A
+ * socket ends with its token. No chat is kept. Bounds: sessions, messages per second, send buffer.
  */
 import type { Exchange } from './core/exchange.ts';
-import { advertisementSummary } from './core/p2p/advertisement.ts';
+import { advertisementSummary, type Advertisement } from './core/p2p/advertisement.ts';
 import type { P2pChange } from './core/p2p/p2p.ts';
 import { isParty, p2pTradeBody } from './core/p2p/trade.ts';
 import type { User } from './core/users.ts';
@@ -35,6 +35,8 @@ export class P2pHub {
   readonly #settings: SandboxSettings;
   readonly #now: () => number;
   readonly #members = new Set<Member>();
+  /** Advertisements that strangers were told of as active. */
+  readonly #shown = new Set<Advertisement>();
 
   constructor(exchange: Exchange, settings: SandboxSettings, now: () => number) {
     this.#exchange = exchange;
@@ -66,14 +68,23 @@ export class P2pHub {
   }
 
   #announce(change: P2pChange): void {
-    if (this.#members.size === 0) return;
-    if (change.kind === 'trade') {
+    if (change.kind === 'advertisement') this.#announceAdvertisement(change.advertisement);
+    else if (this.#members.size > 0) {
       const { trade } = change;
       this.#push('trade', p2pTradeBody(trade), (user) => isParty(trade, user));
-    } else {
-      const { reputation } = this.#exchange.money.p2p;
-      this.#push('advertisement', advertisementSummary(change.advertisement, reputation), () => true);
     }
+  }
+
+  /** Strangers hear that it is shown, and once that it is not any more; what its maker changes meanwhile is not theirs. */
+  #announceAdvertisement(advertisement: Advertisement): void {
+    const wasShown = this.#shown.delete(advertisement);
+    const isShown = advertisement.status === 'active';
+    if (isShown) this.#shown.add(advertisement);
+    if (this.#members.size === 0) return;
+    const { maker, trades } = advertisement;
+    const isFor = (user: User): boolean =>
+      isShown || wasShown || maker === user || trades.some((trade) => isParty(trade, user));
+    this.#push('advertisement', advertisementSummary(advertisement, this.#exchange.money.p2p.reputation), isFor);
   }
 
   #push(event: string, data: object, isFor: (user: User) => boolean): void {

@@ -92,6 +92,41 @@ describe('the P2P socket', () => {
     witness('frame/p2p-socket');
   });
 
+  it('tells strangers that an advertisement is hidden, and nothing more until it is shown again', async () => {
+    const alice = await listen(0);
+    const bob = await listen(1);
+    const terms = { marketId: 'USDTRUB', side: 'sell', price: '95', amount: '10', minLimit: '10', maxLimit: '950' };
+    const made = await desk.good(desk.alice, 'POST', `${ROOT}/advertisement`, { ...terms, paymentMethodIds: ['1'] });
+    const path = `${ROOT}/advertisement/${String(made['id'])}`;
+    await desk.good(desk.alice, 'POST', `${path}/deactivate`);
+    await desk.good(desk.alice, 'PATCH', path, { price: '96' });
+    await desk.refused(404, 'not_found', desk.bob, 'GET', path);
+    await desk.good(desk.alice, 'PATCH', path, { price: '97' });
+    await desk.good(desk.alice, 'POST', `${path}/activate`);
+    await desk.good(desk.alice, 'DELETE', path);
+    const heard = async (listener: Listener): Promise<unknown[]> => {
+      const told: unknown[] = [];
+      for (;;) {
+        const { data } = await listener.next(
+          (each) => each.event === 'advertisement' && each.data?.['id'] === made['id'],
+        );
+        told.push([data?.['status'], data?.['price']]);
+        if (data?.['status'] === 'canceled') return told;
+      }
+    };
+    const shown = [
+      ['active', 95],
+      ['deactivated', 95],
+    ];
+    const again = [
+      ['active', 97],
+      ['canceled', 97],
+    ];
+    expect(await heard(bob)).toEqual([...shown, ...again]);
+    expect(await heard(alice)).toEqual([...shown, ['deactivated', 96], ['deactivated', 97], ...again]);
+    for (const listener of [alice, bob]) listener.socket.terminate();
+  });
+
   it('answers whatever a client sends, and ends with its token', async () => {
     const alice = await listen(0);
     alice.socket.send(JSON.stringify({ method: 'ping' }));

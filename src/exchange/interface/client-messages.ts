@@ -107,6 +107,6 @@ export interface P2pEventRow {
 // prettier-ignore
 export const p2pEventRows = [
   { event: 'trade', meaning: 'a trade changed; sent to its two parties' },
-  { event: 'advertisement', meaning: 'an advertisement changed; sent to everybody' },
+  { event: 'advertisement', meaning: 'an advertisement changed; sent to everybody while it is active, else to its maker and the parties of its trades' },
   { event: 'message', meaning: 'a chat message; sent to the parties of its room' },
 ] as const satisfies readonly P2pEventRow[];

@@ -61,6 +61,11 @@ export class Fields {
     return this.has(name) ? this.text(name) : undefined;
   }
 
+  /** A text that may be empty; undefined when it is absent. */
+  optionalNote(name: string): string | undefined {
+    return this.#get(name) === '' ? '' : this.optionalText(name);
+  }
+
   oneOf<const Value extends string>(name: string, values: readonly Value[]): Value {
     const given = this.text(name);
     const found = values.find((value) => value === given);

@@ -154,6 +154,16 @@ describe('a P2P advertisement', () => {
     witness('sandbox/advertisement-side');
   });
 
+  it('takes an empty comment as it shows one, and so gives a comment up', async () => {
+    const path = `${ADS}/${await advertise({ comment: '' })}`;
+    expect(await desk.good(desk.alice, 'GET', path)).toMatchObject({ comment: '' });
+    await desk.good(desk.alice, 'POST', `${path}/deactivate`);
+    for (const comment of ['slow', '']) {
+      expect(await desk.good(desk.alice, 'PATCH', path, { comment })).toMatchObject({ comment });
+    }
+    await desk.refused(400, 'bad_request', desk.alice, 'PATCH', path, { comment: 7 });
+  });
+
   it('is refused outside the bounds, too fine, too small, too big, uncovered or malformed', async () => {
     const refused = (status: number, code: string, change: object): Promise<void> =>
       desk.refused(status, code, desk.alice, 'POST', ADS, { ...terms, ...change });

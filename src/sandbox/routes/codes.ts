@@ -34,7 +34,7 @@ export const codeRoutes: PrivateRoutes = {
       currency: currency.currency,
       amount: readAmount(body, currency),
       recipient: readRecipient(request),
-      comment: body.optionalText('comment'),
+      comment: body.optionalNote('comment'),
     };
     const secret = shell.randomHex().slice(0, SECRET_DIGITS);
     const code = shell.exchange.money.codes.create(caller.user, wanted, secret, now);

@@ -53,19 +53,20 @@ function readTerms(body: Fields, { base, quote }: P2pMarket): AdvertisementTerms
     minLimit: readDecimal(body, 'minLimit', quote.precision),
     maxLimit: readDecimal(body, 'maxLimit', quote.precision),
     paymentMethodIds: readPaymentMethods(body),
-    comment: body.optionalText('comment') ?? '',
+    comment: body.optionalNote('comment') ?? '',
   };
 }
 
 /** The terms that the body names. */
 function readChange(body: Fields, { base, quote }: P2pMarket): Partial<AdvertisementTerms> {
+  const comment = body.optionalNote('comment');
   return {
     ...(body.has('price') ? { price: dec(body.decimal('price')) } : {}),
     ...(body.has('amount') ? { amount: readDecimal(body, 'amount', base.precision) } : {}),
     ...(body.has('minLimit') ? { minLimit: readDecimal(body, 'minLimit', quote.precision) } : {}),
     ...(body.has('maxLimit') ? { maxLimit: readDecimal(body, 'maxLimit', quote.precision) } : {}),
     ...(body.has('paymentMethodIds') ? { paymentMethodIds: readPaymentMethods(body) } : {}),
-    ...(body.has('comment') ? { comment: body.text('comment') } : {}),
+    ...(comment === undefined ? {} : { comment }),
   };
 }
 
@@ -104,7 +105,7 @@ function moveTrade(trigger: UserTrigger): (request: PrivateRequest) => RouteAnsw
     const { caller, body, now } = request;
     const trade = findTrade(request, body.text('tradeId'));
     if ('kind' in trade) return trade;
-    const reason = trigger === 'dispute' ? body.optionalText('reason') : undefined;
+    const reason = trigger === 'dispute' ? body.optionalNote('reason') : undefined;
     return p2pOf(request).trades.move(caller.user, trade, trigger, now, reason) ?? ok(p2pTradeBody(trade));
   };
 }

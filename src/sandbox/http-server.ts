@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 75_000;
 const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
 
 export function createHttpServer(sandbox: Sandbox): Server {
-  const server = createServer((request, response) => {
+  const server = createServer({ shouldUpgradeCallback: wantsSocket }, (request, response) => {
     collect(request, (body) => {
       if (body === undefined) {
         write(response, errorReply(400, 'bad_request', `the body is larger than ${BODY_BYTES_MAX} bytes`));
@@ -31,6 +31,11 @@ export function createHttpServer(sandbox: Sandbox): Server {
     else socket.destroy();
   });
   return server;
+}
+
+/** Another protocol that a client offers, HTTP/2 say, is declined by answering as if it had not. */
+function wantsSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 export function requestOf(request: IncomingMessage, body: Buffer): SandboxRequest {

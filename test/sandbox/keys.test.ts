@@ -43,6 +43,15 @@ describe('login tokens', () => {
     expect(readToken('secret', 'a.b', 2000).kind).toBe('invalid');
     expect(readToken('secret', token, 1000 + 3_600_000).kind).toBe('expired');
   });
+
+  it('hold to the very millisecond that is told, whenever they are issued', () => {
+    for (const now of [1000, 1001, 1500, 1999]) {
+      const { token, expiresAt } = issueToken('secret', 'u1', now, 60_000);
+      expect(expiresAt).toBeGreaterThan(now + 59_000);
+      expect(readToken('secret', token, expiresAt - 1).kind).toBe('valid');
+      expect(readToken('secret', token, expiresAt).kind).toBe('expired');
+    }
+  });
 });
 
 describe('users', () => {

@@ -20,10 +20,11 @@ function sign(secret: string, text: string): Buffer {
 }
 
 export function issueToken(secret: string, userId: string, now: number, lifetimeMs: number): IssuedToken {
-  const expiresAt = Math.floor(now) + lifetimeMs;
-  const claims = { sub: userId, iat: Math.floor(now / 1000), exp: Math.floor(expiresAt / 1000) };
+  // The claim counts whole seconds: what is told is what it says.
+  const exp = Math.floor((now + lifetimeMs) / 1000);
+  const claims = { sub: userId, iat: Math.floor(now / 1000), exp };
   const text = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-  return { token: `${text}.${sign(secret, text).toString('base64url')}`, expiresAt };
+  return { token: `${text}.${sign(secret, text).toString('base64url')}`, expiresAt: exp * 1000 };
 }
 
 export function readToken(secret: string, token: string, now: number): TokenReading {

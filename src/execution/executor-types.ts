@@ -104,6 +104,8 @@ export interface Executor {
   addGate(gate: Gate): void;
   /** Journals which gates have closed or opened since the last look, for these symbols. */
   lookAtGates(symbols: readonly string[]): void;
+  /** Values account and strategies: losses are counted from midnight and from the highest, whether or not an order is judged. */
+  valueAccount(): void;
   /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
   equity(): number | undefined;
   /** Hash of the replayable state: equals that of a replay of the journal. */

@@ -141,6 +141,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
+    valueAccount: () => core.turn.run(() => core.risk.look(core.now())),
     equity: () => {
       const equity = core.risk.equity(core.now());
       return Number.isNaN(equity) ? undefined : equity;

@@ -227,6 +227,9 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   };
 }
 
+/** How often the account is valued, beside what orders ask. */
+const LOOK_MS = 60_000;
+
 interface Played {
   readonly wallMs: number;
   /** What strategies used that a backtest replaces, one sentence each. */
@@ -242,6 +245,10 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), warn });
+  // A live session looks each second; without anybody who watches the market there is nothing that could be lost in it.
+  const stopLooking = clock.every(LOOK_MS, () => {
+    if (market.isWatched) engine.executor.valueAccount();
+  });
   const before = performance.now();
   try {
     engine.open();
@@ -280,6 +287,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     while ((!engine.stopped || venue.underWay > 0) && clock.step(limitUs))
       if (traps.promisePending) await traps.drain();
   } finally {
+    stopLooking();
     traps.remove();
     removeTime();
   }

@@ -149,6 +149,12 @@ export class Engine {
     return this.#failures;
   }
 
+  /** To be called about once a second: what closed and opened, and what the account is worth, whether or not an order asks. */
+  look(symbols: readonly string[]): void {
+    this.executor.lookAtGates(symbols);
+    this.executor.valueAccount();
+  }
+
   status(tag: string): RunningStrategy['status'] | 'waiting' {
     return this.#known.get(tag)?.status ?? 'waiting';
   }

@@ -115,8 +115,8 @@ export interface RealtimeRun {
 const STOP_DEADLINE_MS = 15_000;
 /** The witness of the journal is as far behind it as this, at most. */
 const IDLE_MS = 1000;
-/** How often the journal learns which gates are closed, beside what they answer to orders. */
-const GATE_LOG_MS = 1000;
+/** How often gates and the value of the account are looked at, beside what orders ask. */
+const LOOK_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
   const { mode, config, folder, connection, logger } = options;
@@ -254,7 +254,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     }),
     guardUncaught(logger),
     real.every(IDLE_MS, () => journal.idle()),
-    real.every(GATE_LOG_MS, () => clock.deliver(real.nowUs(), () => engine.executor.lookAtGates(session.symbols))),
+    real.every(LOOK_MS, () => clock.deliver(real.nowUs(), () => engine.look(session.symbols))),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
     watchLimitOrders({
       path: folder.path,

@@ -3,9 +3,9 @@
  * highest of the session. An estimate that only ever decides between sending and not sending. Day and peak are journalled, so that a
  * restart neither begins a new day nor forgets a peak.
  */
-import type { Instrument } from '../../model/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
+import type { HeldPosition } from '../positions.ts';
 import type { TradingState } from '../trading-state.ts';
 import { utcDay } from './daily-loss.ts';
 import type { Valuation } from './valuation.ts';
@@ -18,6 +18,8 @@ const STEP_MS = 5_000;
 const STEPS_MAX = 400;
 /** A flow may have reached the balance this long before it was seen as one. */
 const SEEN_LATE_MS = 30_000;
+/** What has no price this long after the first valuation of a process may never get one. */
+const PRICED_WITHIN_MS = 30_000;
 /** A peak is journalled again when it has grown by this part of itself. */
 const PEAK_STEP = 0.001;
 export const PEAK_MARK = 'equity-peak';
@@ -47,8 +49,15 @@ export class AccountEquity {
   #dayAt = Number.NEGATIVE_INFINITY;
   #dayInflow = 0;
   #wasNothing = false;
-  /** Something is held that has no price yet, or never will. */
-  #hasUnpriced = false;
+  /** What is held and has no price yet, or never will: its part of the equity is missing. */
+  #unpriced = new Set<string>();
+  /** Of these what the day began without: with its first price it belongs to the day from its beginning. */
+  #dayWithout = new Set<string>();
+  /** Something of it may be worth less than nothing. */
+  #mayBeLess = false;
+  #firstAt = Number.NaN;
+  /** The last mid of each symbol: a book that is lost for a moment is no profit and no loss. */
+  readonly #mids = new Map<string, number>();
   #peak = Number.NaN;
   #peakInflow = 0;
   /** What the highest was before it was raised at a time; oldest first. */
@@ -123,34 +132,59 @@ export class AccountEquity {
     this.#equity = equity;
     this.#equityAt = now;
     this.#version = balances.version;
+    if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
     this.#beginDay(now, equity);
     if (this.#hasPeak) this.#raisePeak(equity, now);
     return equity;
   }
 
-  /** Open profit of a position in its quote currency; 0 without a price. */
-  unrealized(instrument: Instrument, lots: number, cost: number): number {
-    const mid = this.#deps.market.mid(instrument.symbol);
-    return mid === undefined ? 0 : mid * instrument.quantityOf(1) * instrument.contractValue * lots - cost;
+  /** True for a while after the first valuation: what has no price by then may never get one. */
+  awaitsPrices(now: number): boolean {
+    return !(now - this.#firstAt >= PRICED_WITHIN_MS);
+  }
+
+  /** Open profit of a position in its quote currency, at the last mid of its symbol; NaN before the first. */
+  unrealized({ instrument, lots, costValue }: Pick<HeldPosition, 'instrument' | 'lots' | 'costValue'>): number {
+    const { symbol, contractValue } = instrument;
+    const mid = this.#deps.market.mid(symbol) ?? this.#mids.get(symbol);
+    if (mid === undefined) return Number.NaN;
+    this.#mids.set(symbol, mid);
+    return mid * instrument.quantityOf(1) * contractValue * lots - costValue;
   }
 
   #sum(): number {
     const { balances, valuation, state } = this.#deps;
     let equity = 0;
-    this.#hasUnpriced = false;
+    let found = 0;
+    this.#unpriced.clear();
+    this.#mayBeLess = false;
+    const add = (name: string, value: number, isLess: boolean): void => {
+      if (Number.isNaN(value)) {
+        this.#unpriced.add(name);
+        this.#mayBeLess ||= isLess;
+        return;
+      }
+      equity += value;
+      if (this.#dayWithout.delete(name)) found += value;
+    };
     for (const { balance, total } of balances.all()) {
       const rate = valuation.rate(balance.currency);
-      if (total === 0) continue;
-      if (Number.isNaN(rate)) this.#hasUnpriced = true;
-      else equity += total * rate;
+      if (total !== 0) add(balance.currency, total * rate, total < 0);
     }
     for (const held of state.positions.all()) {
-      if (held.instrument.market !== 'derivative' || held.lots === 0) continue;
-      const open = this.unrealized(held.instrument, held.lots, held.costValue);
-      const value = open * valuation.rate(held.instrument.settle);
-      if (!Number.isNaN(value)) equity += value;
+      const { instrument, lots, strategy, positionSide } = held;
+      if (instrument.market !== 'derivative' || lots === 0) continue;
+      const value = this.unrealized(held) * valuation.rate(instrument.settle);
+      add(`${strategy}/${instrument.symbol}/${positionSide}`, value, true);
     }
+    if (found !== 0) this.#dayGrew(found);
     return equity;
+  }
+
+  /** By what the day began with and could not value. */
+  #dayGrew(value: number): void {
+    this.#dayEquity += value;
+    this.#deps.onDay(utcDay(this.#day * DAY_MS), this.#dayEquity);
   }
 
   /** The highest of before a time, or the oldest that is remembered. */
@@ -163,7 +197,7 @@ export class AccountEquity {
     const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
     // Of nothing, as far as is known, no part can be lost: the day begins when there is something.
-    if (equity === 0 || (equity < 0 && this.#hasUnpriced)) {
+    if (equity === 0 || (equity < 0 && this.#unpriced.size > 0)) {
       this.#wasNothing = true;
       return;
     }
@@ -173,11 +207,14 @@ export class AccountEquity {
     this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
     this.#wasNothing = false;
     this.#dayInflow = 0;
+    this.#dayWithout = new Set(this.#unpriced);
     this.#deps.onDay(utcDay(now), equity);
   }
 
   #raisePeak(equity: number, now: number): void {
     if (this.#peak >= equity || now < this.#raisesFrom) return;
+    // A loss that has no price yet would look like a highest that never was.
+    if (this.#mayBeLess && this.awaitsPrices(now)) return;
     const last = this.#steps.at(-1);
     if (last === undefined || now - last.at >= STEP_MS) {
       this.#steps.push({ at: now, before: Number.isNaN(this.#peak) ? equity : this.#peak });

@@ -18,7 +18,7 @@ import { externalLots, fillExposure, type ExternalOrders, type JudgeOptions } fr
 import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts';
 import { known, orderFigures } from './figures.ts';
 import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited } from './limit-book.ts';
-import { orderLimits, type OrderLimits } from './limits.ts';
+import { lossLimits, orderLimits, type OrderLimits } from './limits.ts';
 import { Losses } from './losses.ts';
 import { openOrdersDenial } from './open-orders.ts';
 import { OrderRates } from './order-rates.ts';
@@ -183,6 +183,16 @@ export class RiskDesk {
     if (Number.isNaN(value)) return null;
     this.#losses.equity.flowed(value, at);
     return value;
+  }
+
+  /** To be called once in a while, so that losses are counted from midnight and from the highest, not from an order. */
+  look(now: number): void {
+    if (this.#book.at(now)) this.#limits.clear();
+    const { strategies } = this.#book.limits;
+    this.#losses.look(
+      now,
+      [...strategies].map(([tag, limits]) => [tag, lossLimits(limits)]),
+    );
   }
 
   /** NaN while the balances are not known. */

@@ -50,6 +50,10 @@ function portfolioLimits(options: PortfolioOptions): PortfolioLimits | null {
   };
 }
 
+export function lossLimits({ maxDailyLoss, maxDrawdown }: HeldLimits): LossLimits {
+  return { maxDailyLoss: numberOf(maxDailyLoss), maxDrawdown: numberOf(maxDrawdown) };
+}
+
 /** Every limit that holds for orders of one strategy on one symbol. */
 export interface OrderLimits {
   /** Holds for the account's orders and position of the symbol. */
@@ -84,7 +88,7 @@ export function orderLimits(instrument: Instrument, risk: RiskOptions, strategy:
     symbolPortfolio:
       symbol.maxOpenNotional === undefined ? null : portfolioLimits({ maxOpenNotional: symbol.maxOpenNotional }),
     strategyPortfolio: portfolioLimits(strategy),
-    losses: { maxDailyLoss: numberOf(strategy.maxDailyLoss), maxDrawdown: numberOf(strategy.maxDrawdown) },
+    losses: lossLimits(strategy),
     budget: numberOf(strategy.budget),
   };
 }

@@ -22,7 +22,7 @@ export class Losses {
     this.equity = new AccountEquity(deps, hasPeak);
     this.#strategies = new StrategyLosses({
       state: deps.state,
-      profit: (tag) => this.#profit(tag),
+      profit: (tag, now) => this.#profit(tag, now),
       mark: deps.mark,
     });
   }
@@ -43,6 +43,12 @@ export class Losses {
     return this.#strategies.denial(order.strategy, facts.now, own);
   }
 
+  /** Values account and strategies, so that a day begins at midnight and a highest is seen where no order is judged. */
+  look(now: number, strategies: Iterable<readonly [tag: string, limits: LossLimits]>): void {
+    if (Number.isNaN(this.equity.at(now))) return;
+    for (const [tag, limits] of strategies) this.#strategies.look(tag, now, limits);
+  }
+
   figures(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): readonly RiskFigure[] {
     const { dayStart, dayBase, peak, peakBase } = this.equity;
     const whose = 'the account';
@@ -53,14 +59,17 @@ export class Losses {
     ];
   }
 
-  #profit(strategy: string): number {
+  /** NaN while something that it holds waits for its first price; what has none after a while is left out. */
+  #profit(strategy: string, now: number): number {
     const { state, valuation } = this.#deps;
     let profit = 0;
     for (const held of state.positions.all()) {
       if (held.strategy !== strategy) continue;
-      const open = this.equity.unrealized(held.instrument, held.lots, held.costValue);
+      const open = held.lots === 0 ? -held.costValue : this.equity.unrealized(held);
       const value = (held.realizedValue + open) * valuation.rate(held.instrument.quote);
       if (!Number.isNaN(value)) profit += value;
+      else if (this.equity.awaitsPrices(now)) return Number.NaN;
+      else profit += held.realizedValue * (valuation.rate(held.instrument.quote) || 0);
     }
     return profit;
   }

@@ -2,7 +2,7 @@
  * Profit of each strategy (realised and open, in the reporting currency), with its value at the start of the UTC day and
  * its highest of the session. Both are journalled as marks: a restart must not begin a new day or forget a peak.
  */
-import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
+import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import type { TradingState } from '../trading-state.ts';
 import { dailyLossDenial, drawdownDenial, utcDay } from './daily-loss.ts';
 import { figure } from './figures.ts';
@@ -12,8 +12,8 @@ const PEAK_STEP = 0.05;
 
 export interface ProfitSource {
   readonly state: TradingState;
-  /** Realised and open profit of the strategy; NaN-free: what cannot be valued is left out. */
-  profit(strategy: string): number;
+  /** Realised and open profit of the strategy; NaN while something that it holds waits for its first price. */
+  profit(strategy: string, now: number): number;
   mark(name: string, value: string): void;
 }
 
@@ -34,7 +34,9 @@ export class StrategyLosses {
     const hasDay = maxDailyLoss !== Number.POSITIVE_INFINITY;
     const hasPeak = maxDrawdown !== Number.POSITIVE_INFINITY;
     if (!hasDay && !hasPeak) return null;
-    const profit = this.#source.profit(strategy);
+    const profit = this.#source.profit(strategy, now);
+    if (Number.isNaN(profit))
+      return denied('no_market', `${strategy} holds what has no price yet, so its profit is not known`);
     const ofDay = hasDay
       ? dailyLossDenial(this.#dayStart(strategy, now, profit), profit, maxDailyLoss, strategy)
       : null;
@@ -42,10 +44,20 @@ export class StrategyLosses {
     return drawdownDenial(this.#peak(strategy, profit, maxDrawdown), profit, maxDrawdown, strategy);
   }
 
-  /** Only looks: what was not compared yet has no figure. */
+  /** The profit of now may begin the day or be the highest. */
+  look(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): void {
+    const hasDay = maxDailyLoss !== Number.POSITIVE_INFINITY;
+    const hasPeak = maxDrawdown !== Number.POSITIVE_INFINITY;
+    const profit = hasDay || hasPeak ? this.#source.profit(strategy, now) : Number.NaN;
+    if (Number.isNaN(profit)) return;
+    if (hasDay) this.#dayStart(strategy, now, profit);
+    if (hasPeak) this.#peak(strategy, profit, maxDrawdown);
+  }
+
+  /** Only compares: what was not compared yet has no figure. */
   figures(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): readonly RiskFigure[] {
     if (maxDailyLoss === Number.POSITIVE_INFINITY && maxDrawdown === Number.POSITIVE_INFINITY) return [];
-    const profit = this.#source.profit(strategy);
+    const profit = this.#source.profit(strategy, now);
     const start = this.#knownStart(strategy, utcDay(now)) ?? Number.NaN;
     const peak = this.#knownPeak(strategy);
     return [

@@ -6,26 +6,24 @@ export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/**
- * Of a day that began with nothing or less no part can be a limit: it has no new risk. `base` is NaN while no day has begun;
- * a `fraction` of 0 sets no limit.
- */
-export function dayWithoutEquityDenial(base: number, fraction: number): Denied | null {
-  if (!(base <= 0) || fraction <= 0) return null;
+/** Of a day that began with nothing or less no part can be a limit: it has no new risk. `base` is NaN while no day has begun. */
+export function dayWithoutEquityDenial(base: number): Denied | null {
+  if (!(base <= 0)) return null;
   const message = `the account began the UTC day with an equity of ${base.toFixed(2)}, of which no part can be lost: new risk waits for the next day, or for money that comes in`;
   return denied('daily_loss', message);
 }
 
-/** A `maxLoss` of 0 sets no limit. */
+/** A `maxLoss` of 0 allows none. */
 export function dailyLossDenial(equityAtStart: number, equity: number, maxLoss: number, whose: string): Denied | null {
   const loss = equityAtStart - equity;
-  if (!(loss >= maxLoss) || maxLoss <= 0) return null;
+  if (!(loss >= maxLoss && loss > 0)) return null;
   return denied('daily_loss', `${whose} has lost ${loss.toFixed(2)} today, the limit is ${maxLoss.toFixed(2)}`);
 }
 
+/** A `max` of 0 allows no fall. */
 export function drawdownDenial(peak: number, now: number, max: number, whose: string): Denied | null {
   const fall = peak - now;
-  if (!(fall >= max) || max <= 0) return null;
+  if (!(fall >= max && fall > 0)) return null;
   const message = `${whose} has fallen by ${fall.toFixed(2)} from its highest of this session, the limit is ${max.toFixed(2)}`;
   return denied('drawdown', message);
 }

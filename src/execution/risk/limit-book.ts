@@ -4,6 +4,7 @@
  * here. Versions on trial have a share of what then stands. Reading a limit is reading a plain object: it is only made
  * anew when an override begins or ends, or a trial.
  */
+import { isDecimalText } from '../../model/money.ts';
 import { executionErrors } from '../errors.ts';
 import type { LimitOverrideEntry } from '../../model/human-entries.ts';
 import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../options.ts';
@@ -79,10 +80,12 @@ function frozen<T>(value: T): T {
 /** The limits with one value replaced, checked like a configuration. Throws `limit_value`. */
 export function withOverride({ risk, strategies }: Limited, limit: string, value: string): Limited {
   const path = parseLimitPath(limit);
-  const given = ['maxOpenOrders', ...ofAccount].some((name) => name === path.name) ? Number(value) : value;
   const fail = (why: string): never => {
     throw executionErrors.make('limit_value', `${limit}: ${why}`, { limit, value });
   };
+  // Of an empty text a number would be made, and a limit of 0.
+  if (!isDecimalText(value)) return fail('expected a decimal that is not negative, such as "0.5"');
+  const given = ['maxOpenOrders', ...ofAccount].some((name) => name === path.name) ? Number(value) : value;
   if (path.scope === 'strategy') {
     const known = strategies.get(path.of);
     if (known === undefined) return fail(`no strategy has the tag "${path.of}"`);

@@ -31,12 +31,15 @@ export class Losses {
     if (order.reduceOnly) return null;
     const { dayStart, dayBase, peak, peakBase } = this.equity;
     const { dailyLossFraction } = account;
+    // A part of 0 sets no limit.
     const ofDay =
-      dayWithoutEquityDenial(dayBase, dailyLossFraction) ??
-      dailyLossDenial(dayStart, facts.equity, dayBase * dailyLossFraction, 'the account');
+      dailyLossFraction === 0
+        ? null
+        : (dayWithoutEquityDenial(dayBase) ??
+          dailyLossDenial(dayStart, facts.equity, dayBase * dailyLossFraction, 'the account'));
     if (ofDay !== null) return ofDay;
     const { drawdownFraction } = account;
-    if (drawdownFraction !== undefined) {
+    if (drawdownFraction !== undefined && drawdownFraction > 0) {
       const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
       if (ofPeak !== null) return ofPeak;
     }

@@ -168,6 +168,23 @@ describe('losses', () => {
     expect(denials(again)).toEqual(['daily_loss']);
   });
 
+  it('of none at all: a limit of 0 is the tightest there is, also as an override in a hurry', () => {
+    const rig = makeRig({ limits: { maxDrawdown: '0' } });
+    fillNext(rig, 'a');
+    rig.executor.submit('maker', { ...limit, price: '59000', ref: 'nothing is lost' });
+    expect(denials(rig)).toEqual([]);
+    move(rig, 59_900);
+    rig.executor.submit('maker', { ...limit, price: '59000', ref: 'lost' });
+    expect(denials(rig)).toEqual(['drawdown']);
+    const other = makeRig({ limits: { maxDailyLoss: '1000' } });
+    fillNext(other, 'a');
+    move(other, 59_900);
+    const until = other.clock.now() + 60_000;
+    other.executor.overrideLimit({ id: 'o', limit: 'strategies.maker.maxDailyLoss', value: '0', until, reason: 'stop' });
+    other.executor.submit('maker', { ...limit, price: '59000', ref: 'lost' });
+    expect(denials(other)).toEqual(['daily_loss']);
+  });
+
   it('of the account, from its highest equity', () => {
     const rig = makeRig({ risk: { drawdownFraction: 0.01, dailyLossFraction: 1 } });
     move(rig, 66_000);

@@ -112,6 +112,9 @@ describe('an override', () => {
     expect(() => override(rig, 'risk.maxOrderQuantity', '1', 61 * MINUTE)).toThrow(/one hour/);
     expect(() => override(rig, 'risk.maxOrderQuantity', 'much')).toThrow(/expected a decimal/);
     expect(() => override(rig, 'risk.dailyLossFraction', '2')).toThrow(/risk.dailyLossFraction/);
+    // What a shell makes of a variable that is not set must not be a limit of 0, which is none at all here.
+    for (const value of ['', ' ', '0x1', '1e-1'])
+      expect(() => override(rig, 'risk.dailyLossFraction', value)).toThrow(/risk.dailyLossFraction/);
     expect(() => override(rig, 'strategies.nobody.budget', '5')).toThrow(/no strategy has the tag/);
     expect([...rig.journal.read()].some(({ entry }) => entry.kind === 'limit-override')).toBe(false);
   });

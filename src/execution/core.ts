@@ -111,7 +111,7 @@ export class Core {
   adopt(state: TradingState): void {
     this.state = state;
     this.risk = this.#makeRisk();
-    this.risk.restoreDay();
+    this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.moved.add(symbol);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
   }

@@ -21,7 +21,7 @@ import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited }
 import { lossLimits, orderLimits, type OrderLimits } from './limits.ts';
 import { Losses } from './losses.ts';
 import { openOrdersDenial } from './open-orders.ts';
-import { OrderRates } from './order-rates.ts';
+import { LONGEST_WINDOW_MS, OrderRates } from './order-rates.ts';
 import { orderSizeDenial } from './order-size.ts';
 import { positionDenial } from './position-limit.ts';
 import { Portfolios } from './portfolios.ts';
@@ -81,9 +81,13 @@ export class RiskDesk {
     this.#purse = new Purse({ ...deps, external, leverage: (symbol) => this.leverage(symbol) });
   }
 
-  /** Takes over day and peak of a restored journal. */
-  restoreDay(): void {
+  /** Takes over of a restored journal day and peak, and what was sent lately: a new process is no new window. */
+  restore(now: number): void {
     this.#losses.equity.restore();
+    const { orders } = this.#deps.state;
+    const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < LONGEST_WINDOW_MS);
+    for (const order of sent.toSorted((one, other) => one.sentAt - other.sentAt))
+      this.#rates.count(order.strategy, order.sentAt, this.#valueSent(order));
   }
 
   judge(order: Candidate, now: number, options: JudgeOptions): Denied | null {
@@ -128,14 +132,18 @@ export class RiskDesk {
 
   /** To be called for every message handed to the venue; `order` is the one it creates. */
   countMessage(strategy: string, now: number, order?: OwnOrder): void {
-    let value = 0;
-    if (order !== undefined && !order.reduceOnly) {
-      const price = order.isMarket ? (order.arrivalMid ?? 0) : order.instrument.priceOf(order.ticks);
-      const { instrument, progress } = order;
-      const rate = this.#deps.valuation.rate(instrument.quote);
-      value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
-    }
-    this.#rates.count(strategy, now, Number.isNaN(value) ? 0 : value);
+    this.#rates.count(strategy, now, order === undefined ? 0 : this.#valueSent(order));
+  }
+
+  /** 0 for what only reduces, and without a price. Of a market order from before a restart only what it was filled at is known. */
+  #valueSent({ reduceOnly, isMarket, arrivalMid, instrument, ticks, progress }: OwnOrder): number {
+    if (reduceOnly) return 0;
+    const { fillCost, fillQuantity } = progress;
+    const filledAt = fillQuantity.isZero() ? 0 : fillCost.div(fillQuantity).toNumber();
+    const price = isMarket ? (arrivalMid ?? filledAt) : instrument.priceOf(ticks);
+    const rate = this.#deps.valuation.rate(instrument.quote);
+    const value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
+    return Number.isNaN(value) ? 0 : value;
   }
 
   rejected(order: OwnOrder, code: string, now: number): void {

@@ -14,6 +14,7 @@ type RateOptions = Pick<RiskOptions | StrategyLimits, 'messagesPerSecond' | 'mes
 type FlowOptions = Pick<StrategyLimits, 'maxOrderValuePerMinute' | 'maxOrderValuePerHour'>;
 
 const HOUR_MS = 60 * MINUTE_MS;
+export const LONGEST_WINDOW_MS = HOUR_MS;
 
 class Rates {
   readonly #rates: readonly MessageRate[];

@@ -128,6 +128,40 @@ describe('order flow', () => {
   });
 });
 
+describe('order flow over a restart', () => {
+  const risk = { maxOrderValuePerHour: '1300', maxOrderValuePerMinute: '5000', messagesPerMinute: 4 };
+
+  function restarted(rig: Rig): Rig {
+    const venue = new TestVenue(rig.clock);
+    return makeRig({ journal: rig.journal, clock: rig.clock, venue, bootId: 'b2', risk });
+  }
+
+  it('counts what the process before it has sent, so that a process that dies again and again does not send on', () => {
+    const rig = makeRig({ risk });
+    rig.executor.submit('maker', limit);
+    rig.executor.submit('maker', { kind: 'cancelAll' });
+    rig.executor.submit('maker', { ...limit, type: 'market', price: undefined });
+    const [market] = rig.venue.resting();
+    rig.venue.tellFill(market?.orderId ?? '', '0.01', '60000');
+    rig.clock.advance(120_000);
+    const again = restarted(rig);
+    again.executor.submit('maker', limit);
+    expect(denials(again)).toEqual(['order_flow']);
+    rig.clock.advance(3_600_000);
+    again.executor.submit('maker', limit);
+    expect(denials(again)).toHaveLength(1);
+  });
+
+  it('counts messages, too', () => {
+    const rig = makeRig({ risk });
+    for (const quantity of ['0.001', '0.002', '0.003', '0.004']) rig.executor.submit('maker', { ...limit, quantity });
+    rig.clock.advance(5_000);
+    const again = restarted(rig);
+    again.executor.submit('maker', { ...limit, quantity: '0.001', price: '59980' });
+    expect(denials(again)).toEqual(['message_rate']);
+  });
+});
+
 describe('losses', () => {
   const limits = { maxDailyLoss: '5', maxDrawdown: '8' };
 
@@ -180,7 +214,13 @@ describe('losses', () => {
     fillNext(other, 'a');
     move(other, 59_900);
     const until = other.clock.now() + 60_000;
-    other.executor.overrideLimit({ id: 'o', limit: 'strategies.maker.maxDailyLoss', value: '0', until, reason: 'stop' });
+    other.executor.overrideLimit({
+      id: 'o',
+      limit: 'strategies.maker.maxDailyLoss',
+      value: '0',
+      until,
+      reason: 'stop',
+    });
     other.executor.submit('maker', { ...limit, price: '59000', ref: 'lost' });
     expect(denials(other)).toEqual(['daily_loss']);
   });

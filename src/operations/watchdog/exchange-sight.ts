@@ -49,15 +49,19 @@ export class ExchangeEyes {
       if (reading.kind !== 'complete') problems.push(`the exchange cannot be read: ${reading.reason}`);
     const rows = balances.kind === 'complete' ? balances.items.filter((row) => row.account === TRADING) : null;
     const positions = held.kind === 'complete' ? held.items : null;
+    // What has no value because nobody could say one yet is not read, however well its quantity is known.
+    const canValue = this.#valuation !== null && this.#mids.size > 0;
     return {
-      orders: active.kind === 'complete' ? this.#ordersOf(active.items) : null,
+      orders: active.kind === 'complete' ? this.#ordersOf(active.items, canValue) : null,
       positions:
-        rows === null || positions === null || state === null ? null : this.#positionsOf(state, rows, positions),
+        !canValue || rows === null || positions === null || state === null
+          ? null
+          : this.#positionsOf(state, rows, positions),
       differences:
         active.kind !== 'complete' || rows === null || positions === null || state === null
           ? null
           : this.#differences(state, active.items, rows, positions),
-      equity: rows === null || positions === null ? null : this.#equityOf(rows, positions),
+      equity: !canValue || rows === null || positions === null ? null : this.#equityOf(rows, positions),
       problems,
     };
   }
@@ -85,6 +89,7 @@ export class ExchangeEyes {
     }
     const tickers = await marketData.tickers();
     if (tickers.kind === 'failed') problems.push(`prices: ${tickers.error.message}`);
+    else if (tickers.value.length === 0) problems.push('prices: the exchange names none');
     else
       for (const { symbol, bid, ask, last } of tickers.value)
         this.#mids.set(symbol, bid > 0 && ask > 0 ? (bid + ask) / 2 : last);
@@ -103,8 +108,9 @@ export class ExchangeEyes {
     return quantity * price * instrument.contractValue * (this.#valuation?.rate(instrument.quote) ?? Number.NaN);
   }
 
-  #ordersOf(items: readonly OrderReport[]): SeenOrders {
+  #ordersOf(items: readonly OrderReport[], canValue: boolean): SeenOrders {
     const notionals = new Map<string, number>();
+    if (!canValue) return { count: items.length, notionals };
     for (const { symbol, price, quantity, filledQuantity } of items) {
       const left = Number(quantity) - Number(filledQuantity);
       const value = this.#value(symbol, left, price === null ? undefined : Number(price));

@@ -29,7 +29,7 @@ export interface WatchOptions {
   readonly logger: Logger;
   /** Between two looks at journal and exchange. */
   readonly everyMs: number;
-  /** Told each new alarm once, and that the latch is pulled. */
+  /** Told an alarm when it begins, also again after it had ceased, and that the latch is pulled. */
   readonly tell: (code: 'watchdog' | 'pulled', text: string) => void;
   /** Resolves when a human has had enough. */
   readonly stop: Promise<unknown>;
@@ -53,6 +53,8 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
   const pulse = new Pulse(join(path, sessionFiles.heartbeat), clock);
   const memory = new WatchRulesMemory();
   const alarms = new Set<string>();
+  /** Of the last look. */
+  let lasting: ReadonlySet<string> = new Set();
   let stopped = false;
   void options.stop.then(() => {
     stopped = true;
@@ -80,13 +82,17 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
       };
       if (problem !== null) seen = { ...seen, problems: [problem, ...seen.problems] };
       const { alarms: raised, pull } = judge(seen, rules, memory, clock.now());
+      const kinds = new Set<string>();
       for (const alarm of raised) {
-        if (!alarms.has(kindOf(alarm))) {
+        const kind = kindOf(alarm);
+        if (!lasting.has(kind) && !kinds.has(kind)) {
           logger.warn({}, alarm);
           options.tell('watchdog', alarm);
         }
-        alarms.add(kindOf(alarm));
+        kinds.add(kind);
+        alarms.add(kind);
       }
+      lasting = kinds;
       if (pull !== null) return { ended: 'pulled', looks, alarms: [...alarms], pulled: await pullLatch(options, pull) };
     }
     await pause(clock, HEARTBEAT_LOOK_MS, options.stop);

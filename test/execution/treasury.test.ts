@@ -186,6 +186,16 @@ describe('transfer', () => {
     expect([paper.total('unified-trading', 'BBB'), paper.total('funding', 'BBB')]).toEqual(['1000', '0']);
   });
 
+  it('moves once per ref, also where an advertisement of that ref was refused', () => {
+    const paper = new Paper();
+    paper.act(out('10', 'maker'));
+    paper.act(offer('95', { amount: '5000' }));
+    expect(paper.events.flatMap((event) => (event.kind === 'alarm' ? [event.code] : []))).toContain('money_refused');
+    paper.act(out('10', 'maker'));
+    expect(paper.denials).toEqual(['duplicate_ref']);
+    expect(paper.total('funding', 'BBB')).toBe('10');
+  });
+
   it('stops at the kill switch, and is no loss of the day', () => {
     const paper = new Paper();
     // Far beyond the daily loss of 0.1 %.

@@ -230,7 +230,9 @@ export class MoneyState {
 
   #forget(record: MoneyRecord): void {
     this.#count(record, -1);
-    if (record.ref !== undefined) this.#refs.delete(`${record.strategy}/${record.ref}`);
+    const { request, strategy, ref } = record;
+    // One of an advertisement may bear the same.
+    if (ref !== undefined && request.kind === 'transfer') this.#refs.delete(`${strategy}/${ref}`);
   }
 
   #happened({ request, strategy, ref, receipt }: MoneyRecord): void {

@@ -140,6 +140,7 @@ export class Replay {
 
   /** What the backup holds as not sent yet may have been sent since: the row that said so is lost. */
   #mayHaveLeft(ts: number): void {
+    this.state.money.mayHaveLeft(ts);
     for (const order of this.state.orders.allLive()) {
       if (order.progress.state !== 'pending') continue;
       this.state.sending(order, ts);

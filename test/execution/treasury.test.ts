@@ -196,6 +196,23 @@ describe('transfer', () => {
     expect(paper.total('funding', 'BBB')).toBe('10');
   });
 
+  it('may have left after the end of a backup that has its intent alone: it is unknown, and not made again', () => {
+    const first = new Paper();
+    first.act(out('10', 'weekly'));
+    const backup = createMemoryJournal();
+    for (const { ts, entry } of first.journal.read()) {
+      backup.append(ts, [entry]);
+      if (entry.kind === 'money-intent') break;
+    }
+    const reason = 'restored from a backup';
+    backup.append(first.real.now(), [{ kind: 'restored', event: 'restored', reason }]);
+    backup.append(first.real.now(), [{ kind: 'restored', event: 'acknowledged', reason: 'compared' }]);
+    const second = new Paper({ journal: backup, real: first.real });
+    expect(second.executor.unresolvedCount()).toBe(1);
+    second.act(out('10', 'weekly'));
+    expect(second.denials).toEqual(['duplicate_ref']);
+  });
+
   it('stops at the kill switch, and is no loss of the day', () => {
     const paper = new Paper();
     // Far beyond the daily loss of 0.1 %.

@@ -143,6 +143,16 @@ export class MoneyState {
     }
   }
 
+  /** The backup holds as not sent what may have been sent since: the row that said so is lost. */
+  mayHaveLeft(ts: number): void {
+    for (const record of this.#open.values()) {
+      if (record.fate !== 'pending') continue;
+      this.sending(record.intentId, ts);
+      record.fate = 'unknown';
+      record.reason = 'the backup ends before it was sent, or not';
+    }
+  }
+
   find(intentId: string): MoneyRecord | undefined {
     return this.#open.get(intentId) ?? this.#closed.get(intentId);
   }

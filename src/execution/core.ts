@@ -299,6 +299,7 @@ export class Core {
         this.put({ kind: 'risk-mark', name, value });
       },
       onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
+      onLoss: (reason, message) => this.alarm(reason, message),
       onLatch: (strategy, reason) => this.latch(strategy, reason),
     });
     risk.leverage = (symbol) => this.leverages.get(symbol) ?? 1;

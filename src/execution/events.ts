@@ -34,6 +34,7 @@ export type AlarmCode =
   | 'killed'
   | 'flatten_stuck'
   | 'daily_loss'
+  | 'drawdown'
   | 'strategy_latched'
   | 'limit_override'
   | 'limits_widened'

@@ -47,6 +47,8 @@ export interface RiskDeps {
   readonly onMark: (name: string, value: string) => void;
   /** Whether the strategy's version is on trial. */
   readonly onTrial: (strategy: string) => boolean;
+  /** A loss stops new risk: once a day for each who has lost. */
+  readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
   /** A strategy did too much, or was refused too often. */
   readonly onLatch: (strategy: string, reason: string) => void;
 }

@@ -5,19 +5,27 @@
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';
 import { AccountEquity, type EquityDeps } from './account-equity.ts';
-import { dailyLossDenial, dayWithoutEquityDenial, drawdownDenial } from './daily-loss.ts';
+import { dailyLossDenial, dayWithoutEquityDenial, drawdownDenial, utcDay } from './daily-loss.ts';
 import type { Candidate, RiskFacts } from './facts.ts';
 import { figure } from './figures.ts';
 import { StrategyLosses, type LossLimits } from './strategy-losses.ts';
+
+export interface LossDeps extends EquityDeps {
+  /** A loss stops new risk: told once a UTC day for each who has lost. */
+  readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
+}
 
 type AccountLimits = Pick<RiskOptions, 'dailyLossFraction' | 'drawdownFraction'>;
 
 export class Losses {
   readonly equity: AccountEquity;
-  readonly #deps: EquityDeps;
+  readonly #deps: LossDeps;
   readonly #strategies: StrategyLosses;
+  /** What was told today. */
+  readonly #told = new Set<string>();
+  #toldOn = '';
 
-  constructor(deps: EquityDeps, hasPeak: boolean) {
+  constructor(deps: LossDeps, hasPeak: boolean) {
     this.#deps = deps;
     this.equity = new AccountEquity(deps, hasPeak);
     this.#strategies = new StrategyLosses({
@@ -29,6 +37,26 @@ export class Losses {
 
   denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
     if (order.reduceOnly) return null;
+    const ofAccount = this.#ofAccount(facts, account);
+    if (ofAccount !== null) return this.#tell(ofAccount, '', facts.now);
+    const ofStrategy = this.#strategies.denial(order.strategy, facts.now, own);
+    return ofStrategy === null ? null : this.#tell(ofStrategy, order.strategy, facts.now);
+  }
+
+  /** Who has to act must not have to read denials. */
+  #tell(denial: Denied, whose: string, now: number): Denied {
+    const { reason, message } = denial;
+    if (reason !== 'daily_loss' && reason !== 'drawdown') return denial;
+    const day = utcDay(now);
+    if (day !== this.#toldOn) this.#told.clear();
+    this.#toldOn = day;
+    const key = `${reason}/${whose}`;
+    if (!this.#told.has(key)) this.#deps.onLoss(reason, message);
+    this.#told.add(key);
+    return denial;
+  }
+
+  #ofAccount(facts: RiskFacts, account: AccountLimits): Denied | null {
     const { dayStart, dayBase, peak, peakBase } = this.equity;
     const { dailyLossFraction } = account;
     // A part of 0 sets no limit.
@@ -43,7 +71,7 @@ export class Losses {
       const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
       if (ofPeak !== null) return ofPeak;
     }
-    return this.#strategies.denial(order.strategy, facts.now, own);
+    return null;
   }
 
   /** Values account and strategies, so that a day begins at midnight and a highest is seen where no order is judged. */

@@ -31,6 +31,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   killed: 'Find out why, then `tidewire journal clear-kill` and start again.',
   flatten_stuck: 'Close the position on the exchange’s pages.',
   daily_loss: 'Look at the strategy before the next UTC day begins.',
+  drawdown:
+    'Look at the strategy; it takes no new risk until the fall is made good, or the limit is another at a start.',
   strategy_latched: 'Look at the strategy; then `tidewire limits enable`.',
   limit_override: null,
   limits_widened: null,

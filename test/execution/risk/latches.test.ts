@@ -225,6 +225,27 @@ describe('losses', () => {
     expect(denials(other)).toEqual(['daily_loss']);
   });
 
+  it('are told when they stop new risk: once a day for each who has lost, and not for each order that is denied', () => {
+    const rig = makeRig({ limits, risk: { drawdownFraction: 0.0001 } });
+    fillNext(rig, 'a');
+    move(rig, 59_300);
+    for (const price of ['59000', '59001', '59002']) rig.executor.submit('maker', { ...limit, price });
+    rig.executor.submit('taker', { ...limit, price: '59003' });
+    expect(denials(rig)).toEqual(['drawdown', 'drawdown', 'drawdown', 'drawdown']);
+    expect(alarms(rig)).toEqual(['drawdown']);
+    const calm = makeRig({ limits });
+    fillNext(calm, 'a');
+    move(calm, 59_300);
+    for (const price of ['59000', '59001', '59002']) calm.executor.submit('maker', { ...limit, price });
+    expect(alarms(calm)).toEqual(['daily_loss']);
+    calm.clock.advance(86_400_000);
+    move(calm, 59_100);
+    calm.executor.submit('maker', { ...limit, price: '59000' });
+    expect(alarms(calm)).toEqual(['daily_loss', 'drawdown']);
+    const message = calm.events.flatMap((event) => (event.kind === 'alarm' ? [event.message] : []))[0];
+    expect(message).toMatch(/maker has lost .* today, the limit is 5\.00/);
+  });
+
   it('of the account, from its highest equity', () => {
     const rig = makeRig({ risk: { drawdownFraction: 0.01, dailyLossFraction: 1 } });
     move(rig, 66_000);

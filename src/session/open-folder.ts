@@ -85,7 +85,7 @@ function refuseAbandoning(folder: SessionFolder): void {
   if (openOrders.length === 0 && unresolved === 0) return;
   throw sessionErrors.make(
     'session_unfinished',
-    `${id} left ${openOrders.length} orders, ${unresolved} of them of unknown fate; a new session would not know them`,
+    `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
     { session: id },
   );
 }

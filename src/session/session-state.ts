@@ -2,6 +2,7 @@
  * What stands in the journal of a session, also while another process runs it: read only, rebuilt by the same replay
  * that a restart uses.
  */
+import { join } from 'node:path';
 import { Replay } from '../execution/replay.ts';
 import { readJournal } from '../execution/journal/verify.ts';
 import { orderUpdate } from '../execution/own-order.ts';
@@ -10,7 +11,8 @@ import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { decimalText } from '../model/money.ts';
 import { isRunning } from './is-running.ts';
-import type { SessionFolder } from './store.ts';
+import { readKillFile } from './kill-file.ts';
+import { sessionFiles, type SessionFolder } from './store.ts';
 
 export interface SessionState {
   readonly id: string;
@@ -23,15 +25,28 @@ export interface SessionState {
   readonly clean: boolean;
   readonly boots: number;
   readonly rows: number;
+  /** Also by a kill file that no start has heeded yet. */
   readonly killed: string | null;
   /** Unix ms at which the backup ends that this journal was restored from, until somebody acknowledges it. */
   readonly restored: number | null;
   readonly fills: number;
+  /** Orders and movements of money of unknown fate. */
   readonly unresolved: number;
+  /** Strategy → why it is latched, and symbol → why it is halted: no new risk until a human says so. */
+  readonly latches: Readonly<Record<string, string>>;
+  readonly halts: Readonly<Record<string, string>>;
   /** Strategies whose version nobody has approved: they trade with a share of their limits. */
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
+}
+
+const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
+
+/** Why the file `KILL` in the folder says to stop; null without one. The next start begins with the latch on. */
+export function unheeded(path: string): string | null {
+  const reason = readKillFile(join(path, sessionFiles.kill));
+  return reason === null ? null : `${reason} (the file ${sessionFiles.kill}, which no start has heeded yet)`;
 }
 
 export function sessionState(folder: SessionFolder): SessionState {
@@ -55,10 +70,14 @@ export function sessionState(folder: SessionFolder): SessionState {
     clean: record.clean,
     boots: record.boots,
     rows: replay.rows,
-    killed: state.killReason ?? null,
+    killed: state.killReason ?? unheeded(path),
     restored: state.restored?.since ?? null,
     fills,
-    unresolved: live.filter((order) => ['unknown', 'sending'].includes(order.progress.state)).length,
+    unresolved:
+      live.filter((order) => IN_DOUBT.includes(order.progress.state)).length +
+      state.money.unresolved().filter(({ fate }) => IN_DOUBT.includes(fate)).length,
+    latches: Object.fromEntries(state.latches),
+    halts: Object.fromEntries(state.halts),
     trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     positions: [...state.positions.all()]

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { Problems, tellSessions } from '../../src/session/panic.ts';
+import { sessionState } from '../../src/session/session-state.ts';
+import { listSessions } from '../../src/session/store.ts';
 import { claimSession, openFolder, type FolderWish } from '../../src/session/open-folder.ts';
 import { makeRig } from '../execution/rig.ts';
 
@@ -51,6 +54,37 @@ describe('a start after a crash', () => {
     const refused = expect.objectContaining({ code: 'session_unfinished', exit: 3, details: { session: id } });
     expect(() => claimSession({ ...wish, fresh: true })).toThrow(refused);
     expect(() => openFolder({ ...wish, fresh: true }, NOW + 1)).toThrow(refused);
+  });
+
+  it('afresh is refused after a panic that found the session dead, though nothing is open', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, true);
+    expect(tellSessions(wish.root, 'panic', new Problems())).toEqual([id]);
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/the kill switch of .* is on: panic/);
+    const [folder] = listSessions(wish.root);
+    expect(sessionState(folder!).killed).toMatch(/panic/);
+  });
+
+  it('afresh is refused while money of the session is of unknown fate', () => {
+    const wish = wishOf('live');
+    crashed(wish, true);
+    const [folder] = listSessions(wish.root);
+    const journal = openJournal(folder!.path);
+    const request = {
+      kind: 'transfer',
+      from: 'unified-trading',
+      to: 'funding',
+      currency: 'USDT',
+      amount: '5',
+    } as const;
+    const [last] = journal.read(journal.lastSeq);
+    journal.append(last?.ts ?? NOW, [
+      { kind: 'money-intent', intentId: 'm1', strategy: 'maker', request, before: null },
+      { kind: 'money-sending', intentId: 'm1' },
+    ]);
+    journal.close();
+    expect(sessionState(folder!).unresolved).toBe(1);
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/left 0 orders, and 1 order or movement of money/);
   });
 
   it('afresh is a session of its own once nothing is open, and always for paper', () => {

@@ -37,10 +37,12 @@ function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[
   const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
   const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
+  const latched = Object.keys(row.latches).map((tag) => paint('red', ` ${tag} latched`));
+  const halted = Object.keys(row.halts).map((symbol) => paint('red', ` ${symbol} halted`));
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${killed}${restored}${trials}`,
+    `${life}${killed}${restored}${[...latched, ...halted].join('')}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     held === '' ? 'flat' : held,

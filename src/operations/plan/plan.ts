@@ -18,6 +18,7 @@ import { dec } from '../../model/money.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
 import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
+import { unheeded } from '../../session/session-state.ts';
 import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
 import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
@@ -136,6 +137,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       instruments: healing.traded,
       account: [...balances, ...positions],
       limits,
+      killFile: unheeded(folder.path),
     }),
     resolve: open
       .filter(({ progress }) => isUnresolved(progress))

@@ -27,10 +27,12 @@ export interface RefusalFacts {
   readonly instruments: readonly Instrument[];
   readonly account: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
+  /** What a kill file says that no start has heeded yet; null without one. */
+  readonly killFile: string | null;
 }
 
 export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
-  const { state, record, running, buildDoubt, instruments, account, limits } = facts;
+  const { state, record, running, buildDoubt, instruments, account, limits, killFile } = facts;
   const refusals: Refusal[] = [];
   const refuse = (reason: Refusal['reason'], message: string, needsHuman: boolean): void => {
     refusals.push({ reason, message, needsHuman });
@@ -38,11 +40,16 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
   if (running) refuse('session_running', `${record.id} runs in process ${record.pid}; a second start is refused`, true);
   if (buildDoubt !== null)
     refuse('build_changed', `${buildDoubt}; \`tidewire journal approve-build\` lets it go on`, true);
-  if (state.killReason !== undefined)
-    refuse('killed', `the kill switch is on: ${state.killReason}; \`tidewire journal clear-kill\` opens it`, true);
+  const killed = state.killReason ?? killFile;
+  if (killed !== null)
+    refuse('killed', `the kill switch is on: ${killed}; \`tidewire journal clear-kill\` opens it`, true);
   if (state.restored !== undefined) {
     refuse('restored', `${restoredText(state.restored)}; \`tidewire journal acknowledge\` opens it`, true);
   }
+  for (const [tag, reason] of state.latches)
+    refuse('strategy_latched', `${tag} is latched: ${reason}; \`tidewire limits enable\` opens it once it runs`, true);
+  for (const [symbol, reason] of state.halts)
+    refuse('overfilled', `${symbol} is halted: ${reason}; \`tidewire limits resume\` opens it once it runs`, true);
   for (const { symbol, spec } of instruments)
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
   for (const { subject, name, verdict, difference } of account) {

@@ -1,0 +1,28 @@
+/** What a plan names of that which keeps a restart from new risk. */
+import { describe, expect, it } from 'vitest';
+import { TradingState } from '../../../src/execution/trading-state.ts';
+import { refusalsOf, type RefusalFacts } from '../../../src/operations/plan/refusals.ts';
+import type { SessionRecord } from '../../../src/session/store.ts';
+
+function refusals(state: TradingState, killFile: string | null = null): readonly (readonly [string, boolean])[] {
+  const rest = { running: false, buildDoubt: null, instruments: [], account: [], limits: [], killFile };
+  const facts: RefusalFacts = { ...rest, state, record: { id: 'live-1' } as SessionRecord };
+  return refusalsOf(facts).map(({ reason, needsHuman }) => [reason, needsHuman]);
+}
+
+describe('a plan', () => {
+  it('names strategies that are latched and symbols that are halted, which a restart does not open', () => {
+    const state = new TradingState();
+    state.latches.set('maker', '3 executions within 1000 ms');
+    state.halts.set('BTCUSDT', 'more was filled than ordered');
+    expect(refusals(state)).toEqual([
+      ['strategy_latched', true],
+      ['overfilled', true],
+    ]);
+  });
+
+  it('names a kill file that no start has heeded yet', () => {
+    expect(refusals(new TradingState(), 'panic')).toEqual([['killed', true]]);
+    expect(refusals(new TradingState())).toEqual([]);
+  });
+});

@@ -4,13 +4,15 @@
  */
 import type { RiskOptions, StrategyLimits } from '../../execution/options.ts';
 import { isClosed, reservedLots } from '../../execution/order-machine.ts';
+import { positionName } from '../../execution/positions.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { PositionSide } from '../../model/order.ts';
 
 export interface LimitRow {
   /** The key of the configuration: `maxOpenOrders`, `maxPosition`. */
   readonly limit: 'maxOpenOrders' | 'maxPosition';
-  /** `account`, a strategy's tag, or a symbol. */
+  /** `account`, a strategy's tag, or a symbol with its side in hedge mode. */
   readonly of: string;
   readonly stands: string;
   readonly allowed: string;
@@ -24,6 +26,7 @@ export interface LimitsInForce {
 }
 
 interface Worst {
+  readonly symbol: string;
   position: Decimal;
   buys: Decimal;
   sells: Decimal;
@@ -36,14 +39,13 @@ export function standingLimits(state: TradingState, { risk, strategies }: Limits
     const own = live.filter(({ strategy }) => strategy === tag).length;
     if (limits.maxOpenOrders !== undefined) rows.push(countRow(tag, own, limits.maxOpenOrders));
   }
-  for (const [symbol, worst] of worstOf(state, undefined)) {
-    const allowed = risk.symbols[symbol]?.maxPosition ?? risk.maxPosition;
-    if (allowed !== undefined) rows.push(positionRow(symbol, worst, allowed));
+  for (const [name, worst] of worstOf(state, undefined)) {
+    const allowed = tightest(risk.symbols[worst.symbol]?.maxPosition, risk.maxPosition);
+    if (allowed !== undefined) rows.push(positionRow(name, worst, allowed));
   }
   for (const [tag, { maxPosition }] of strategies) {
     if (maxPosition === undefined) continue;
-    for (const [symbol, worst] of worstOf(state, tag))
-      rows.push(positionRow(`${tag} in ${symbol}`, worst, maxPosition));
+    for (const [name, worst] of worstOf(state, tag)) rows.push(positionRow(`${tag} in ${name}`, worst, maxPosition));
   }
   return rows;
 }
@@ -59,25 +61,32 @@ function positionRow(of: string, worst: Worst, allowed: string): LimitRow {
   return { limit: 'maxPosition', of, stands: decimalText(most), allowed, passed: most.lte(dec(allowed)) };
 }
 
-/** By symbol: what is held, and what everything working could add, of one strategy or all. */
+function tightest(...limits: readonly (string | undefined)[]): string | undefined {
+  return limits.reduce((least, limit) =>
+    least === undefined || (limit !== undefined && dec(limit).lt(least)) ? limit : least,
+  );
+}
+
+/** By symbol, and side in hedge mode: what is held, and what everything working could add, of one strategy or all. */
 function worstOf(state: TradingState, strategy: string | undefined): ReadonlyMap<string, Worst> {
-  const bySymbol = new Map<string, Worst>();
-  const of = (symbol: string): Worst => {
-    let worst = bySymbol.get(symbol);
-    if (worst === undefined) bySymbol.set(symbol, (worst = { position: ZERO, buys: ZERO, sells: ZERO }));
+  const byName = new Map<string, Worst>();
+  const of = (symbol: string, positionSide: PositionSide): Worst => {
+    const name = positionName(symbol, positionSide);
+    let worst = byName.get(name);
+    if (worst === undefined) byName.set(name, (worst = { symbol, position: ZERO, buys: ZERO, sells: ZERO }));
     return worst;
   };
   for (const held of state.positions.all()) {
     if (strategy !== undefined && held.strategy !== strategy) continue;
-    const worst = of(held.instrument.symbol);
+    const worst = of(held.instrument.symbol, held.positionSide);
     worst.position = worst.position.plus(held.position.quantity);
   }
   for (const order of state.orders.allLive()) {
     if (strategy !== undefined && order.strategy !== strategy) continue;
-    const worst = of(order.instrument.symbol);
+    const worst = of(order.instrument.symbol, order.positionSide);
     const reserved = order.instrument.exactQuantity(reservedLots(order.progress));
     if (order.sign > 0) worst.buys = worst.buys.plus(reserved);
     else worst.sells = worst.sells.plus(reserved);
   }
-  return bySymbol;
+  return byName;
 }

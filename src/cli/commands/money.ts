@@ -1,24 +1,32 @@
 /**
- * `tidewire money list|decide`: the journal of what the terminal has moved, what in it is not proved, and a human's
- * decision on it. Every money command looks such movements up by itself; this is for those that no reading can prove.
+ * `tidewire money list|decide`: the journal of what the terminal has moved, what in it and in the journals of sessions is not
+ * proved, and a human's decision on it. Every money command looks such movements up by itself, a session its own; this is for
+ * those that no reading can prove.
  */
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { MoneyRecord } from '../../execution/treasury/state.ts';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import { operationHelp } from '../operations/help.ts';
 import { recordText, withMoneyJournal } from '../operations/move-money.ts';
-import { withExchange, type MutatingOptions, type OperationOptions } from '../operations/open-exchange.ts';
+import {
+  withExchange,
+  type OpenExchange,
+  type MutatingOptions,
+  type OperationOptions,
+} from '../operations/open-exchange.ts';
 import { withConfig, withYes } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { timeText } from '../operations/text.ts';
 import { table } from '../table.ts';
+import { decideInSession, moneyInDoubt, type SessionMoney } from '../../session/money-of-sessions.ts';
 
 interface ListOptions extends OperationOptions {
   readonly unresolved?: boolean;
 }
 
-const HEAD = ['id', 'time', 'what', 'end', 'exchange id', 'content'];
+const HEAD = ['id', 'time', 'what', 'end', 'exchange id', 'content', 'session'];
 
 function contentText({ request }: MoneyRecord): string {
   const { kind: _, ...content } = request;
@@ -27,15 +35,31 @@ function contentText({ request }: MoneyRecord): string {
     .join(' ');
 }
 
+/** What sessions of this account have left unproved. */
+async function ofSessions(io: CliIo, open: OpenExchange): Promise<readonly SessionMoney[]> {
+  const { config } = open;
+  const owner = { account: await open.account(), exchange: config.exchange.baseUrl };
+  return moneyInDoubt(resolve(io.cwd, config.journal.dir), owner);
+}
+
 function buildList(io: CliIo): Command {
-  return withConfig(new Command('list').description('List what the terminal has moved, and how each ended.'))
+  return withConfig(
+    new Command('list').description(
+      'List what the terminal has moved and how each ended, and what sessions left unproved.',
+    ),
+  )
     .option('--unresolved', 'only what may or may not have happened')
     .addHelpText('after', operationHelp(['money list --unresolved --config config/sandbox.yaml'], ['transactions']))
     .action(
       action(io, (options: ListOptions) =>
         withExchange(io, options, 'key', (open) =>
           withMoneyJournal(io, open, async (money) => {
-            const items = options.unresolved === true ? money.unresolved() : money.records();
+            const own = options.unresolved === true ? money.unresolved() : money.records();
+            const left = await ofSessions(io, open);
+            const items = [
+              ...own.map((record) => ({ ...record, session: null })),
+              ...left.map(({ folder, record }) => ({ ...record, session: folder.record.id })),
+            ];
             const rows = items.map((record) => [
               record.intentId,
               timeText(record.createdAt),
@@ -43,6 +67,7 @@ function buildList(io: CliIo): Command {
               record.fate,
               record.receipt?.id ?? '',
               contentText(record),
+              record.session ?? '',
             ]);
             const text = rows.length === 0 ? 'nothing' : table(rows, { head: HEAD });
             return { json: { command: 'money list', items, folder: money.folder }, text };
@@ -85,18 +110,24 @@ function buildDecide(io: CliIo): Command {
       action(io, (id: string, options: DecideOptions) =>
         withExchange(io, options, 'key', async (open) => {
           const { verdict, reason } = options;
-          const record = await withMoneyJournal(io, open, async (money) =>
+          const own = await withMoneyJournal(io, open, async (money) =>
             money.unresolved().find(({ intentId }) => intentId === id),
           );
+          const left = (await ofSessions(io, open)).find(({ record }) => record.intentId === id);
+          const record = own ?? left?.record;
           if (record === undefined) throw noSuch(id);
           const rows = [
             ['movement', recordText(record)],
+            ...(own !== undefined || left === undefined ? [] : [['session', left.folder.record.id] as const]),
             ['content', contentText(record)],
             ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
           ] as const;
           await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
           // Nobody waited with the journal locked: it may be proved by now.
-          const decided = await withMoneyJournal(io, open, async (money) => money.decide(id, verdict, reason));
+          const decided =
+            own === undefined && left !== undefined
+              ? decideInSession(open, left, verdict, reason)
+              : await withMoneyJournal(io, open, async (money) => money.decide(id, verdict, reason));
           if (!decided) throw noSuch(id);
           return { json: { command: 'money decide', id, verdict }, text: `${id}: ${verdict}` };
         }),

@@ -38,7 +38,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   limits_widened: null,
   unknown_order_state: null,
   money_refused: null,
-  money_unknown: 'Look at `tidewire money` and at the exchange’s history before anything is repeated.',
+  money_unknown:
+    'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
 };
 
 /** Of gates that close and need a human. */

@@ -227,6 +227,18 @@ describe('candles-csv', () => {
     const file = writeFixture('c.csv', csv.replace('volume', 'vol'));
     await expect(imported({ format: 'candles-csv', files: [file] })).rejects.toThrow(/no column volume/);
   });
+
+  /** Bars of one minute that open at these minutes of a day, in this order. */
+  const bars = (minutes: readonly number[]): string => {
+    const rows = minutes.map((minute) => `${new Date(Date.UTC(2024, 0, 1, 0, minute)).toISOString()},10,11,9,10,5`);
+    return writeFixture('bars.csv', `timestamp,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  };
+
+  it('tells the interval from the first rows, also where bars are missing between them', async () => {
+    const { events } = await imported({ format: 'candles-csv', files: [bars([0, 5, 6, 7])] });
+    expect(events.map((event) => event['intervalMs'])).toEqual([60_000, 60_000, 60_000, 60_000]);
+    expect(events[0]!['exchangeUs']).toBe(Date.UTC(2024, 0, 1, 0, 1) * 1000);
+  });
 });
 
 describe('jsonl', () => {

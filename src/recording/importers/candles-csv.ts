@@ -61,11 +61,13 @@ function closeShiftUs(layout: InputLayout): number {
   return layout.options['timestamp'] === 'close' ? 0 : Number(layout.options['intervalMs']) * 1000;
 }
 
+/** The smallest step between the first rows: a bar may be missing between any two of them. `NaN` when there is none. */
 function guessInterval(head: readonly string[], columns: Columns): number {
   const at = columns.at(...TIME_COLUMNS);
-  const times = head.slice(1, 4).map((line) => usOfText(splitCsv(line)[at] ?? ''));
-  const [first = Number.NaN, second = Number.NaN] = times;
-  return (second - first) / 1000;
+  const times = head.slice(1).map((line) => usOfText(splitCsv(line)[at] ?? ''));
+  const steps = times.slice(1).map((us, index) => Math.abs(us - (times[index] ?? Number.NaN)) / 1000);
+  const known = steps.filter((ms) => ms > 0);
+  return known.length === 0 ? Number.NaN : Math.min(...known);
 }
 
 function parser(layout: InputLayout): FrameParser {

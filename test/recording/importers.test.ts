@@ -239,6 +239,22 @@ describe('candles-csv', () => {
     expect(events.map((event) => event['intervalMs'])).toEqual([60_000, 60_000, 60_000, 60_000]);
     expect(events[0]!['exchangeUs']).toBe(Date.UTC(2024, 0, 1, 0, 1) * 1000);
   });
+
+  it('refuses a file that begins with the newest bar, and says what to do', async () => {
+    for (const options of [{}, { intervalMs: 60_000 }]) {
+      const newestFirst = imported({ format: 'candles-csv', files: [bars([5, 4, 3, 2, 1, 0])], ...options });
+      await expect(newestFirst).rejects.toThrow(
+        /bars.csv: the lines go back in time; sort them by time, the oldest first/,
+      );
+    }
+  });
+
+  it('says how many bars stand in the wrong place, and refuses them with --strict', async () => {
+    const file = bars([0, 1, 2, 3, 4, 1, 2, 5]);
+    const { result } = await imported({ format: 'candles-csv', files: [file] });
+    expect(result.manifest.problems).toEqual([expect.stringMatching(/^2 messages lie a minute or more before/)]);
+    await expect(imported({ format: 'candles-csv', files: [file], strict: true })).rejects.toThrow(/2 messages/);
+  });
 });
 
 describe('jsonl', () => {

@@ -152,6 +152,12 @@ class ImportRun {
       const problems = this.#problems().join('; ') || 'the files are empty';
       throw recordingErrors.make('import_wrong_format', `${names}: no market data was found: ${problems}`);
     }
+    if (this.#survey.back * 2 > this.#survey.messages) {
+      throw recordingErrors.make(
+        'import_wrong_format',
+        `${names}: the lines go back in time; sort them by time, the oldest first`,
+      );
+    }
     const problems = this.#problems();
     if (strict !== true || problems.length === 0) return;
     const truncated = this.#files.some((file) => file.truncated);
@@ -181,6 +187,10 @@ class ImportRun {
     const problems = this.#files.flatMap((file) => file.problems());
     if (this.#failed > 0)
       problems.push(`${this.#failed} frames cannot be decoded, first: ${this.#samples.join(' · ')}`);
+    if (this.#survey.back > 0)
+      problems.push(
+        `${this.#survey.back} messages lie a minute or more before what stands above them and take its time: sort the lines by time`,
+      );
     return problems;
   }
 

@@ -8,11 +8,16 @@ import { GridProbe } from './grid.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';
 
+/** Streams overtake each other by less; what goes back further stands in the wrong order. */
+const BACK_US = 60_000_000;
+
 interface SymbolSurvey {
   readonly price: GridProbe;
   readonly quantity: GridProbe;
   readonly candleQuantity: GridProbe;
   rule: SequenceRule;
+  /** Latest exchange time of each kind. */
+  readonly latestUs: Map<RawMessage['kind'] | 'snapshot', number>;
 }
 
 export class ImportSurvey {
@@ -20,6 +25,7 @@ export class ImportSurvey {
   readonly #found = new Map<string, SymbolSurvey>();
   readonly #others = new Map<string, number>();
   #messages = 0;
+  #back = 0;
   #named = false;
 
   constructor(wanted: readonly string[]) {
@@ -29,6 +35,11 @@ export class ImportSurvey {
   /** Messages of wanted symbols. */
   get messages(): number {
     return this.#messages;
+  }
+
+  /** Messages that lie a minute or more before one of the same kind and symbol that came earlier. */
+  get back(): number {
+    return this.#back;
   }
 
   /** True when a message has said itself that it is of a wanted symbol: a snapshot may belong to any. */
@@ -62,11 +73,27 @@ export class ImportSurvey {
     if (message.symbol !== '') this.#named = true;
     let survey = this.#found.get(symbol);
     if (survey === undefined) {
-      survey = { price: new GridProbe(), quantity: new GridProbe(), candleQuantity: new GridProbe(), rule: 'none' };
+      survey = {
+        price: new GridProbe(),
+        quantity: new GridProbe(),
+        candleQuantity: new GridProbe(),
+        rule: 'none',
+        latestUs: new Map(),
+      };
       this.#found.set(symbol, survey);
     }
     measure(survey, message);
+    this.#order(survey, message);
     return true;
+  }
+
+  #order({ latestUs }: SymbolSurvey, message: RawMessage): void {
+    const { exchangeUs } = message;
+    // A snapshot may be as old as the last change of its book.
+    const kind = message.kind === 'depth' && message.snapshot ? 'snapshot' : message.kind;
+    const latest = latestUs.get(kind) ?? -Infinity;
+    if (exchangeUs > latest) latestUs.set(kind, exchangeUs);
+    else if (latest - exchangeUs >= BACK_US) this.#back++;
   }
 
   rules(): Record<string, SequenceRule> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
 import { parseActionLine } from './action-log.ts';
 import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts';
-import type { Config } from './config/schema.ts';
+import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
@@ -20,12 +20,20 @@ type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'
 export async function strategiesOf(named: readonly Named[], config: Config): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   for (const { file, tag, params } of named) {
-    const entry = config.strategies.find((other) => other.tag === tag || other.file === file) ?? entryFor(file);
+    const entry = entryOf(config, file, tag) ?? entryFor(file);
     const [one] = await prepareStrategies({ file: undefined, params: {}, entries: [{ ...entry, file, params }] });
     // As they were then: a schema that changes values would change them again.
     if (one !== undefined) prepared.push({ ...one, tag, params: { ...one.params, ...params } });
   }
   return prepared;
+}
+
+/** Several entries may run one file: what they are told apart by is the tag, and one without has that of its definition. */
+function entryOf({ strategies }: Config, file: string, tag: string): StrategyEntry | undefined {
+  const sameFile = strategies.filter((entry) => entry.file === file);
+  return (
+    strategies.find((entry) => entry.tag === tag) ?? sameFile.find((entry) => entry.tag === undefined) ?? sameFile[0]
+  );
 }
 
 /** What a session is run again with; `strategies` other than its own for a second version. */

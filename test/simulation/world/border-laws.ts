@@ -183,7 +183,7 @@ export class BorderLaws implements Watch {
       this.#positions.row(row.entry);
       this.#instruments?.row(row.entry);
       this.#refusals.row(row.entry, row.ts);
-      this.#losses.row(row.entry);
+      this.#losses.row(row.entry, this.#isReplaying ? null : this.#world.machine.process);
       this.#lostRows.row(row.entry);
       if (row.entry.kind === 'restored') this.#isAmnesiac = row.entry.event !== 'acknowledged';
     }

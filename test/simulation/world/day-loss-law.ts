@@ -1,7 +1,8 @@
 /**
- * The loss of a day stops new risk (INV-R2), and a start does not begin the day anew. The equity is what the process itself
- * believes to have: balances, and open profit at the mid; that those are true is for other laws. An order may have waited,
- * and an estimate move by a little, so only a loss that has lasted counts.
+ * The loss of a day stops new risk (INV-R2), and a start does not begin the day anew: its value changes by a flow, or by the
+ * whole of what had no price when it began. The equity is what the process itself believes to have: balances, and open profit
+ * at the mid; that those are true is for other laws. An order may have waited, and an estimate move by a little, so only a
+ * loss that has lasted counts.
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { PERPETUAL } from './futures/terms.ts';
@@ -32,9 +33,10 @@ export class DayLossLaw {
     this.#lossMax = isReckless ? Number.POSITIVE_INFINITY : LOSS_MAX;
   }
 
-  row(entry: JournalEntry): void {
+  /** `process`: the one that wrote it, as it is right after; null when it has died since. */
+  row(entry: JournalEntry, process: Process | null): void {
     if (entry.kind === 'session' && entry.event === 'start') this.#lostSinceUs = Number.POSITIVE_INFINITY;
-    else if (entry.kind === 'day') this.#begin(entry.day, Number(entry.equity));
+    else if (entry.kind === 'day') this.#begin(entry.day, Number(entry.equity), process);
     else if (entry.kind === 'cash-flow' && this.#doubtful !== null) {
       const moved = this.#doubtful - this.#start;
       if (Math.abs(moved - Number(entry.value)) < 0.01) this.#start = this.#doubtful;
@@ -68,32 +70,51 @@ export class DayLossLaw {
     return this.#start > 0 && this.#start - equity > this.#start * this.#lossMax;
   }
 
-  #begin(day: string, equity: number): void {
+  #begin(day: string, equity: number, process: Process | null): void {
     if (this.#doubtful !== null)
       this.#violated(`the day begins anew with ${this.#doubtful}, it began with ${this.#start}`);
     this.#doubtful = null;
-    if (day === this.#day) this.#doubtful = equity;
-    else this.#start = equity;
+    if (day !== this.#day || isFirstPrice(process, equity - this.#start)) this.#start = equity;
+    else this.#doubtful = equity;
     this.#day = day;
   }
 }
 
+/** By so much the day grew: by the coins, the positions, or both, as a whole. Of a process that has died nobody can say. */
+function isFirstPrice(process: Process | null, grownBy: number): boolean {
+  if (process === null) return true;
+  const { coins, open } = partsOf(process);
+  return [coins, open, coins + open].some((value) => Math.abs(grownBy - value) <= Math.abs(value) / 100);
+}
+
 /** NaN while something has no price. */
 function equityOf(process: Process): number {
+  const { cash, coins, open } = partsOf(process);
+  return cash + coins + open;
+}
+
+/** What the account consists of; each NaN while it has no price. */
+function partsOf(process: Process): { readonly cash: number; readonly coins: number; readonly open: number } {
   const executor = process.engine?.executor;
-  if (executor === undefined || !process.hasStarted) return Number.NaN;
+  if (executor === undefined || !process.hasStarted) return { cash: Number.NaN, coins: Number.NaN, open: Number.NaN };
   const [tag = ''] = process.tags;
   const account = executor.account(tag);
-  let equity = Number(account.balance('USDT').total);
+  const cash = Number(account.balance('USDT').total);
+  let coins = 0;
+  let open = 0;
   for (const symbol of process.symbols) {
-    const top = process.top(symbol);
-    if (top === undefined || top.bidTicks === 0 || top.askTicks === 0) return Number.NaN;
-    const mid = ((top.bidTicks + top.askTicks) / 2) * (TICKS[symbol] ?? Number.NaN);
+    const mid = midOf(process, symbol);
     // Where the list of spot came empty, BTC has the price of the perpetual (seed 10070).
-    if (symbol === SYMBOL || !process.knows(SYMBOL)) equity += mid * Number(account.balance('BTC').total);
-    if (symbol !== SYMBOL) equity += openProfit(process, mid);
+    if (symbol === SYMBOL || !process.knows(SYMBOL)) coins += mid * Number(account.balance('BTC').total);
+    if (symbol !== SYMBOL) open += openProfit(process, mid);
   }
-  return equity;
+  return { cash, coins, open };
+}
+
+function midOf(process: Process, symbol: string): number {
+  const top = process.top(symbol);
+  if (top === undefined || top.bidTicks === 0 || top.askTicks === 0) return Number.NaN;
+  return ((top.bidTicks + top.askTicks) / 2) * (TICKS[symbol] ?? Number.NaN);
 }
 
 function openProfit(process: Process, mid: number): number {

@@ -137,8 +137,8 @@ class GapNotes {
   readonly #report: DecodeReport;
   #openFromUs: number | null = null;
   #isSession = false;
-  /** Symbols whose gap a session has told of and not ended. */
-  readonly #open = new Set<string>();
+  /** Symbols whose gap a session has told of before the first frame, and not ended. */
+  readonly #early = new Set<string>();
   /** When a session last told of each symbol that its book is not to be trusted, µs. */
   readonly #doubtedUs = new Map<string, number>();
 
@@ -161,7 +161,7 @@ class GapNotes {
         return;
       case 'session':
         this.#isSession = true;
-        this.#open.clear();
+        this.#early.clear();
         if (this.lastUs !== 0) this.bridge(receiveUs, 'the recorder was not running', sink);
         return;
       case 'connected':
@@ -199,14 +199,19 @@ class GapNotes {
     }
   }
 
-  /** Before the first frame nothing is missing: a session is told that it is not connected yet. */
+  /**
+   * Before the first frame nothing is missing: a session is told that it is not connected yet. An end without a beginning is
+   * of messages that were missed at once.
+   */
   #told(symbol: string, open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {
     const instrument = this.#instruments.find((other) => other.symbol === symbol);
-    if (instrument === undefined || (open ? this.lastUs === 0 : !this.#open.delete(symbol))) return;
-    if (open) {
-      this.#open.add(symbol);
-      this.#doubtedUs.set(symbol, receiveUs);
+    if (instrument === undefined) return;
+    if (open && this.lastUs === 0) {
+      this.#early.add(symbol);
+      return;
     }
+    if (!open && this.#early.delete(symbol)) return;
+    if (open) this.#doubtedUs.set(symbol, receiveUs);
     sink({ kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs, open });
   }
 

@@ -85,9 +85,20 @@ export class Freshness implements Gate {
     const first = !subscription.seen;
     const nowMs = this.#deps.clock.now();
     if (nowMs - this.#checkedMs > CHECK_LATE_MS) subscription.stood = true;
+    // A book shows by itself what it misses, and a ticker is a state; trades are what candles are made of.
+    const missed = subscription.feed === 'trades' ? subscription.missedBefore(seq) : undefined;
+    if (missed !== undefined) this.missed(channel, missed);
     const wasSilent = subscription.arrived(nowMs, seq);
     if (wasSilent) this.#log.info({ channel }, 'channel is back');
     if (wasSilent || first) this.#closeGap(subscription.instrument);
+  }
+
+  /** Messages of a channel that goes on did not come, or say nothing: told with their end at once, unless a gap lies open. */
+  missed(channel: string, what: string): void {
+    const subscription = this.#subscriptions.get(channel);
+    if (subscription === undefined || this.#gaps.has(subscription.instrument.symbol)) return;
+    const { instrument, lastMs } = subscription;
+    this.#emit({ instrument, fromUs: usOf(lastMs), reason: `${channel}: ${what}` }, false);
   }
 
   /** The exchange refused the subscription: no escalation helps, the gate stays closed. */

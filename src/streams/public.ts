@@ -187,7 +187,7 @@ class LivePublicStream implements PublicStream {
     const { instruments } = this.#deps;
     const decoded = decodePublicFrame(frame, instruments, { channels: this.#channels, scratch: this.#scratch });
     if (decoded.kind === 'failure') {
-      this.#onUndecodable(frame.channel, decoded);
+      this.#onUndecodable(frame, decoded);
       return;
     }
     if (decoded.kind === 'ignored') return;
@@ -216,7 +216,7 @@ class LivePublicStream implements PublicStream {
   }
 
   /** A depth message that could not be read is missing from the book, whether or not a sequence shows it. */
-  #onUndecodable(channel: string, failure: DecodeFailure): void {
+  #onUndecodable({ channel, seq }: ChannelFrame, failure: DecodeFailure): void {
     this.counts.decodeFailures++;
     if (isNotable(this.counts.decodeFailures)) {
       this.#log.warn({ channel, count: this.counts.decodeFailures }, `could not decode ${failureText(failure)}`);
@@ -224,7 +224,10 @@ class LivePublicStream implements PublicStream {
     const instrument = this.#subscribed.get(channel);
     if (instrument === undefined) return;
     this.#deps.onUndecodable?.(instrument.symbol);
-    if (this.#channels.parse(channel)?.kind !== 'depth') return;
+    const kind = this.#channels.parse(channel)?.kind;
+    // With a number, the next message shows that this one is missing.
+    if (kind === 'trades' && seq === null) this.#freshness.missed(channel, 'a message could not be decoded');
+    if (kind !== 'depth') return;
     const reason = `a depth message could not be decoded: ${failure.problem}`;
     this.#discard(instrument, reason);
     this.#recovery.lost(instrument, reason);

@@ -69,6 +69,13 @@ export class Subscription {
     return this.#expectation.judgedAtOnce || this.rate.intervals >= LEARNED_INTERVALS;
   }
 
+  /** What its number says of messages before it that did not come on this connection, or undefined. */
+  missedBefore(seq: number | null): string | undefined {
+    const last = this.#lastSeq;
+    if (!this.seen || seq === null || last === null || seq === last || seq === last + 1) return undefined;
+    return `messages are missing from ${last} to ${seq}`;
+  }
+
   /** Takes a datum; true when it ends a silence that had been acted upon. `seq`: its sequence number, null without one. */
   arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';

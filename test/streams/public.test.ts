@@ -119,6 +119,31 @@ describe('channels', () => {
     expect(stream.counts).toMatchObject({ frames: 1, decodeFailures: 0, sinkFailures: 1 });
   });
 
+  it('trades that are missing are told with the time of the hole, once, and take no book away', () => {
+    const { clock, source, stream, gaps } = start();
+    source.open();
+    stream.market.candles('BTCUSDT', '1m');
+    const trades = (seq: number | null, price: string): void =>
+      source.push('BTCUSDT@trades', seq, [{ tradeId: `${seq}`, price, quantity: '1', side: 'buy', ts: clock.now() }]);
+    source.snapshot(1);
+    trades(10, '100.00');
+    clock.advance(500);
+    trades(11, '100.00');
+    clock.advance(700);
+    gaps.length = 0;
+    trades(14, '100.00');
+    expect(gaps).toEqual([
+      { symbol: 'BTCUSDT', from: T + 500, to: T + 1200, reason: 'BTCUSDT@trades: messages are missing from 11 to 14' },
+    ]);
+    expect(bid(stream)).toBe(10_000);
+    trades(15, '100.005');
+    trades(16, '100.00');
+    expect(gaps[1]).toMatchObject({ reason: 'BTCUSDT@trades: messages are missing from 14 to 16' });
+    trades(null, '100.005');
+    expect(gaps[2]?.reason).toMatch('BTCUSDT@trades: a message could not be decoded');
+    expect(gaps).toHaveLength(3);
+  });
+
   it('trades arrive as the strategies see them', () => {
     const { source, stream } = start();
     const prices: number[] = [];

@@ -72,3 +72,10 @@ export function decodeBy<T>(schema: z.ZodType<T>, source: string, input: unknown
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The rows of a push: a list bare or as `{"items": […]}`, or one row by itself. */
+export function rowsIn(data: unknown): readonly unknown[] {
+  if (Array.isArray(data)) return data;
+  const items = isRecord(data) ? data['items'] : undefined;
+  return Array.isArray(items) ? items : [data];
+}

@@ -9,7 +9,7 @@ import type { OrderReport } from '../../model/order.ts';
 import type { ChannelFrame } from '../client/channel-source.ts';
 import { createChannelTable, type ChannelTable } from '../interface/channels.ts';
 import { balanceSchema } from './balances.ts';
-import { decodeBy, decodeFailure, type DecodeFailure } from './decoded.ts';
+import { decodeBy, decodeFailure, rowsIn, type DecodeFailure } from './decoded.ts';
 import { fillSchema } from './fills.ts';
 import { orderSchema } from './orders.ts';
 import { positionSchema } from './positions.ts';
@@ -24,9 +24,8 @@ export type PrivateFrame =
   | DecodeFailure;
 
 function rowsOf<T>(schema: z.ZodType<T>, frame: ChannelFrame): readonly T[] | DecodeFailure {
-  const rows: readonly unknown[] = Array.isArray(frame.data) ? frame.data : [frame.data];
   const values: T[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of rowsIn(frame.data).entries()) {
     const result = decodeBy(schema, frame.channel, row);
     if (result.kind === 'failure') return { ...result, field: `${index}.${result.field}` };
     values.push(result.value);

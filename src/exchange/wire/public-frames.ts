@@ -8,7 +8,7 @@ import type { CandleEvent, DepthEvent, MarketEvent, TickerEvent, TradeEvent } fr
 import { US_PER_MS, usOf } from '../../model/time.ts';
 import type { ChannelFrame } from '../client/channel-source.ts';
 import { createChannelTable, type ChannelKind, type ChannelTable } from '../interface/channels.ts';
-import { decodeBy, decodeFailure, isRecord, type DecodeFailure } from './decoded.ts';
+import { decodeBy, decodeFailure, isRecord, rowsIn, type DecodeFailure } from './decoded.ts';
 import { readDepth, readLevels, type LevelScratch } from './depth.ts';
 import { candleSchema, candleIntervalsMs, tickerSchema } from './market-data.ts';
 import { readSequence } from './socket-messages.ts';
@@ -65,7 +65,7 @@ function depthEvent(
 }
 
 function tradeEvents(frame: ChannelFrame, instrument: Instrument, stamp: Stamp): TradeEvent[] | DecodeFailure {
-  const rows: readonly unknown[] = Array.isArray(frame.data) ? frame.data : [frame.data];
+  const rows = rowsIn(frame.data);
   const events: TradeEvent[] = [];
   for (let index = 0; index < rows.length; index++) {
     const trade = readTrade(frame.channel, rows[index], instrument);
@@ -78,7 +78,7 @@ function tradeEvents(frame: ChannelFrame, instrument: Instrument, stamp: Stamp):
 }
 
 function candleEvents(frame: ChannelFrame, instrument: Instrument, stamp: Stamp): CandleEvent[] | DecodeFailure {
-  const rows: readonly unknown[] = Array.isArray(frame.data) ? frame.data : [frame.data];
+  const rows = rowsIn(frame.data);
   const events: CandleEvent[] = [];
   for (const row of rows) {
     const candle = decodeBy(candleSchema, frame.channel, row);

@@ -151,6 +151,20 @@ describe('public frames', () => {
     });
   });
 
+  it('take a list bare or as items', () => {
+    const trade = { tradeId: 't', price: '60000.01', quantity: '0.5', side: 'buy', ts: 5 };
+    const candle = { openTime: 0, open: '1', high: '2', low: '1', close: '2', volume: '3', closed: true };
+    for (const [channel, row] of [
+      ['BTCUSDT@trades', trade],
+      ['BTCUSDT.1m@candles', candle],
+    ] as const) {
+      const bare = decodePublicFrame(frame(channel, [row, row]), instruments);
+      expect(bare).toMatchObject({ kind: 'events', events: { length: 2 } });
+      expect(decodePublicFrame(frame(channel, { items: [row, row] }), instruments)).toEqual(bare);
+      expect(decodePublicFrame(frame(channel, { items: null }), instruments).kind).toBe('failure');
+    }
+  });
+
   it('know candles, tickers, unknown symbols and channels that are not theirs', () => {
     const candle = { openTime: 60_000, open: '1', high: 2, low: '1', close: '2', volume: '3', closed: false };
     expect(decodePublicFrame(frame('BTCUSDT.1m@candles', candle), instruments)).toMatchObject({
@@ -222,6 +236,15 @@ describe('private frames', () => {
         });
       }),
     );
+  });
+
+  it('take a list as items, too', () => {
+    const row = encodeOrder(fc.sample(orderReport, { numRuns: 1, seed: 1 })[0]!);
+    const bare = decodePrivateFrame(frame('BTCUSDT@order-info', [row, row]));
+    expect(bare).toMatchObject({ kind: 'orders', orders: { length: 2 } });
+    expect(decodePrivateFrame(frame('BTCUSDT@order-info', { items: [row, row] }))).toEqual(bare);
+    expect(decodePrivateFrame(frame('CLNTF@my-balances', { items: [] }))).toEqual({ kind: 'balances', balances: [] });
+    expect(decodePrivateFrame(frame('CLNTF@my-balances', { items: null })).kind).toBe('failure');
   });
 
   it('spoil whole when one row does not decode', () => {

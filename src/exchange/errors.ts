@@ -52,6 +52,7 @@ export const exchangeErrors = defineErrors({
   bad_key: {
     exit: 2,
     meaning: 'The API key in the environment or key file is not of the right form.',
-    remedy: 'Both keys are 64 hexadecimal characters; copy them again.',
+    remedy:
+      'The public key is 64 hexadecimal characters, the secret is hexadecimal too, as the exchange gave it; copy them again.',
   },
 });

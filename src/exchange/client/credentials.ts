@@ -3,7 +3,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { exchangeErrors } from '../errors.ts';
-import { KEY_PATTERN } from '../interface/limits.ts';
+import { KEY_PATTERN, SECRET_PATTERN } from '../interface/limits.ts';
 import { prepareSecret } from '../interface/signature.ts';
 
 export interface Credentials {
@@ -11,15 +11,17 @@ export interface Credentials {
   readonly secret: KeyObject;
 }
 
-/** Throws `bad_key` when a key is not 64 hexadecimal characters; the message never holds the key. */
+/** Throws `bad_key` when a key is not of its form; the message never holds the key. */
 export function createCredentials(publicKey: string, secretKey: string): Credentials {
-  for (const [name, value] of [
-    ['publicKey', publicKey],
-    ['secretKey', secretKey],
+  for (const [name, value, pattern, form] of [
+    ['publicKey', publicKey, KEY_PATTERN, '64'],
+    ['secretKey', secretKey, SECRET_PATTERN, '32 or more'],
   ] as const) {
-    if (!KEY_PATTERN.test(value)) {
-      throw exchangeErrors.make('bad_key', `${name} must be 64 hexadecimal characters, got ${value.length} characters`);
-    }
+    if (pattern.test(value)) continue;
+    throw exchangeErrors.make(
+      'bad_key',
+      `${name} must be ${form} hexadecimal characters, got ${value.length} characters`,
+    );
   }
   return Object.freeze({ publicKey, secret: prepareSecret(secretKey) });
 }

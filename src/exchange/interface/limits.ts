@@ -41,5 +41,7 @@ export const limitRows = [
   { limit: 'page size', value: 'default 100, at most 1000', appliesTo: 'operations with a cursor', provenance: 'assumed', names: ['pageLimitDefault', 'pageLimitMax'] },
 ] as const satisfies readonly LimitRow[];
 
-/** Public and secret keys are this many hexadecimal characters. */
+/** Public keys are this many hexadecimal characters. */
 export const KEY_PATTERN = /^[0-9a-f]{64}$/i;
+/** Secrets are hexadecimal, of a length that the interface does not give; what is this short was not copied whole. */
+export const SECRET_PATTERN = /^[0-9a-f]{32,}$/i;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { accessLevels, permissionCategoryRows, type Permission } from '../interface/permissions.ts';
-import { KEY_PATTERN } from '../interface/limits.ts';
+import { KEY_PATTERN, SECRET_PATTERN } from '../interface/limits.ts';
 import { id, optionalText, optionalTime, text, time } from './scalars.ts';
 
 export interface LoginAnswer {
@@ -22,7 +22,8 @@ export interface NewApiKey {
 
 const keyText = z.string().regex(KEY_PATTERN);
 
-export const newApiKeySchema: z.ZodType<NewApiKey> = z.object({ publicKey: keyText, secretKey: keyText });
+const secretText = z.string().regex(SECRET_PATTERN);
+export const newApiKeySchema: z.ZodType<NewApiKey> = z.object({ publicKey: keyText, secretKey: secretText });
 
 export interface ApiKeyRow {
   readonly publicKey: string;

@@ -101,7 +101,7 @@ function headerOf({ format, version, about, kdf, check, cipher }: Omit<KeyFile, 
   return Buffer.from(canonicalJson({ format, version, about, kdf, check, cipher }));
 }
 
-/** The text of a key file. `secretKey` is 64 hexadecimal characters, as the exchange gave it. */
+/** The text of a key file. `secretKey` is as the exchange gave it. */
 export function sealKey(
   about: KeyFacts,
   secretKey: string,

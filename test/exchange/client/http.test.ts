@@ -10,6 +10,7 @@ import { createHttpTransports, type HttpTransports } from '../../../src/exchange
 import { RequestBudget } from '../../../src/exchange/client/request-budget.ts';
 import { createEndpointTable } from '../../../src/exchange/interface/endpoints.ts';
 import { keyRefusals } from '../../../src/exchange/interface/refusals.ts';
+import { signRest } from '../../../src/exchange/interface/signature.ts';
 import { denied } from '../../../src/model/deny-reason.ts';
 import { silentLogger, type Clock, type HttpResult, type PreparedRequest } from '../../../src/model/ports.ts';
 import { ManualClock, realClock } from '../clocks.ts';
@@ -348,8 +349,17 @@ describe('lanes and budget', () => {
 });
 
 describe('credentials', () => {
+  it('take a secret of any usual length: the interface gives that of the public key alone', () => {
+    const secret = 'cd'.repeat(64);
+    const credentials = createCredentials(PUBLIC, secret);
+    const signed = createHmac('sha256', secret).update('1\nGET\n/\n').digest('hex');
+    expect(signRest(credentials.secret, '1', 'GET', '/', '')).toBe(signed);
+    expect(() => createCredentials(PUBLIC, 'cd'.repeat(15))).toThrow(/hexadecimal/);
+  });
+
   it('are refused when malformed, without showing them', () => {
-    expect(() => createCredentials(PUBLIC, 'short-secret')).toThrow(/64 hexadecimal/);
+    expect(() => createCredentials('ab'.repeat(31), 'cd'.repeat(32))).toThrow(/64 hexadecimal/);
+    expect(() => createCredentials(PUBLIC, 'short-secret')).toThrow(/hexadecimal/);
     try {
       createCredentials(PUBLIC, 'short-secret');
     } catch (error) {

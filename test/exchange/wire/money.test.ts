@@ -79,7 +79,13 @@ describe('money on the wire', () => {
     const withdrawal = { transactionId: '1', currency: 'BTC', network: 'BTC', address: 'a', amount: '1', fee: '0' };
     expect(field(withdrawalSchema, { ...withdrawal, status: 'lost' })).toBe('status');
     expect(field(newApiKeySchema, { publicKey: 'ab'.repeat(32), secretKey: 'short' })).toBe('secretKey');
+    expect(field(newApiKeySchema, { publicKey: 'ab'.repeat(31), secretKey: 'cd'.repeat(32) })).toBe('publicKey');
     expect(field(transferRouteSchema, { from: 'funding', to: 'p2p' })).toBe('currencies');
+  });
+
+  it('loses no secret for its length, of which the interface says nothing', () => {
+    const pair = { publicKey: 'ab'.repeat(32), secretKey: 'cd'.repeat(64) };
+    expect(read(newApiKeySchema, pair)).toEqual(pair);
   });
 
   it('fills what the profile leaves out', () => {

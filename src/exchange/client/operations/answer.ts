@@ -10,7 +10,7 @@ import { exchangeErrors } from '../../errors.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { findServiceRefusal, otherErrorCodes } from '../../interface/refusals.ts';
 import { decodeList, decodeObject } from '../../wire/body.ts';
-import type { Decoded } from '../../wire/decoded.ts';
+import { decodeFailure, type Decoded } from '../../wire/decoded.ts';
 import { failureOf } from '../echoed-secrets.ts';
 import type { CallResult } from '../classify.ts';
 import type { HttpClient } from '../http.ts';
@@ -83,12 +83,32 @@ export async function readBy<T>(
   return { kind: 'failed', error: exchangeErrors.make('exchange_answer', text, { endpoint, field, sample }) };
 }
 
-export function readObject<T>(http: HttpClient, request: ReadRequest, schema: z.ZodType<T>): Promise<Answer<T>> {
-  return readBy(http, request, (json) => decodeObject(schema, request.endpoint, json));
+/** `repeats`: what the answer has to say as it was asked for, or it is of another thing. */
+export function readObject<T extends object>(
+  http: HttpClient,
+  request: ReadRequest,
+  schema: z.ZodType<T>,
+  repeats: Partial<T> = {},
+): Promise<Answer<T>> {
+  const { endpoint } = request;
+  return readBy(http, request, (json) => {
+    const answer = decodeObject(schema, endpoint, json);
+    const other = answer.kind === 'failure' ? null : otherField(repeats, answer.value);
+    if (other === null) return answer;
+    return decodeFailure(endpoint, other, `answered another ${other} than was asked for`, json);
+  });
 }
 
 export function readList<T>(http: HttpClient, request: ReadRequest, item: z.ZodType<T>): Promise<Answer<readonly T[]>> {
   return readBy(http, request, (json) => decodeList(item, request.endpoint, json));
+}
+
+/** The first field that the answer does not repeat, or null. Only its name is told: a value may be a secret. */
+export function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
+  for (const [name, value] of Object.entries(repeats)) {
+    if (value !== undefined && Reflect.get(answer, name) !== value) return name;
+  }
+  return null;
 }
 
 /** The value, or throws the typed error. */

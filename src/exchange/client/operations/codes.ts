@@ -54,6 +54,7 @@ export function createCodeOperations(ports: MoneyPorts, lane: Lane): CodeOperati
     },
     list: (activated?: boolean) =>
       readPages(http, clock, { endpoint: 'codes', lane, query: { activated }, paged: true }, codeSchema),
-    full: (codeId: string) => readObject(http, { endpoint: 'codeDetail', lane, body: { codeId } }, codeDetailSchema),
+    full: (codeId: string) =>
+      readObject(http, { endpoint: 'codeDetail', lane, body: { codeId } }, codeDetailSchema, { codeId }),
   });
 }

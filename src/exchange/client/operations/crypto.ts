@@ -42,7 +42,10 @@ export function createCryptoOperations(ports: MoneyPorts, lane: Lane): CryptoOpe
   const { http } = ports;
   return Object.freeze({
     address: (currency: string, network: string) =>
-      readObject(http, { endpoint: 'cryptoAddress', lane, query: { currency, network } }, cryptoAddressSchema),
+      readObject(http, { endpoint: 'cryptoAddress', lane, query: { currency, network } }, cryptoAddressSchema, {
+        currency,
+        network,
+      }),
     newAddress(currency: string, network: string, dispatch: Dispatch, done: OnMoneyOutcome<CryptoAddress>) {
       const body = { currency, network };
       const call = { endpoint: 'newCryptoAddress', body, schema: cryptoAddressSchema, repeats: body } as const;

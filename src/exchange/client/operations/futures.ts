@@ -169,9 +169,10 @@ export function createFuturesOperations(ports: MoneyPorts, lane: Lane): FuturesO
         http,
         { endpoint: 'fundingRate', ...open, query: { symbol, limit: limitOf(limit) } },
         fundingRateSchema,
+        { symbol },
       ),
     markPrice: (symbol: string) =>
-      readObject(http, { endpoint: 'markPrice', ...open, query: { symbol } }, markPriceSchema),
+      readObject(http, { endpoint: 'markPrice', ...open, query: { symbol } }, markPriceSchema, { symbol }),
     positions: (symbol?: string) =>
       readPages(http, clock, { endpoint: 'positions', lane, query: { symbol }, paged: false }, positionSchema),
     closedPositions: (filter: PositionHistoryFilter) =>

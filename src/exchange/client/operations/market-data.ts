@@ -61,7 +61,8 @@ export function createMarketDataOperations(http: HttpClient, clock: Clock): Mark
     derivativeInstruments: () =>
       readList(http, { endpoint: 'derivativeInstruments', lane }, derivativeInstrumentSchema),
     tickers: () => readList(http, { endpoint: 'ticker', lane }, tickerSchema),
-    ticker: (symbol: string) => readObject(http, { endpoint: 'ticker', lane, query: { symbol } }, tickerSchema),
+    ticker: (symbol: string) =>
+      readObject(http, { endpoint: 'ticker', lane, query: { symbol } }, tickerSchema, { symbol }),
     orderBook: (instrument: Instrument, limit?: number) =>
       readBy(http, { endpoint: 'orderBook', lane, query: { symbol: instrument.symbol, limit } }, (json) => {
         const event = decodeOrderBook(json, instrument, clock.nowUs());

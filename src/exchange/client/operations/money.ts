@@ -13,6 +13,7 @@ import { decodeObject } from '../../wire/body.ts';
 import { failureOf } from '../echoed-secrets.ts';
 import type { CallResult } from '../classify.ts';
 import type { HttpClient } from '../http.ts';
+import { otherField } from './answer.ts';
 import type { Dispatch } from './orders.ts';
 
 export type OnMoneyOutcome<T> = (outcome: MoneyOutcome<T>) => void;
@@ -80,14 +81,6 @@ function outcomeOf<T extends object>(
       return { kind: 'unknown', reason: `${endpoint} answered another ${other} than was asked for` };
     }
   }
-}
-
-/** Only the name is told: a value may be a secret. */
-function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
-  for (const [name, value] of Object.entries(repeats)) {
-    if (value !== undefined && Reflect.get(answer, name) !== value) return name;
-  }
-  return null;
 }
 
 export function invalidField(field: string, message: string): Refused {

@@ -126,7 +126,7 @@ export function createOrderOperations(http: HttpClient, clock: Clock, clientOrde
       return readPages(http, clock, { endpoint: 'orderHistory', lane: 'history', query, paged: true }, orderSchema);
     },
     one: (orderId: string) =>
-      readObject(http, { endpoint: 'order', lane: 'reconcile', params: { orderId } }, orderSchema),
+      readObject(http, { endpoint: 'order', lane: 'reconcile', params: { orderId } }, orderSchema, { orderId }),
     ownTrades: (request: HistoryRequest) => {
       const endpoint = tradesEndpoint[request.market];
       const query = historyQuery(request);

@@ -176,9 +176,11 @@ export function createP2pOperations(ports: MoneyPorts, lane: Lane): P2pOperation
         advertisementSchema,
       ),
     advertisement: (advertisementId: string) =>
-      readObject(http, { endpoint: 'p2pAdvertisement', lane, params: { id: advertisementId } }, advertisementSchema),
+      readObject(http, { endpoint: 'p2pAdvertisement', lane, params: { id: advertisementId } }, advertisementSchema, {
+        advertisementId,
+      }),
     myTrades: () => readPages(http, clock, { endpoint: 'p2pMyTrades', lane, paged: false }, p2pTradeSchema),
     trade: (tradeId: string) =>
-      readObject(http, { endpoint: 'p2pTrade', lane, params: { id: tradeId } }, p2pTradeSchema),
+      readObject(http, { endpoint: 'p2pTrade', lane, params: { id: tradeId } }, p2pTradeSchema, { tradeId }),
   });
 }

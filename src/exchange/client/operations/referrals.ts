@@ -19,6 +19,6 @@ export function createReferralOperations(http: HttpClient, lane: Lane): Referral
   return Object.freeze({
     link: () => readObject(http, { endpoint: 'referralLink', lane }, referralLinkSchema),
     reward: (linkId: string) =>
-      readObject(http, { endpoint: 'referralReward', lane, params: { linkId } }, referralRewardSchema),
+      readObject(http, { endpoint: 'referralReward', lane, params: { linkId } }, referralRewardSchema, { linkId }),
   });
 }

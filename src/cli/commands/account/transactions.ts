@@ -44,6 +44,11 @@ export function transactionsText(items: readonly TransactionRow[]): string {
   return table(rows, { head: HEAD, right: [4] });
 }
 
+function moreText(nextCursor: string | null): string {
+  if (nextCursor === null) return 'there may be more: the exchange says nothing of it, an earlier --to shows them';
+  return `there are more: --cursor ${nextCursor} shows the next, --all all of them`;
+}
+
 const command = 'account transactions';
 
 async function transactions({ exchange }: OpenExchange, options: Options): Promise<CommandResult> {
@@ -72,11 +77,10 @@ async function transactions({ exchange }: OpenExchange, options: Options): Promi
     'the transactions',
     await transfers.transactionPage({ ...filter, limit, ...(cursor === undefined ? {} : { cursor }) }),
   );
-  const { items, nextCursor } = page;
-  const more = nextCursor === null ? '' : `\nthere are more: --cursor ${nextCursor} shows the next, --all all of them`;
+  const { items, nextCursor, isLast } = page;
   return {
-    json: { command, complete: nextCursor === null, items, nextCursor },
-    text: `${transactionsText(items)}${more}`,
+    json: { command, complete: isLast, items, nextCursor },
+    text: `${transactionsText(items)}${isLast ? '' : `\n${moreText(nextCursor)}`}`,
   };
 }
 

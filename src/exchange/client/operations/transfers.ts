@@ -40,8 +40,10 @@ export interface TransactionPageRequest extends TransactionFilter {
 
 export interface TransactionPage {
   readonly items: readonly TransactionRow[];
-  /** Null: this is the last page. */
+  /** Null: there is none to go on with. */
   readonly nextCursor: string | null;
+  /** False also where the page is full and the answer says nothing of further ones. */
+  readonly isLast: boolean;
 }
 
 /** Whole ms that lose nothing. */
@@ -88,8 +90,9 @@ export function createTransferOperations(ports: MoneyPorts, lane: Lane): Transfe
       const request = { endpoint: 'transactions', lane, query: { ...queryOf(filter), limit, cursor } } as const;
       const page = await readBy(http, request, (json) => decodePage(transactionSchema, 'transactions', json));
       if (page.kind === 'failed') return page;
-      const { items, nextCursor = null } = page.value;
-      return { kind: 'value', value: { items, nextCursor } };
+      const { items, nextCursor } = page.value;
+      const isLast = nextCursor === null || (nextCursor === undefined && items.length < limit);
+      return { kind: 'value', value: { items, nextCursor: nextCursor ?? null, isLast } };
     },
   });
 }

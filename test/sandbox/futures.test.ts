@@ -461,6 +461,13 @@ describe('the terms', () => {
     expect(pit.closed(pit.alice)).toMatchObject([{ closePrice: '19353.4', fees: '0', funding: '-60' }]);
   });
 
+  it('an interval that is no whole number of milliseconds settles at whole ones', () => {
+    const pit = new Pit({ futures: { fundingIntervalHours: 0.333333 } });
+    const { nextFundingTime } = pit.exchange.perpetuals.get(PERP)!;
+    expect(Number.isInteger(nextFundingTime)).toBe(true);
+    expect(nextFundingTime - START).toBeLessThanOrEqual(1_199_999);
+  });
+
   it('are refused when a table of tiers does not rise', () => {
     for (const second of [{ maxNotional: '100' }, { maintenanceMarginRate: '0.01' }, { maxLeverage: 40 }]) {
       const next = { tier: 2, maxNotional: '200000', maxLeverage: 20, maintenanceMarginRate: '0.02', ...second };

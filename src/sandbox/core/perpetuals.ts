@@ -40,7 +40,8 @@ export class PerpetualData {
     this.#spot = spot;
     this.#terms = terms;
     this.tiers = tiersOf(market.instrument, terms);
-    this.#intervalMs = terms.fundingIntervalHours * HOUR_MS;
+    // Times are whole milliseconds, also where a third of an hour is given.
+    this.#intervalMs = Math.round(terms.fundingIntervalHours * HOUR_MS);
     this.nextFundingTime = alignDown(now, this.#intervalMs) + this.#intervalMs;
   }
 

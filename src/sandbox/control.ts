@@ -66,10 +66,7 @@ function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
   const fields = readBody(body);
   const login = fields.text('login');
   const account = fields.oneOf('account', accountTypes);
-  const currency = fields.oneOf(
-    'currency',
-    currencies.map((row) => row.currency),
-  );
+  const currency = fields.oneOf('currency', mintable(ports.exchange));
   const amount = readInnerAmount(fields);
   if (amount.isZero()) throw new BadRequest('amount must be above zero', 'amount');
   const { accounts, identity, money } = ports.exchange;
@@ -77,4 +74,10 @@ function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
   if (user === undefined) return notFoundReply(`there is no user ${login}`);
   ports.operate((now) => money.mint(user.userId, account, currency, amount, now));
   return jsonReply(200, { login, ...accounts.row(accounts.wallet(user.userId, account), currency) });
+}
+
+/** Those of the instruments too: a replayed pair may be of others than the sandbox has of its own. */
+function mintable({ markets }: Exchange): readonly string[] {
+  const traded = [...markets.values()].flatMap(({ instrument: { base, quote, settle } }) => [base, quote, settle]);
+  return [...new Set([...currencies.map((row) => row.currency), ...traded])];
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dec } from '../../src/model/money.ts';
+import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
 import { openDesk, type Desk } from './money-desk.ts';
 import { send, totp } from './raw-client.ts';
 import { witness } from './sightings.ts';
@@ -178,6 +179,21 @@ describe('the sandbox itself', () => {
     expect((await desk.balance(desk.alice, 'funding', 'BTC')).available).toBe(before.available + 1);
     expect((await send(desk.running.restUrl, 'POST', '/sandbox/mint', {}, '{}')).status).toBe(404);
     witness('sandbox/control-routes');
+  });
+
+  it('mints the currencies of a replayed pair too, so that it can be traded', async () => {
+    const solana = { ...instrumentSpecs[0]!, symbol: 'SOLUSDC', base: 'SOL', quote: 'USDC' };
+    const own = await openDesk(79, { instruments: [solana] });
+    await own.mint('alice', 'unified-trading', 'USDC', '1000');
+    await own.mint('bob', 'unified-trading', 'SOL', '5');
+    const order = { symbol: 'SOLUSDC', type: 'limit', price: '150', quantity: '2' };
+    await own.good(own.alice, 'POST', '/api/v2/exchange/client/order/spot', { ...order, side: 'buy' });
+    const sold = await own.good(own.bob, 'POST', '/api/v2/exchange/client/order/spot', { ...order, side: 'sell' });
+    expect(sold).toMatchObject({ status: 'filled' });
+    expect(await own.balance(own.alice, 'unified-trading', 'USDC')).toEqual({ available: 700, locked: 0 });
+    const foreign = { login: 'alice', account: 'funding', currency: 'XRP', amount: '1' };
+    expect((await send(own.running.restUrl, 'POST', '/sandbox/deposit', {}, JSON.stringify(foreign))).status).toBe(400);
+    await own.stop();
   });
 
   it('skips time without trading: the book is the same, the minutes between are absent, idle sockets live on', async () => {

@@ -303,6 +303,36 @@ describe('a P2P trade', () => {
     });
   });
 
+  it('of an amount that was changed since gives nothing back to the new one', async () => {
+    const path = `${ADS}/${await advertise()}`;
+    const id = path.slice(ADS.length + 1);
+    const before = await respond(id, '60');
+    await desk.good(desk.alice, 'POST', `${path}/deactivate`);
+    await desk.good(desk.alice, 'PATCH', path, { amount: '50' });
+    await desk.good(desk.alice, 'POST', `${path}/activate`);
+    const after = await respond(id, '20');
+    await step('cancel', desk.bob, before);
+    expect(await desk.good(desk.alice, 'GET', path)).toMatchObject({ availableAmount: 30 });
+    await step('cancel', desk.bob, after);
+    expect(await desk.good(desk.alice, 'GET', path)).toMatchObject({ availableAmount: 50 });
+  });
+
+  it('of an amount that was changed since completes the advertisement with its end, when the new one is bought', async () => {
+    const path = `${ADS}/${await advertise()}`;
+    const id = path.slice(ADS.length + 1);
+    const before = await respond(id, '60');
+    await desk.good(desk.alice, 'POST', `${path}/deactivate`);
+    await desk.good(desk.alice, 'PATCH', path, { amount: '50' });
+    await desk.good(desk.alice, 'POST', `${path}/activate`);
+    const tradeId = await respond(id, '50');
+    await step('start', desk.alice, tradeId);
+    await step('pay', desk.bob, tradeId);
+    await step('confirm', desk.alice, tradeId);
+    expect(await desk.good(desk.alice, 'GET', path)).toMatchObject({ availableAmount: 0, status: 'active' });
+    await step('cancel', desk.bob, before);
+    expect(await desk.good(desk.alice, 'GET', path)).toMatchObject({ availableAmount: 0, status: 'completed' });
+  });
+
   it.each([
     ['the seller appeals', 'alice', 'no money came', 'cancel'],
     ['the buyer appeals', 'bob', 'I paid', 'complete'],

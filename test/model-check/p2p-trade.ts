@@ -18,12 +18,15 @@ export interface Advertisement {
   maxLimit: Amount;
   methods: readonly string[];
   available: Amount;
+  /** How often the amount was set. */
+  offers: number;
   status: 'active' | 'deactivated' | 'canceled' | 'completed';
 }
 
 export interface Trade {
   readonly id: string;
   readonly advertisement: Advertisement;
+  readonly offer: number;
   readonly taker: Person;
   readonly buyer: Person;
   readonly seller: Person;

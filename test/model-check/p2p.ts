@@ -93,7 +93,7 @@ export class P2pModel {
     const limits = { minLimit: amount(minLimit), maxLimit: amount(maxLimit), available: amount(size) };
     const { now: createdAt } = this.#setting;
     const status = 'active' as const;
-    const made = { id, maker, side, createdAt, price: amount(price), ...limits, methods, status };
+    const made = { id, maker, side, createdAt, price: amount(price), ...limits, offers: 1, methods, status };
     this.#advertisements.push(made);
     agree('advertisement', advertisementFacts(answer.json), this.#advertisementLine(made));
   }
@@ -142,7 +142,10 @@ export class P2pModel {
       must.push(...this.#doubtTerms(newPrice, size ?? '1', newMin, newMax, advertisement.methods));
     }
     if (!this.#setting.accepted('edit', answer, must) || advertisement === undefined) return;
-    if (size !== null) advertisement.available = amount(size);
+    if (size !== null) {
+      advertisement.available = amount(size);
+      advertisement.offers++;
+    }
     if (price !== null) advertisement.price = amount(price);
     if (minLimit !== null) advertisement.minLimit = amount(minLimit);
     agree('advertisement', advertisementFacts(answer.json), this.#advertisementLine(advertisement));
@@ -167,6 +170,7 @@ export class P2pModel {
     const trade: Trade = {
       id,
       advertisement,
+      offer: advertisement.offers,
       taker: person,
       buyer,
       seller,
@@ -246,7 +250,7 @@ export class P2pModel {
     const { purse } = this.#setting;
     if (status === 'cancel') {
       purse.move(seller, 'p2p', BASE, base, -base);
-      advertisement.available += base;
+      if (trade.offer === advertisement.offers) advertisement.available += base;
     } else if (status === 'complete') {
       purse.move(seller, 'p2p', BASE, 0n, -base);
       purse.move(buyer, 'p2p', BASE, base);
@@ -254,14 +258,16 @@ export class P2pModel {
         this.#setting.transaction(person, 'p2p', 'completed', BASE, base, 'p2p');
         this.#completed.set(person, (this.#completed.get(person) ?? 0) + 1);
       }
-      const isOpen = this.#trades.some((each) => each.advertisement === advertisement && !each.status.startsWith('c'));
-      const isSold =
-        advertisement.available === 0n && !isOpen && ['active', 'deactivated'].includes(advertisement.status);
-      if (isSold) {
-        this.#setting.count(`advertisement ${advertisement.status} to completed`);
-        advertisement.status = 'completed';
-      }
     }
+    if (status === 'cancel' || status === 'complete') this.#completeSold(advertisement);
+  }
+
+  #completeSold(advertisement: Advertisement): void {
+    const { available, status } = advertisement;
+    const isOpen = this.#trades.some((each) => each.advertisement === advertisement && !each.status.startsWith('c'));
+    if (available !== 0n || isOpen || (status !== 'active' && status !== 'deactivated')) return;
+    this.#setting.count(`advertisement ${status} to completed`);
+    advertisement.status = 'completed';
   }
 
   check(full: boolean): void {
@@ -288,11 +294,24 @@ export class P2pModel {
     const told = new Map(rows.map((row) => [row.id, advertisementLine(row)]));
     for (const [id, line] of told) {
       agree(`advertisement ${id} by events to its maker`, person.feed.advertisements.get(id) ?? 'missing', line);
-      for (const { feed } of this.#setting.world.people) {
-        const seen = feed.advertisements.get(id);
-        if (seen !== undefined) agree(`advertisement ${id} by events to ${feed.name}`, seen, line);
+      for (const other of this.#setting.world.people) {
+        const seen = other.feed.advertisements.get(id);
+        if (seen === undefined) continue;
+        const what = `advertisement ${id} by events to ${other.login}`;
+        if (this.#mayFollow(other, id)) agree(what, seen, line);
+        else agree(what, String(seen.includes('status:"active"')), 'false');
       }
     }
+  }
+
+  /** While it is hidden, only its maker and the parties of its trades are told what becomes of it. */
+  #mayFollow(person: Person, advertisementId: string): boolean {
+    const advertisement = this.#advertisements.find(({ id }) => id === advertisementId);
+    return (
+      advertisement?.status === 'active' ||
+      advertisement?.maker === person ||
+      this.#trades.some((trade) => trade.advertisement === advertisement && trade.taker === person)
+    );
   }
 
   #checkTrades(person: Person, rows: readonly { readonly id: string }[]): void {

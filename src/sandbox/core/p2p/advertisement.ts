@@ -1,6 +1,6 @@
 /**
  * One P2P advertisement and its wire form (interface, "Advertisement (P2P)"). `side` is the maker's: `sell` sells base.
- * `available` is what nobody has answered yet; a canceled trade gives its part back.
+ * `available` is what nobody has answered yet; a canceled trade gives its part back, unless the amount was changed since.
  */
 import type { AdvertisementStatus } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
@@ -33,6 +33,8 @@ export interface Advertisement {
   readonly trades: P2pTrade[];
   terms: AdvertisementTerms;
   available: Decimal;
+  /** How often the amount was set: a trade of an earlier one has no part of it. */
+  offers: number;
   status: AdvertisementStatus;
   updatedAt: number;
 }

@@ -70,6 +70,7 @@ export class Advertisements {
       trades: [],
       terms,
       available: terms.amount,
+      offers: 1,
       status: stepTo(advertisementTransitions, null, 'create'),
       updatedAt: now,
     };
@@ -92,7 +93,10 @@ export class Advertisements {
     const refusal = this.#doubtTerms(advertisement.market, terms);
     if (refusal !== undefined) return refusal;
     advertisement.terms = terms;
-    if (change.amount !== undefined) advertisement.available = change.amount;
+    if (change.amount !== undefined) {
+      advertisement.available = change.amount;
+      advertisement.offers++;
+    }
     this.touch(advertisement, now);
     return undefined;
   }

@@ -15,6 +15,8 @@ export interface P2pTrade {
   readonly tradeId: string;
   readonly idNumber: string;
   readonly advertisement: Advertisement;
+  /** `offers` of the advertisement when it was answered. */
+  readonly offer: number;
   readonly taker: User;
   readonly buyer: User;
   readonly seller: User;

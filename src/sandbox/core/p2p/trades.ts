@@ -92,6 +92,7 @@ export class P2pTrades {
       tradeId: this.#ports.ids.next(),
       idNumber: String(this.#all.length + 1),
       advertisement,
+      offer: advertisement.offers,
       taker,
       buyer,
       seller,
@@ -154,18 +155,24 @@ export class P2pTrades {
     const entry = { type: 'p2p', status: 'completed', currency, amount, fee: ZERO, account: 'p2p' } as const;
     for (const { userId } of [seller, buyer]) transactions.add(userId, entry, now);
     reputation.completed(buyer, seller, now);
-    this.#open.delete(trade);
-    const isBought = advertisement.available.isZero() && !advertisement.trades.some((each) => this.#open.has(each));
-    const status = nextState(advertisementTransitions, advertisement.status, 'sell-out');
-    if (isBought && status !== undefined) advertisement.status = status;
+    this.#end(trade);
   }
 
   #release(trade: P2pTrade): void {
     const { advertisement, base, buyer, seller } = trade;
     this.#ports.accounts.unlock(this.#wallet(seller), advertisement.market.base.currency, base);
-    advertisement.available = advertisement.available.plus(base);
+    if (trade.offer === advertisement.offers) advertisement.available = advertisement.available.plus(base);
     this.#ports.reputation.canceled([buyer, seller]);
+    this.#end(trade);
+  }
+
+  /** Nothing is left of its advertisement when nothing is available and no other trade can give anything back. */
+  #end(trade: P2pTrade): void {
+    const { advertisement } = trade;
     this.#open.delete(trade);
+    const isBought = advertisement.available.isZero() && !advertisement.trades.some((each) => this.#open.has(each));
+    const status = nextState(advertisementTransitions, advertisement.status, 'sell-out');
+    if (isBought && status !== undefined) advertisement.status = status;
   }
 
   #doubt(taker: User, { advertisement, amount, paymentMethodId }: Response, quote: Decimal): Refusal | undefined {

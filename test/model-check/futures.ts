@@ -19,7 +19,7 @@ import {
 } from './futures-order.ts';
 import { FuturesAccounts } from './margin.ts';
 import { agree, agreeLines, lineOf, Mismatch } from './mismatch.ts';
-import { counted, picked, type Setting } from './setting.ts';
+import { beforeMargins, counted, picked, type Setting } from './setting.ts';
 import type { SpotModel } from './spot.ts';
 import type { Person } from './world.ts';
 
@@ -143,7 +143,7 @@ export class FuturesModel {
     this.#orders.push(order);
     if (order.filled === quantity) this.#end(order, 'filled');
     else if (facts.type === 'market' || facts.timeInForce === 'ioc') this.#end(order, 'expired');
-    agree(`order ${orderId}`, lineOf(answer, ['reason']), orderLine(order));
+    agree(`order ${orderId}`, lineOf(beforeMargins(answer, order.status), ['reason']), orderLine(order));
   }
 
   #rivals(symbol: string, side: 'buy' | 'sell'): FuturesOrder[] {

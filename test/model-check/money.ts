@@ -48,6 +48,7 @@ const blockMs: Readonly<Record<string, number>> = { BTC: 600_000, ERC20: 12_000,
 
 export class MoneyModel {
   readonly #setting: Setting;
+  readonly #openLosses: (person: Person) => Amount;
   readonly #loans: Loans;
   readonly #fiat: FiatModel;
   readonly #places = new Map<string, number>();
@@ -57,8 +58,10 @@ export class MoneyModel {
   readonly #withdrawals: Withdrawal[] = [];
   readonly #addresses: { owner: Person; route: Route; address: string; memo?: string }[] = [];
 
-  constructor(setting: Setting) {
+  /** `openLosses`: what cross positions have lost so far, zero or below; it stays where they are. */
+  constructor(setting: Setting, openLosses: (person: Person) => Amount) {
     this.#setting = setting;
+    this.#openLosses = openLosses;
     const { world } = setting;
     const alice = setting.person(0);
     this.#transferRoutes = world.read(
@@ -109,6 +112,7 @@ export class MoneyModel {
     const { purse } = this.#setting;
     const available = purse.available(owner, from, code);
     const text = chosenText(choice, code, available, this.#placesOf(code));
+    const kept = from === 'unified-trading' && code === 'USDT' ? this.#openLosses(owner) : 0n;
     const path = '/api/v1/accounting/client/transfer/account';
     const answer = this.#setting.world.call(owner, 'POST', path, { from, to, currency: code, amount: text });
     const must = doubtAmount(text, null);
@@ -116,7 +120,7 @@ export class MoneyModel {
       (route) => route.from === from && route.to === to && (route.currencies?.includes(code) ?? true),
     );
     if (!isOpen) must.push('route_not_available');
-    if (text !== TOO_FINE && available < amount(text)) must.push('insufficient_balance');
+    if (text !== TOO_FINE && available + kept < amount(text)) must.push('insufficient_balance');
     if (!this.#setting.accepted(`transfer ${from} to ${to}`, answer, must)) return;
     purse.move(owner, from, code, -amount(text));
     purse.move(owner, to, code, amount(text));

@@ -52,7 +52,7 @@ export class Session {
     this.#setting = new Setting(this.#world, reached);
     this.#setting.now = this.#world.now;
     this.#spot = new SpotModel(this.#setting);
-    this.#money = new MoneyModel(this.#setting);
+    this.#money = new MoneyModel(this.#setting, (person) => this.#futures.accounts.openLosses(person));
     this.#p2p = new P2pModel(this.#setting);
     this.#keys = new KeysModel(this.#setting);
     this.#futures = new FuturesModel(this.#setting, this.#spot);

@@ -195,3 +195,13 @@ export function picked<Item>(items: readonly Item[], pick: number): Item | undef
 }
 
 export const PICK_MAX = 40;
+
+/**
+ * The answer to a new order as it was before margins were looked at. What they cancelled at once the model learns by its
+ * event, like every other liquidation, and judges it then.
+ */
+export function beforeMargins(answer: unknown, status: string): unknown {
+  const { status: answered, reason } = answer as Row;
+  const isForced = answered === 'canceled' && (reason === 'liquidation' || reason === 'insufficient_balance');
+  return isForced ? { ...(answer as Row), status } : answer;
+}

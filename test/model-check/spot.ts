@@ -7,7 +7,7 @@ import { checkBook } from './book-check.ts';
 import { Mismatch, agree, agreeLines, lineOf } from './mismatch.ts';
 import { inReach, lockedCurrency, orderLine, type Order, type Pair } from './spot-order.ts';
 import { spotGrids as grids, type SpotStep } from './spot-step.ts';
-import { counted, type Setting } from './setting.ts';
+import { beforeMargins, counted, type Setting } from './setting.ts';
 import type { Person } from './world.ts';
 
 const TRADING = 'unified-trading';
@@ -151,7 +151,7 @@ export class SpotModel {
     this.#touched.add(order);
     if (order.filled === quantity) this.#close(order, 'filled');
     else if (type === 'market' || timeInForce === 'ioc') this.#close(order, 'expired');
-    this.#agreeOrder(order, answer.json);
+    this.#agreeOrder(order, beforeMargins(answer.json, order.status));
     return order;
   }
 

@@ -13,11 +13,14 @@ export class JsonNumber {
     this.value = value;
   }
 
-  /** For values that are kept and given back as they came. */
-  toJSON(): number {
-    return this.value;
+  /** For values that are kept and given back as they came, digit by digit. */
+  toJSON(): unknown {
+    return rawJson(this.source);
   }
 }
+
+// ES2026, like the reviver's source below: the text of a number stays what it was.
+const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 

@@ -1,6 +1,7 @@
 /** Fiat applications over plain http: every state and every illegal step, with the clock moved by the test. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from './money-desk.ts';
+import { send } from './raw-client.ts';
 
 const DRAFT = '/api/v1/processing/fiat-application';
 const SUBMIT = '/api/v1/processing/create-and-submit-fiat-application';
@@ -68,6 +69,13 @@ describe('fiat applications', () => {
     expect(await statusOf(draft)).toBe('completed');
     await expectClosed(draft);
     expect(await rubles()).toEqual({ available: before.available + 5000, locked: 0 });
+  });
+
+  it('gives details back digit by digit, also a number longer than a double holds', async () => {
+    const body = JSON.stringify({ ...deposit, details: { account: 0 } }).replace(':0', ':40817810099910004312');
+    const headers = { Authorization: `Bearer ${await desk.login(0)}` };
+    const { status, text } = await send(desk.running.restUrl, 'POST', DRAFT, headers, body);
+    expect([status, text.includes('"details":{"account":40817810099910004312}')]).toEqual([200, true]);
   });
 
   it('a withdrawal: its draft holds nothing, its submission locks, its completion debits', async () => {

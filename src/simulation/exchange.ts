@@ -385,11 +385,11 @@ function queueAheadOf({ working, instrument }: OrderRecord): number | null {
   return Number.isFinite(working.joinedBehind) ? working.joinedBehind * instrument.lot : null;
 }
 
-/** What the order would take at once. */
+/** What the order would take at once, where its limit does not bound the value: a market order, a sell of a perpetual. */
 function planOf(symbol: SymbolVenue, record: OrderRecord): readonly PlannedFill[] {
-  const { working, instrument } = record;
+  const { working, instrument, request } = record;
   const planned: PlannedFill[] = [];
-  if (record.request.type === 'limit') return planned;
+  if (request.type === 'limit' && (request.side === 'buy' || symbol.perpetual === null)) return planned;
   symbol.engine.plan(working.side, working.ticks, working.lots, (ticks, lots) => {
     planned.push({ price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots) });
   });

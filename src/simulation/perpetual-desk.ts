@@ -76,28 +76,24 @@ export class PerpetualDesk implements Desk {
 
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
     const side = this.#sideOf(record);
-    const quantity = this.#rest(record);
     const isLimit = record.request.type === 'limit';
     side.orders.add(record);
-    const after =
-      isLimit || quantity.isZero() ? this.#need() : this.#need(record, this.#valueOf(record, planned).div(quantity));
-    const opens = after.minus(this.#held);
+    const opening = this.#openingPrice(record, planned);
+    const asked = opening === null ? this.#need() : this.#need(record, opening);
+    const opens = asked.minus(this.#held);
     const suffices = !opens.gt(0) || this.#covers(opens, this.#valueOf(record, planned));
     if (!suffices) side.orders.delete(record);
-    else if (isLimit) this.#hold(after);
+    else if (isLimit) this.#hold(opening === null ? asked : this.#need());
     return suffices;
   }
 
   /** Whether with this order more could be held than without it, and more than the tiers allow at the leverage (A5). */
   exceedsTier(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
     const side = this.#sideOf(record);
-    const quantity = this.#rest(record);
-    if (quantity.isZero() || this.mustReduce(record)) return false;
+    if (this.#rest(record).isZero() || this.mustReduce(record)) return false;
     side.orders.add(record);
-    const isLimit = record.request.type === 'limit';
-    const greatest = isLimit
-      ? side.greatestValue()
-      : side.greatestValue(record, this.#valueOf(record, planned).div(quantity));
+    const opening = this.#openingPrice(record, planned);
+    const greatest = opening === null ? side.greatestValue() : side.greatestValue(record, opening);
     side.orders.delete(record);
     const { tiers, leverage } = this.terms;
     return greatest.gt(tiers.maxNotional(leverage)) && greatest.gt(side.greatestValue());
@@ -228,11 +224,22 @@ export class PerpetualDesk implements Desk {
     return this.sides.reduce((need, side) => sum(need, side.need(priced, price)), ZERO);
   }
 
-  /** Price × quantity of a limit order, or of what a market order would take now. */
+  /** What the order would take now, at those prices, and the rest of a limit order at its limit. */
   #valueOf(record: OrderRecord, planned: readonly PlannedFill[]): Decimal {
-    if (record.request.type === 'limit')
-      return this.instrument.exactPrice(record.working.ticks).times(this.#rest(record));
-    return planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO);
+    let value = ZERO;
+    let rest = this.#rest(record);
+    for (const { price, quantity } of planned) {
+      value = value.plus(price.times(quantity));
+      rest = rest.minus(quantity);
+    }
+    if (record.request.type !== 'limit') return value;
+    return value.plus(this.instrument.exactPrice(record.working.ticks).times(rest));
+  }
+
+  /** Average price that an order opens at as a whole, where it trades at once; null where that is its limit. */
+  #openingPrice(record: OrderRecord, planned: readonly PlannedFill[]): Decimal | null {
+    const quantity = this.#rest(record);
+    return planned.length === 0 || quantity.isZero() ? null : this.#valueOf(record, planned).div(quantity);
   }
 
   #sideOf(record: OrderRecord): PerpetualSide {

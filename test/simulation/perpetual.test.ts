@@ -77,6 +77,23 @@ describe('leverage', () => {
     expect([refusal(opened, more), refusal(opened, other)]).toEqual(['leverage_too_high', 'accepted']);
   });
 
+  it('A5: a sell whose limit lies below the bids is taken for what it opens at, by balance and by tier', () => {
+    const tiers = [
+      { tier: 1, maxNotional: '2000', maxLeverage: 20, maintenanceMarginRate: '0.01' },
+      { tier: 2, maxNotional: '100000', maxLeverage: 5, maintenanceMarginRate: '0.02' },
+    ];
+    const single = session({ leverage: 1, tiers });
+    const dear = single.place({ ...order, side: 'sell', quantity: '15', price: '50' });
+    const cheap = single.place({ ...order, side: 'sell', quantity: '9', price: '50' });
+    single.pass(100);
+    expect([refusal(single, dear), refusal(single, cheap)]).toEqual(['insufficient_balance', 'accepted']);
+    expect(single.balance('BBB')).toBe('100/900');
+    const geared = session({ leverage: 20, tiers });
+    const large = geared.place({ ...order, side: 'sell', quantity: '21', price: '50' });
+    geared.pass(100);
+    expect(refusal(geared, large)).toBe('leverage_too_high');
+  });
+
   it('what the open positions have lost backs no new order', () => {
     const opened = session({ leverage: 10 });
     opened.place({ ...order, side: 'buy', quantity: '50' });

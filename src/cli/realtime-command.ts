@@ -12,13 +12,14 @@ import { seededRandom } from '../model/random.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
+import { sessionErrors } from '../session/errors.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish, type SessionClaim } from '../session/open-folder.ts';
 import { readOverdraftInterest } from '../session/overdraft-interest.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type RealtimeRun, type VenueContext, type VenueParts } from '../session/realtime.ts';
 import { sessionFiles } from '../session/store.ts';
-import { prepareStrategies, tradedSymbols } from '../session/strategies.ts';
+import { limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { sessionEnd } from '../session/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
@@ -106,6 +107,18 @@ async function prepare(
   return { config, credentials, forMs, wish, types };
 }
 
+/** Of symbols that the exchange does not have. Throws `config_invalid` live: a limit that nothing holds is a mistyped one. */
+function warnOfLimits(io: CliIo, { mode }: RealtimeMode, { risk }: Config, { instruments, name }: Connection): void {
+  const problems = limitsOfNothing(risk, instruments, name);
+  // Without a list of perpetuals nobody can say which of them there are.
+  const isWhole = instruments.all().some(({ market }) => market === 'derivative');
+  if (mode === 'live' && isWhole && problems.length > 0)
+    throw sessionErrors.make('config_invalid', problems.join('\n  '), {
+      problems: problems.map((message) => ({ path: 'risk.symbols', line: null, message })),
+    });
+  for (const problem of problems) io.err(`warn ${problem}\n`);
+}
+
 async function runPrepared(
   io: CliIo,
   options: RealtimeCommandOptions,
@@ -123,6 +136,7 @@ async function runPrepared(
   try {
     await mode.confirm?.(connection);
     const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
+    warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const folder = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);

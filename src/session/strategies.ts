@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/action.ts';
-import type { StrategyLimits } from '../execution/options.ts';
+import type { RiskOptions, StrategyLimits } from '../execution/options.ts';
 import { limitsSchema } from '../execution/options.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
@@ -105,18 +105,24 @@ export function tradedSymbols(
         traded.add(symbol);
         continue;
       }
-      const all = instruments.symbols();
-      const near = nearest(symbol, all, 3);
-      const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
-      throw sessionErrors.make(
-        'symbol_unknown_here',
-        `${strategy.tag}: ${place} has no instrument ${symbol}; ${hint}`,
-        {
-          symbol,
-          nearest: near,
-        },
-      );
+      const details = { symbol, nearest: nearest(symbol, instruments.symbols(), 3) };
+      const message = `${strategy.tag}: ${notHere(symbol, instruments, place)}`;
+      throw sessionErrors.make('symbol_unknown_here', message, details);
     }
   }
   return [...traded];
+}
+
+function notHere(symbol: string, instruments: Instruments, place: string): string {
+  const all = instruments.symbols();
+  const near = nearest(symbol, all, 3);
+  const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
+  return `${place} has no instrument ${symbol}; ${hint}`;
+}
+
+/** Limits under `risk.symbols` that nothing would hold, a sentence each. */
+export function limitsOfNothing({ symbols }: RiskOptions, instruments: Instruments, place: string): readonly string[] {
+  return Object.keys(symbols)
+    .filter((symbol) => instruments.find(symbol) === undefined)
+    .map((symbol) => `risk.symbols.${symbol}: ${notHere(symbol, instruments, place)}`);
 }

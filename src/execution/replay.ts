@@ -67,7 +67,8 @@ export class Replay {
         state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));
         return;
       case 'kill':
-        state.killReason = entry.on ? entry.reason : undefined;
+        if (entry.on) state.kill(entry.reason);
+        else state.killReason = undefined;
         return;
       case 'restored':
         state.rewind(entry, row.ts);

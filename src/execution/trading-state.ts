@@ -23,6 +23,7 @@ import {
   applyVerdict,
   CONTRADICTION,
   createProgress,
+  isClosed,
   markCanceling,
   markSending,
   verdicts,
@@ -146,7 +147,8 @@ export class TradingState {
       orderId: undefined,
       handed: false,
       counted: false,
-      cancelWanted: false,
+      // Nothing of ours stands beside a kill, also what turns up later (INV-K2).
+      cancelWanted: entry.adoptedFrom !== undefined && this.killReason !== undefined,
       cancelIntent: undefined,
       cancelDoubt: false,
       absentSince: 0,
@@ -307,6 +309,12 @@ export class TradingState {
     this.#add(entry.currency, amount);
     if (entry.strategy !== null && instrument !== undefined)
       this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
+  }
+
+  /** Every order of ours is to go: what died in this instant cannot have said so of each. */
+  kill(reason: string): void {
+    this.killReason = reason;
+    for (const order of this.orders.allLive()) if (!isClosed(order.progress)) order.cancelWanted = true;
   }
 
   /** Rows are lost, or a human has said that they may be. An order that tells of lost rows tells of those before the last start. */

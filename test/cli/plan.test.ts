@@ -86,9 +86,18 @@ it('after a crash a session is planned, healed, explained, and comes back from a
   expect(entriesOf(path, 'intent')).toHaveLength(rows);
   expect(entriesOf(path, 'session').filter(({ event }) => event === 'start')).toHaveLength(1);
 
+  // After a panic that found it dead the start cancels everything, and the plan says so.
+  writeFileSync(join(path, 'KILL'), 'panic\n');
+  const panicked = documentOf<Plan>(await configured('plan'));
+  expect(panicked).toMatchObject({ adopt: [], refuse: [{ reason: 'killed', needsHuman: true }] });
+  expect(panicked.cancel.length + panicked.resolve.length).toBe(active.length);
+  rmSync(join(path, 'KILL'));
+
   // One pass converges, the second finds nothing to do.
-  const yes = await configured('plan', '--yes');
-  expect(yes.code, yes.stdout).toBe(0);
+  const { code, stdout } = await callCli(['plan', '--yes', '--config', config], cwd, { env: exchange.keys });
+  expect(code, stdout).toBe(0);
+  expect(stdout).not.toMatch(/Nothing was changed/);
+  expect(stdout).toMatch(/\d+ changes? made/);
   const again = documentOf<{ changes: unknown[]; openOrders: number }>(await configured('reconcile'));
   expect(again).toMatchObject({ changes: [], openOrders: active.length });
   const settled = await configured('plan');

@@ -27,7 +27,7 @@ async function planned(session: LiveSession, yes: boolean): Promise<CommandResul
   const exit = exitOf(plan);
   if (!yes) return { json: { command: 'plan', ...plan, healed: null }, text: planText(plan), exit };
   const result = await healed(session, false);
-  const text = `${planText(plan)}\n\n${result.text}`;
+  const text = `${planText(plan, true)}\n\n${result.text}`;
   const done = result.exit ?? 0;
   return { json: { command: 'plan', ...plan, healed: result.json }, text, exit: done === 0 && exit === 3 ? 3 : done };
 }

@@ -24,7 +24,8 @@ export function moneyText({ kind, intentId, verdict, why }: MoneyFinding): strin
   return `${kind} ${intentId} ${FATES[verdict]}: ${why}`;
 }
 
-export function planText(plan: SessionPlan): string {
+/** `heals`: it is carried out, and what came of it follows. */
+export function planText(plan: SessionPlan, heals = false): string {
   const { session, account, exchange, failures, doubts, nothingToDo, requests } = plan;
   const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
   return [
@@ -69,7 +70,9 @@ export function planText(plan: SessionPlan): string {
     '',
     nothingToDo
       ? 'Nothing to do.'
-      : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
+      : heals
+        ? 'Of this the journal is healed now; `run` does the rest.'
+        : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
   ].join('\n');
 }
 

@@ -127,8 +127,10 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
   });
   const now = connection.clock.now();
   const known = open.filter(({ progress }) => !isUnresolved(progress));
+  const killFile = unheeded(folder.path);
+  const goes = ({ cancelWanted }: OwnOrder): boolean => cancelWanted || killFile !== null;
   const parts = {
-    cancel: known.filter(({ cancelWanted }) => cancelWanted).map((order) => orderUpdate(order, now)),
+    cancel: known.filter(goes).map((order) => orderUpdate(order, now)),
     refuse: refusalsOf({
       state,
       record,
@@ -137,7 +139,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       instruments: healing.traded,
       account: [...balances, ...positions],
       limits,
-      killFile: unheeded(folder.path),
+      killFile,
     }),
     resolve: open
       .filter(({ progress }) => isUnresolved(progress))
@@ -156,7 +158,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     complete,
     failures,
     doubts: doubtsOf(folder.path),
-    adopt: known.filter(({ cancelWanted }) => !cancelWanted).map((order) => keptOf(order, now)),
+    adopt: known.filter((order) => !goes(order)).map((order) => keptOf(order, now)),
     ...parts,
     external: reportsOf(findings, 'external'),
     balances,

@@ -91,6 +91,11 @@ export const executionErrors = defineErrors({
     meaning: 'The value is not one of this limit, or the strategy is not known.',
     remedy: 'Amounts are decimals such as "2500"; fractions lie between 0 and 1; strategies are named by their tag.',
   },
+  not_latched: {
+    exit: 2,
+    meaning: 'The strategy is not latched, or the symbol not halted, in this session.',
+    remedy: '`tidewire limits show SESSION` lists what is.',
+  },
   not_on_trial: {
     exit: 2,
     meaning: 'The strategy is not on trial in this session.',

@@ -99,6 +99,14 @@ it('keep a halted symbol from new risk over a restart, until a human resumes it'
   const bot = live(customer);
   expect(await denied(bot, customer, 'overfilled')).toBe(session.id);
   expect((await shown(customer, session.id)).halts).toEqual([{ symbol: 'BTCUSDT', reason: 'more was filled' }]);
+  // What is mistyped is not what was meant, and nothing was opened.
+  for (const words of [
+    ['resume', session.id, 'BTCUSD'],
+    ['enable', session.id, 'spread-makr'],
+  ]) {
+    const mistyped = await customer.call(['limits', ...words, '--reason', 'asked the exchange']);
+    expect([mistyped.code, errorOf(mistyped).code]).toEqual([2, 'not_latched']);
+  }
   const resumed = await customer.call(['limits', 'resume', session.id, 'BTCUSDT', '--reason', 'asked the exchange']);
   expect(resumed.code, resumed.stderr).toBe(0);
   expect((await shown(customer, session.id)).halts).toEqual([]);

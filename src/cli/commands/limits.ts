@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { table } from '../table.ts';
+import { executionErrors } from '../../execution/errors.ts';
 import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
 import { readJournal } from '../../execution/journal/verify.ts';
 import { Replay } from '../../execution/replay.ts';
@@ -233,6 +234,13 @@ function withdrawCommand(io: CliIo): Command {
     );
 }
 
+/** A mistyped name would seem to have been opened. Throws `not_latched`. */
+function requireOne(known: ReadonlyMap<string, string>, name: string, what: 'latched' | 'halted'): void {
+  if (known.has(name)) return;
+  const others = known.size === 0 ? 'nothing is' : `these are: ${[...known.keys()].join(', ')}`;
+  throw executionErrors.make('not_latched', `${name} is not ${what}; ${others}`, { name });
+}
+
 function enableCommand(io: CliIo): Command {
   return withConfig(
     new Command('enable').description('Take the latch off a strategy that traded, or was refused, too often.'),
@@ -247,6 +255,7 @@ function enableCommand(io: CliIo): Command {
     .action(
       action(io, async (wanted: string, strategy: string, options: Reasoned) => {
         const folder = running(io, wanted, options);
+        requireOne(stateOf(folder).latches, strategy, 'latched');
         const order = { kind: 'enable', id: newId(), strategy, reason: options.reason, at: systemClock.now() } as const;
         orderLimits(folder.path, order);
         await heeded(folder, order, ({ latches }) => !latches.has(strategy));
@@ -270,6 +279,7 @@ function resumeCommand(io: CliIo): Command {
     .action(
       action(io, async (wanted: string, symbol: string, options: Reasoned) => {
         const folder = running(io, wanted, options);
+        requireOne(stateOf(folder).halts, symbol, 'halted');
         const order = { kind: 'resume', id: newId(), symbol, reason: options.reason, at: systemClock.now() } as const;
         orderLimits(folder.path, order);
         await heeded(folder, order, ({ halts }) => !halts.has(symbol));

@@ -17,7 +17,7 @@ import { duplicateDenial } from './duplicate.ts';
 import { externalLots, fillExposure, type ExternalOrders, type JudgeOptions } from './exposure.ts';
 import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts';
 import { known, orderFigures } from './figures.ts';
-import { LimitBook, limitText, OVERRIDE_LONGEST_MS, withOverride, type Limited } from './limit-book.ts';
+import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Limited } from './limit-book.ts';
 import { lossLimits, orderLimits, type OrderLimits } from './limits.ts';
 import { Losses } from './losses.ts';
 import { openOrdersDenial } from './open-orders.ts';
@@ -172,6 +172,9 @@ export class RiskDesk {
   checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): string | null {
     this.#book.at(now);
     const limits = this.#book.configured;
+    const path = parseLimitPath(limit);
+    if (value !== null && path.scope === 'symbol' && this.#deps.instruments.find(path.of) === undefined)
+      throw executionErrors.make('limit_value', `${limit}: no instrument is called ${path.of}`, { limit });
     if (value !== null) withOverride(limits, limit, value);
     if (until > now + OVERRIDE_LONGEST_MS) {
       throw executionErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });

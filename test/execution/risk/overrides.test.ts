@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../../src/execution/options.ts';
 import { LimitBook, limitText, overridable, parseLimitPath } from '../../../src/execution/risk/limit-book.ts';
 import type { LimitOverrideEntry } from '../../../src/model/human-entries.ts';
-import { alarms, denials, makeRig, START, TestVenue, type Rig } from '../rig.ts';
+import { alarms, BTC, denials, makeRig, START, TestVenue, type Rig } from '../rig.ts';
 
 const MINUTE = 60_000;
 
@@ -65,7 +65,8 @@ describe('an override', () => {
   });
 
   it('of a symbol or a strategy leaves the others as they are', () => {
-    const rig = makeRig({ risk: { maxOrderQuantity: '0.01' }, limits: { maxOrderValue: '500' } });
+    const specs = [BTC, { ...BTC, symbol: 'ETHUSDT', base: 'ETH' }];
+    const rig = makeRig({ specs, risk: { maxOrderQuantity: '0.01' }, limits: { maxOrderValue: '500' } });
     override(rig, 'strategies.maker.maxOrderValue', '600');
     buy(rig, '0.01');
     expect(rig.venue.creates()).toHaveLength(1);
@@ -116,6 +117,7 @@ describe('an override', () => {
     for (const value of ['', ' ', '0x1', '1e-1'])
       expect(() => override(rig, 'risk.dailyLossFraction', value)).toThrow(/risk.dailyLossFraction/);
     expect(() => override(rig, 'strategies.nobody.budget', '5')).toThrow(/no strategy has the tag/);
+    expect(() => override(rig, 'risk.symbols.BTCUSD.maxPosition', '1')).toThrow(/no instrument is called BTCUSD/);
     expect([...rig.journal.read()].some(({ entry }) => entry.kind === 'limit-override')).toBe(false);
   });
 

@@ -29,6 +29,7 @@ import { regridAll } from './regrid.ts';
 import { replayRows, stateHash } from './replay.ts';
 import { StopDesk } from './stop-desk.ts';
 import { TargetDesk } from './target-desk.ts';
+import { LateFlows } from './treasury/late-flows.ts';
 import { TreasuryRoom } from './treasury/room.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
@@ -63,6 +64,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const targets = new TargetDesk(core, dispatcher, placement);
   const flatten = new FlattenDesk(core, dispatcher, placement);
   const treasury = new TreasuryRoom(core, deps.treasury);
+  const late = new LateFlows(core);
   const stop = new StopDesk(core, dispatcher, flatten, treasury);
   const intake = new Intake(core, dispatcher);
   const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop, treasury };
@@ -100,7 +102,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   });
   const accounts = new Map<string, StrategyAccount>();
   const executor: Executor = {
-    restore: () => restore(core),
+    restore: () => {
+      const report = restore(core);
+      core.turn.run(() => late.find());
+      return report;
+    },
     submit: (tag, actions) => {
       const slot = core.slot(tag);
       core.turn.run(() => {
@@ -141,7 +147,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
-    valueAccount: () => core.turn.run(() => core.risk.look(core.now())),
+    valueAccount: () =>
+      core.turn.run(() => {
+        core.risk.look(core.now());
+        late.book();
+      }),
     equity: () => {
       const equity = core.risk.equity(core.now());
       return Number.isNaN(equity) ? undefined : equity;

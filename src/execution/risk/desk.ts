@@ -198,6 +198,10 @@ export class RiskDesk {
     return value;
   }
 
+  canValue(currency: string): boolean {
+    return !Number.isNaN(this.#deps.valuation.rate(currency));
+  }
+
   /** To be called once in a while, so that losses are counted from midnight and from the highest, not from an order. */
   look(now: number): void {
     if (this.#book.at(now)) this.#limits.clear();

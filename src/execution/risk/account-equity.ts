@@ -39,7 +39,7 @@ export interface EquityDeps {
 
 export class AccountEquity {
   readonly #deps: EquityDeps;
-  readonly #hasPeak: boolean;
+  readonly #hasPeak: () => boolean;
   #equity = Number.NaN;
   #equityAt = Number.NEGATIVE_INFINITY;
   #version = -1;
@@ -64,8 +64,8 @@ export class AccountEquity {
   readonly #steps: { readonly at: number; before: number }[] = [];
   #raisesFrom = Number.NEGATIVE_INFINITY;
 
-  /** The peak is only kept, and journalled, where a limit needs it. */
-  constructor(deps: EquityDeps, hasPeak: boolean) {
+  /** The peak is only kept, and journalled, where a limit needs it by now. */
+  constructor(deps: EquityDeps, hasPeak: () => boolean) {
     this.#deps = deps;
     this.#hasPeak = hasPeak;
   }
@@ -134,7 +134,7 @@ export class AccountEquity {
     this.#version = balances.version;
     if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
     this.#beginDay(now, equity);
-    if (this.#hasPeak) this.#raisePeak(equity, now);
+    if (this.#hasPeak()) this.#raisePeak(equity, now);
     return equity;
   }
 

@@ -77,7 +77,7 @@ export class RiskDesk {
     this.#rates = new OrderRates(this.#book.limits);
     this.#rejects = new RepeatedRejects(options.repeatedRejects, options.rejectCooldownMs);
     this.#latches = new StrategyLatches((tag) => this.#latchLimits(tag), state.latches, deps.onLatch);
-    this.#losses = new Losses({ ...deps, mark: onMark }, options.drawdownFraction !== undefined);
+    this.#losses = new Losses({ ...deps, mark: onMark }, () => this.#book.limits.risk.drawdownFraction !== undefined);
     const external = (): ExternalOrders => this.external;
     this.#portfolios = new Portfolios({ ...deps, external });
     this.#purse = new Purse({ ...deps, external, leverage: (symbol) => this.leverage(symbol) });

@@ -25,7 +25,7 @@ export class Losses {
   readonly #told = new Set<string>();
   #toldOn = '';
 
-  constructor(deps: LossDeps, hasPeak: boolean) {
+  constructor(deps: LossDeps, hasPeak: () => boolean) {
     this.#deps = deps;
     this.equity = new AccountEquity(deps, hasPeak);
     this.#strategies = new StrategyLosses({

@@ -39,7 +39,7 @@ class Account {
         onDay: () => {},
         mark: (name, value) => state.marks.set(name, value),
       },
-      true,
+      () => true,
     );
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../../src/execution/options.ts';
 import { LimitBook, limitText, overridable, parseLimitPath } from '../../../src/execution/risk/limit-book.ts';
 import type { LimitOverrideEntry } from '../../../src/model/human-entries.ts';
-import { alarms, BTC, denials, makeRig, START, TestVenue, type Rig } from '../rig.ts';
+import { alarms, BTC, denials, makeRig, START, TestVenue, trading, type Rig } from '../rig.ts';
 
 const MINUTE = 60_000;
 
@@ -87,6 +87,17 @@ describe('an override', () => {
       { from: '0.05', value: null },
     ]);
     expect(alarms(rig)).toEqual(['limit_override', 'limit_override']);
+  });
+
+  it('of a fall that was not limited before holds from then on', () => {
+    const rig = makeRig({ risk: { dailyLossFraction: 0 } });
+    override(rig, 'risk.drawdownFraction', '0.01');
+    buy(rig, '0.01');
+    expect(denials(rig)).toEqual([]);
+    rig.venue.balancesNow = [trading('USDT', '900000'), trading('BTC', '10')];
+    rig.venue.emit({ kind: 'balances', balances: rig.venue.balancesNow, whole: true });
+    buy(rig, '0.02');
+    expect(denials(rig)).toEqual(['drawdown']);
   });
 
   it('outlives a restart with the end that it had', () => {

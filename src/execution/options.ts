@@ -13,6 +13,8 @@ const amount = z
     'expected a decimal that is not negative, such as "0.5"',
   );
 const fraction = z.number().min(0).max(1);
+/** Each of a window is remembered by its time. */
+const messages = z.number().int().min(1).max(1_000_000);
 
 /** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */
 const limitShape = {
@@ -34,7 +36,7 @@ const portfolioShape = {
   maxGrossValue: amount.optional(),
   /** |Σ over symbols of signed value|, if everything in one direction filled. */
   maxNetValue: amount.optional(),
-  messagesPerMinute: z.number().int().min(1).optional(),
+  messagesPerMinute: messages.optional(),
   /** Value of all orders sent within a minute, filled or not. */
   maxOrderValuePerMinute: amount.optional(),
   maxOrderValuePerHour: amount.optional(),
@@ -100,7 +102,7 @@ export const limitsSchema = z.strictObject({
   maxDailyLoss: amount.optional(),
   /** Fall from the highest profit of this session at which this strategy takes no new risk. */
   maxDrawdown: amount.optional(),
-  messagesPerSecond: z.number().int().min(1).optional(),
+  messagesPerSecond: messages.optional(),
 });
 
 export const riskSchema = z.strictObject({
@@ -112,7 +114,7 @@ export const riskSchema = z.strictObject({
   maxOrderEquityFraction: z.number().min(0).default(0.5),
   /** Largest distance of a limit price from the mid, as a fraction of the mid. */
   priceCollar: z.number().min(0).default(0.05),
-  messagesPerSecond: z.number().int().min(1).default(50),
+  messagesPerSecond: messages.default(50),
   /** Loss since the first valuation of the UTC day, as a part of that equity. */
   dailyLossFraction: fraction.default(0.2),
   /** Fall from the highest equity of this session, as a part of that equity; not limited unless configured. */

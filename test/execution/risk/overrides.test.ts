@@ -29,6 +29,15 @@ describe('limits', () => {
     expect(() => Object.assign(book.limits.risk, { maxOrderQuantity: '1' })).toThrow(TypeError);
   });
 
+  it('of messages have a bound: each message of a window is remembered', () => {
+    for (const name of ['messagesPerSecond', 'messagesPerMinute']) {
+      for (const schema of [riskSchema, limitsSchema]) {
+        expect(schema.safeParse({ [name]: 1_000_000 }).success).toBe(true);
+        expect(schema.safeParse({ [name]: 1_000_000_000 }).success).toBe(false);
+      }
+    }
+  });
+
   it.each(['account', 'symbol', 'strategy'] as const)('of the %s can be named, each of them', (scope) => {
     const prefix = { account: 'risk', symbol: 'risk.symbols.BTCUSDT', strategy: 'strategies.maker' }[scope];
     for (const name of overridable[scope]) expect(parseLimitPath(`${prefix}.${name}`)).toMatchObject({ scope, name });

@@ -163,6 +163,7 @@ describe('panic against an exchange in trouble', () => {
     const ended = await run(['panic', '--for', '2s', '--config', config], { cwd, env: exchange.keys });
     expect(ended.code).toBe(4);
     expect(ended.stdout).toContain('NOT PROVED: the open orders could not be read');
+    expect(ended.stdout).toContain('→ Cancel on the exchange’s own pages');
     expect((await exchange.control('faults', { rules: [] })).status).toBe(200);
     expect(await exchange.activeOrders()).toEqual([]);
   });

@@ -73,6 +73,9 @@ async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flatteni
   }
 }
 
+const BY_HAND =
+  'Cancel on the exchange’s own pages, and delete the key there if a bot may still hold it; or call this again once the exchange can be reached, with a key that it takes.';
+
 const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
 
 /** A configuration that cannot be read at all: the sessions at the usual place are told before that is said. */
@@ -127,6 +130,7 @@ export const build: BuildCommand = (io) =>
             done
               ? `no order is open any more (${cancelled.canceled} cancelled in ${cancelled.requests} requests)`
               : `NOT PROVED: ${cancelled.openAfter === null ? 'the open orders could not be read' : `${cancelled.openAfter} orders are still open`}`,
+            ...(done ? [] : [`→ ${BY_HAND}`]),
             ...flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
             ...problems.list(),
           ];

@@ -2,6 +2,7 @@
  * `flatten`: everything of a strategy on a symbol is cancelled, then, once that is proved and all fills are booked, its
  * own position is closed by a reduce-only market order. What a thin book leaves over is tried again a few times.
  */
+import { denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
@@ -39,7 +40,12 @@ export class FlattenDesk implements Desk {
 
   /** One symbol, or every symbol in which the strategy holds or works something. */
   flatten(slot: StrategySlot, symbol?: string): void {
-    for (const instrument of this.#instruments(slot.tag, symbol)) {
+    const instruments = this.#instruments(slot.tag, symbol);
+    if (symbol !== undefined && instruments.length === 0) {
+      const reason = denied('unknown_symbol', `${symbol} is not an instrument of this venue`, 'symbol');
+      this.#core.deny(slot.tag, 'flatten', reason, symbol);
+    }
+    for (const instrument of instruments) {
       const key = `${slot.tag} ${instrument.symbol}`;
       if (!this.#tasks.has(key)) this.#tasks.set(key, { slot, instrument, attempts: 0, resting: false });
       const orders = this.#core.state.orders
@@ -161,6 +167,7 @@ export class FlattenDesk implements Desk {
     for (const order of state.orders.allLive()) if (order.strategy === strategy) found.add(order.instrument);
     for (const held of state.positions.all())
       if (held.strategy === strategy && held.lots !== 0) found.add(held.instrument);
-    return [...found];
+    // What the venue does not list any more may still be held.
+    return symbol === undefined ? [...found] : [...found].filter((instrument) => instrument.symbol === symbol);
   }
 }

@@ -481,6 +481,18 @@ describe('flatten, stop and kill', () => {
     expect(alarms(rig)).toContain('flatten_stuck');
   });
 
+  it('closes nothing else when the symbol that it names is not known', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', place({ quantity: '0.01' }));
+    rig.venue.tellFill('v1', '0.004');
+    rig.executor.submit('maker', { kind: 'flatten', symbol: 'BTC-USDT' });
+    expect(rig.venue.sent.map(({ kind }) => kind)).toEqual(['create']);
+    expect(denials(rig)).toEqual(['unknown_symbol']);
+    rig.executor.submit('maker', { kind: 'flatten', symbol: 'BTCUSDT' });
+    expect(rig.venue.sent.map(({ kind }) => kind)).toEqual(['create', 'cancel', 'create']);
+    expect(denials(rig)).toEqual(['unknown_symbol']);
+  });
+
   it('cancels own resting orders that a new one would meet before sending it', () => {
     const rig = makeRig();
     rig.executor.submit('maker', place({ side: 'sell', price: '60001' }));

@@ -23,14 +23,17 @@ export interface AccountStreams {
 /** Orders whose last update is remembered; older ones are closed long since. */
 const ORDERS_KEPT = 10_000;
 
-/** Whether an update tells anything that the one before did not. Its time alone is nothing; each denial is its own. */
+/**
+ * Whether an update tells anything that the one before did not. Its time alone is nothing; each denial is its own. An average
+ * of the same quantity is the same, however many digits the venue and the sum of the fills give it.
+ */
 function isNews(before: OrderUpdate | undefined, next: OrderUpdate): boolean {
   return (
     before === undefined ||
     next.state === 'denied' ||
     before.state !== next.state ||
     before.filledQuantity !== next.filledQuantity ||
-    before.averagePrice !== next.averagePrice ||
+    (before.averagePrice === null) !== (next.averagePrice === null) ||
     before.orderId !== next.orderId ||
     before.quantity !== next.quantity ||
     before.price !== next.price ||

@@ -169,6 +169,19 @@ describe('account streams', () => {
     expect(second).toEqual(first);
   });
 
+  it('an order that is filled is told once, also where the venue and the fills round its average price apart', () => {
+    const account = new Account();
+    const told: (string | null)[] = [];
+    accountStreams(account)
+      .orders()
+      .subscribe(({ state, averagePrice }) => told.push(`${state} ${averagePrice ?? 'unknown'}`));
+    const filled = { ...order('a', 'filled'), filledQuantity: '1' };
+    for (const averagePrice of [null, '59978.838666666666666667', '59978.838666667', '59978.838666667']) {
+      account.emit({ kind: 'order', order: { ...filled, averagePrice } });
+    }
+    expect(told).toEqual(['filled unknown', 'filled 59978.838666666666666667']);
+  });
+
   it('one listener however many subscribe, none when they have gone: 1,000 times', () => {
     const account = new Account();
     const streams = accountStreams(account);

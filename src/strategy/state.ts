@@ -1,7 +1,7 @@
 /**
  * Persisted values of a strategy: `state(schema, initial)`. A value is told from the next by its name, or by the order
- * of the calls in `setup`; it is journalled by the `StateStore` under `<tag>/<name>`. What is set must come back equal
- * from JSON and fit the schema, so that a restart never meets a value that it cannot read.
+ * of the calls in `setup`; it is journalled by the `StateStore` under `<tag>/<name>`. What is set must come back from JSON
+ * and fit the schema, so that a restart never meets a value that it cannot read; `get` answers what came back.
  */
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
@@ -24,11 +24,15 @@ function parsed<Schema extends z.ZodType>(schema: Schema, key: string, json: str
   }
 }
 
-function jsonOf<Schema extends z.ZodType>(schema: Schema, key: string, value: unknown): string {
+/** The text that is kept, and what comes back of it. */
+function kept<Schema extends z.ZodType>(
+  schema: Schema,
+  key: string,
+  value: unknown,
+): { readonly json: string; readonly back: z.output<Schema> } {
   try {
     const json = JSON.stringify(schema.parse(value));
-    schema.parse(JSON.parse(json));
-    return json;
+    return { json, back: schema.parse(JSON.parse(json)) };
   } catch (thrown) {
     const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
     throw strategyErrors.make(
@@ -68,9 +72,10 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
     return Object.freeze({
       get: () => current,
       set: (value: z.output<Schema>) => {
-        const json = jsonOf(schema, key, value);
+        const { json, back } = kept(schema, key, value);
         outside(() => store.set(key, json));
-        current = value;
+        // Not the caller's own object: a restart would not find what is changed in that afterwards.
+        current = back;
       },
     });
   };

@@ -394,6 +394,28 @@ describe('persisted state', () => {
     expect(errors[0]?.message).toContain('c/state-1');
   });
 
+  test('what get answers after a set is what a restart would find', () => {
+    const shape = z.object({ legs: z.array(z.number()), side: z.string().trim() });
+    const seen: unknown[] = [];
+    const definition = defineStrategy({
+      name: 'kept',
+      setup: ({ state }) => {
+        const kept = state(shape, { legs: [], side: '' });
+        seen.push(kept.get());
+        const value = { legs: [1], side: ' buy ', more: true };
+        kept.set(value);
+        value.legs.push(2);
+        seen.push(kept.get());
+      },
+    });
+    const first = world.start(definition);
+    world.start(definition, { state: first.state });
+    expect(seen.slice(1, 3)).toEqual([
+      { legs: [1], side: 'buy' },
+      { legs: [1], side: 'buy' },
+    ]);
+  });
+
   test('what JSON cannot give back is refused before it is stored', () => {
     const definition = defineStrategy({
       name: 'lossy',

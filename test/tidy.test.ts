@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../src/cli/command-table.ts';
 import { commandsPage, denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
 import { interfacePage } from '../docs/interface-page.ts';
 import { sandboxPage } from '../docs/sandbox-page.ts';
@@ -140,6 +141,15 @@ describe('the errors', () => {
       }
     }
     expect(seen.size).toBeGreaterThan(30);
+  });
+
+  it('name commands that there are', async () => {
+    const rows = (await errorTables()).flatMap((table) => Object.entries(table.rows));
+    const named = rows.flatMap(([code, { remedy }]) =>
+      [...remedy.matchAll(/`tidewire ([a-z-]+)/g)].map(([, command = '']) => ({ code, command })),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(({ command }) => !Object.hasOwn(commands, command))).toEqual([]);
   });
 });
 

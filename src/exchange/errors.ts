@@ -47,7 +47,8 @@ export const exchangeErrors = defineErrors({
   exchange_answer: {
     exit: 4,
     meaning: 'An answer of the exchange could not be decoded.',
-    remedy: 'Run `tidewire probe` to see where the service differs from the wire profile, and override what it shows.',
+    remedy:
+      'Compare what the message names with the documentation of the service; names and paths that are only assumed can be replaced (`exchange.overrides`, docs/interface.md).',
   },
   bad_key: {
     exit: 2,

@@ -45,15 +45,13 @@ function instrumentsOf(connection: Connection, symbols: readonly string[]) {
   return symbols.map((symbol) => {
     const instrument = instruments.find(symbol);
     if (instrument !== undefined) return instrument;
-    const near = nearest(symbol, instruments.symbols(), 3);
-    throw streamsErrors.make(
-      'unknown_symbol',
-      `no instrument "${symbol}" on ${connection.name}; nearest: ${near.join(', ')}`,
-      {
-        symbol,
-        nearest: near,
-      },
-    );
+    const known = instruments.symbols();
+    const near = nearest(symbol, known, 3);
+    const hint = near.length === 0 ? `it has ${known.join(', ')}` : `nearest: ${near.join(', ')}`;
+    throw streamsErrors.make('unknown_symbol', `no instrument "${symbol}" on ${connection.name}; ${hint}`, {
+      symbol,
+      nearest: near,
+    });
   });
 }
 

@@ -5,7 +5,7 @@ export const streamsErrors = defineErrors({
   unknown_symbol: {
     exit: 2,
     meaning: 'A symbol was asked for that the venue, or the recording, does not have.',
-    remedy: 'Use one of the symbols that the message names; `tidewire info` lists those of a recording.',
+    remedy: 'Use one of the symbols that the message names; `tidewire data info` lists those of a recording.',
   },
   bad_interval: {
     exit: 2,

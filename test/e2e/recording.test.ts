@@ -115,6 +115,12 @@ describe('record', () => {
     expect(errorOf(ended).message).toContain('BTCUSDT');
     expect(statSync(join(cwd, 'rec'), { throwIfNoEntry: false })).toBeUndefined();
   });
+
+  it('names those that there are where none is near (2)', async () => {
+    const ended = await run(['record', '--symbols', 'NOPE', '--for', '1s', '--json'], { cwd: freshFolder() });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended).message).toMatch(/it has .*BTCUSDT/);
+  });
 });
 
 describe('a damaged recording', () => {

@@ -307,6 +307,28 @@ describe('edges', () => {
     expect(run(indicators.rsi(2), [1, 2, 3])[2]).toBe(100);
   });
 
+  /** As candles are while nobody trades. */
+  const still = (count: number, price: number): readonly Bar[] =>
+    Array.from({ length: count }, () => ({ high: price, low: price, close: price, volume: 0 }));
+
+  test('adx and its lines are zero while nothing has moved, and those of what moves afterwards', () => {
+    const quiet = still(40, 0.1);
+    const got = run(indicators.adx(14), [...quiet, ...bars]);
+    expect(got[26]).toEqual({ adx: 0, plusDi: 0, minusDi: 0 });
+    expect(got[39]).toEqual({ adx: 0, plusDi: 0, minusDi: 0 });
+    const moving = run(indicators.adx(14), bars);
+    expect(got.at(-1)?.adx).toBeCloseTo(moving.at(-1)?.adx ?? Number.NaN, 9);
+  });
+
+  test('cci is zero while the price stands still, whatever the rounding of its mean', () => {
+    for (const price of [0.1, 5, 0.7, 60_000.1]) {
+      expect(run(indicators.cci(20), still(30, price)).slice(18)).toEqual([
+        undefined,
+        ...Array.from({ length: 11 }, () => 0),
+      ]);
+    }
+  });
+
   test('value is what next answered last', () => {
     const sma = indicators.sma(2);
     expect(sma.value).toBeUndefined();

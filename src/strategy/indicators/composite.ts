@@ -84,13 +84,49 @@ export function macd(fast: number, slow: number, signal: number): Indicator<Macd
   }));
 }
 
+/** The library divides zero by zero while no candle has had a range, and its average never forgets that. */
 export function adx(n: number): Indicator<AdxValue, HighLowClose> {
-  const source = new lib.ADX(n);
-  return streaming(source, 2 * n - 1, (value): AdxValue => ({
-    adx: value,
-    plusDi: (source.pdi ?? 0) * 100,
-    minusDi: (source.mdi ?? 0) * 100,
-  }));
+  const direction = new lib.DX(n);
+  const smoothed = new lib.WSMA(n);
+  let seen = 0;
+  let value: AdxValue | undefined;
+  return {
+    next: (candle) => {
+      seen++;
+      const moved = direction.add(candle);
+      const average = moved === null ? null : smoothed.add(orZero(moved));
+      if (seen < 2 * n - 1 || average === null) return value;
+      value = { adx: average, plusDi: orZero(direction.pdi) * 100, minusDi: orZero(direction.mdi) * 100 };
+      return value;
+    },
+    get value() {
+      return value;
+    },
+  };
+}
+
+function orZero(value: number | undefined): number {
+  return value === undefined || Number.isNaN(value) ? 0 : value;
+}
+
+/** Below this part of the price a deviation is rounding: nothing has moved. */
+const STILL = 1e-12;
+
+export function cci(n: number): Indicator<number, HighLowClose> {
+  const typical = overWindow(n, (window) => {
+    let mean = 0;
+    for (const price of window) mean += price / n;
+    let deviation = 0;
+    for (const price of window) deviation += Math.abs(price - mean) / n;
+    if (deviation <= STILL * Math.abs(mean)) return 0;
+    return ((window.at(-1) ?? mean) - mean) / (0.015 * deviation);
+  });
+  return {
+    next: ({ high, low, close }) => typical.next((high + low + close) / 3),
+    get value() {
+      return typical.value;
+    },
+  };
 }
 
 export function stochastic(k: number, slowing: number, d: number): Indicator<StochasticValue, HighLowClose> {

@@ -6,6 +6,7 @@ import * as lib from 'trading-signals';
 import { strategyErrors } from '../errors.ts';
 import {
   adx,
+  cci,
   macd,
   overWindow,
   populationDeviation,
@@ -85,7 +86,7 @@ export const indicators: Indicators = Object.freeze({
   adx: (n = 14) => adx(period('adx', n)),
   stochastic: (k = 14, slowing = 3, d = 3) =>
     stochastic(period('stochastic', k), period('stochastic', slowing), period('stochastic', d)),
-  cci: (n = 20) => streaming(new lib.CCI(period('cci', n)), n, same),
+  cci: (n = 20) => cci(period('cci', n)),
   vwap,
   highest: (n: number) => overWindow(period('highest', n), (window) => Math.max(...window)),
   lowest: (n: number) => overWindow(period('lowest', n), (window) => Math.min(...window)),

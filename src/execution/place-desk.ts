@@ -66,7 +66,13 @@ export class PlaceDesk {
   }
 
   cancelAll(slot: StrategySlot, action: CancelAllAction): void {
-    this.#dispatcher.cancel(this.ordersOf(slot.tag, action.symbol, action.tag), true);
+    const { symbol, tag } = action;
+    const orders = this.ordersOf(slot.tag, symbol, tag);
+    if (symbol !== undefined && orders.length === 0 && this.#core.deps.instruments.find(symbol) === undefined) {
+      const reason = denied('unknown_symbol', `${symbol} is not an instrument of this venue`, 'symbol');
+      this.#core.deny(slot.tag, 'cancelAll', reason, symbol);
+    }
+    this.#dispatcher.cancel(orders, true);
   }
 
   /** Orders of a strategy that are not closed. */

@@ -481,6 +481,18 @@ describe('flatten, stop and kill', () => {
     expect(alarms(rig)).toContain('flatten_stuck');
   });
 
+  it('says that a symbol is not known of which everything should be cancelled', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', place());
+    rig.executor.submit('maker', { kind: 'cancelAll', symbol: 'btcusdt' });
+    expect(denials(rig)).toEqual(['unknown_symbol']);
+    expect(resting(rig)).toEqual(['buy 0.01@59000']);
+    rig.executor.submit('maker', { kind: 'cancelAll', symbol: PERP.symbol });
+    rig.executor.submit('maker', { kind: 'cancelAll', symbol: 'BTCUSDT' });
+    expect(denials(rig)).toEqual(['unknown_symbol']);
+    expect(resting(rig)).toEqual([]);
+  });
+
   it('closes nothing else when the symbol that it names is not known', () => {
     const rig = makeRig();
     rig.executor.submit('maker', place({ quantity: '0.01' }));

@@ -10,6 +10,7 @@ import { parseActionLine } from './action-log.ts';
 import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts';
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
+import { recallParams } from '../strategy/params.ts';
 import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies.ts';
@@ -21,9 +22,9 @@ export async function strategiesOf(named: readonly Named[], config: Config): Pro
   const prepared: PreparedStrategy[] = [];
   for (const { file, tag, params } of named) {
     const entry = entryOf(config, file, tag) ?? entryFor(file);
-    const [one] = await prepareStrategies({ file: undefined, params: {}, entries: [{ ...entry, file, params }] });
-    // As they were then: a schema that changes values would change them again.
-    if (one !== undefined) prepared.push({ ...one, tag, params: { ...one.params, ...params } });
+    const entries = [{ ...entry, file, params }];
+    const [one] = await prepareStrategies({ file: undefined, params: {}, entries, resolve: recallParams });
+    if (one !== undefined) prepared.push({ ...one, tag });
   }
   return prepared;
 }

@@ -9,7 +9,8 @@ import { limitsSchema } from '../execution/options.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
 import { loadStrategy, type LoadedStrategy } from '../strategy/load.ts';
-import { resolveParams } from '../strategy/params.ts';
+import type { StrategyDefinition } from '../strategy/definition.ts';
+import { requirePlainParams, resolveParams, type ParamValues } from '../strategy/params.ts';
 import type { StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 
@@ -32,6 +33,12 @@ export interface StrategyChoice {
   readonly entries: readonly StrategyEntry[];
   /** For a session in real time; absent: for one that must come out the same each time. */
   readonly inRealTime?: boolean;
+  /** Makes the parameters of an entry; `resolveParams` other than for a session that is run again. */
+  readonly resolve?: (
+    definition: StrategyDefinition,
+    values: ParamValues,
+    texts: Readonly<Record<string, string>>,
+  ) => ParamValues;
 }
 
 function entriesOf({ file, entries }: StrategyChoice): readonly StrategyEntry[] {
@@ -54,7 +61,8 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
   const prepared: PreparedStrategy[] = [];
   for (const entry of entries) {
     const loaded = await loadStrategy(entry.file, { inRealTime: choice.inRealTime ?? false });
-    const params = resolveParams(loaded.definition, entry.params, choice.params);
+    const params = (choice.resolve ?? resolveParams)(loaded.definition, entry.params, choice.params);
+    requirePlainParams(loaded.definition, params);
     const tag = entry.tag ?? loaded.definition.name;
     if (prepared.some((other) => other.tag === tag)) {
       throw sessionErrors.make('duplicate_tag', `two strategies have the tag ${tag}`, { tag });

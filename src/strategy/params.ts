@@ -2,7 +2,7 @@
  * A strategy's parameters: YAML values and `--param key=value` texts to what its zod schema accepts. Text is coerced by
  * the type of the schema, never guessed: `z.string()` keeps `0.1` a string. cli.md, "--param".
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
 import { describe } from './action-shape.ts';
 import { coerceText } from './coerce-text.ts';
@@ -75,4 +75,66 @@ export function resolveParams(
   if (result.success) return Object.freeze(result.data);
   const issues = result.error.issues.map((issue) => issueText(issue, merged));
   throw strategyErrors.make('strategy_param_invalid', `${definition.name}: ${issues.join('; ')}`, { issues });
+}
+
+/** True when the schema answers other values than it takes, so that what it answered says nothing to it. */
+function changes(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodPipe || schema instanceof z.ZodTransform) return true;
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodCatch;
+  return isWrapper && changes(schema.unwrap());
+}
+
+/**
+ * The parameters of a session that is run again: as they were recorded, since a schema that changes values would change them
+ * again; what is new since then has its default. Frozen.
+ * @throws strategy_param_unknown, strategy_param_invalid
+ */
+export function recallParams(definition: StrategyDefinition, recorded: ParamValues): Readonly<Record<string, unknown>> {
+  refuseUnknown(definition, Object.keys(recorded));
+  const values: Record<string, unknown> = { ...recorded };
+  const issues: string[] = [];
+  for (const [name, schema] of Object.entries(definition.params.shape)) {
+    const isKnown = Object.hasOwn(recorded, name);
+    if (isKnown && changes(schema)) continue;
+    const result = z.safeParse(schema, recorded[name]);
+    if (!result.success)
+      issues.push(
+        ...result.error.issues.map((issue) => issueText({ ...issue, path: [name, ...issue.path] }, recorded)),
+      );
+    else if (!isKnown && result.data !== undefined) values[name] = result.data;
+  }
+  if (issues.length === 0) return Object.freeze(values);
+  throw strategyErrors.make('strategy_param_invalid', `${definition.name}: ${issues.join('; ')}`, { issues });
+}
+
+function isPlain(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.every(isPlain);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((each) => each === undefined || isPlain(each));
+}
+
+/**
+ * Run hash, session record and replay keep parameters as JSON: what that cannot give back would be another strategy there.
+ * @throws strategy_param_invalid
+ */
+export function requirePlainParams(definition: StrategyDefinition, params: ParamValues): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || isPlain(value)) continue;
+    throw strategyErrors.make(
+      'strategy_param_invalid',
+      `${definition.name}: ${name}: ${describe(value)} is not plain JSON, so that no session could be run again with it; take text, ` +
+        'a number, true or false, or lists and objects of them, and make the rest in setup',
+      { param: name },
+    );
+  }
 }

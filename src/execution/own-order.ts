@@ -35,8 +35,8 @@ export interface OwnOrder {
   readonly progress: OrderProgress;
   /** Unix ms at which bytes may have left; 0 before. */
   sentAt: number;
-  /** The venue's clock before ours as it was signed, ms; 0 while they are near each other. */
-  offsetMs: number;
+  /** The venue's clock before ours as it was signed, ms; 0 while they are near each other; null: the row that said so is lost. */
+  offsetMs: number | null;
   /** Unix ms of the first proof that it exists; 0 before. */
   ackedAt: number;
   /** Of its newest fill, by the exchange's stamp, Unix ms; 0 without one. */

@@ -144,7 +144,7 @@ export class Replay {
     this.state.money.mayHaveLeft(ts);
     for (const order of this.state.orders.allLive()) {
       if (order.progress.state !== 'pending') continue;
-      this.state.sending(order, ts);
+      this.state.sending(order, ts, null);
       this.state.outcome(order, { kind: 'unknown', reason: 'the backup ends before it was sent, or not' }, ts);
     }
   }

@@ -161,8 +161,8 @@ export class TradingState {
     return order;
   }
 
-  /** `offsetMs`: of the venue's clock before ours, as it is signed. */
-  sending(order: OwnOrder, ts: number, offsetMs = 0): number {
+  /** `offsetMs`: of the venue's clock before ours, as it is signed; null where nobody knows. */
+  sending(order: OwnOrder, ts: number, offsetMs: number | null = 0): number {
     if (order.sentAt === 0) order.sentAt = ts;
     order.offsetMs = offsetMs;
     order.handed = true;

@@ -85,6 +85,28 @@ it('holds an order of unknown fate that the backup had not sent yet', async () =
   expect(entries(rig).filter(({ kind }) => kind === 'correction')).toEqual([]);
 });
 
+it.each([-264_000, 85_000])(
+  'does not conclude it absent where the clock of the exchange was off by %d ms (seed 67763)',
+  async (offMs) => {
+    const before = await session();
+    before.executor.submit('maker', { ...place, price: '59100' });
+    const [sent] = before.venue.resting().slice(-1);
+    // The row that told how it was signed is lost as well.
+    before.venue.orders.get(sent!.orderId)!.createdAt += offMs;
+    before.venue.forgets = () => true;
+    const rig = await restored(before, (entry) => entry.kind === 'sending' && entry.intentId === 's1_1-2');
+    await rig.clock.advanceAsync(300_000, 1000);
+    expect(rig.executor.unresolvedCount()).toBe(1);
+    expect(alarms(rig)).toContain('ambiguous_match');
+    rig.venue.forgets = () => false;
+    await rig.clock.advanceAsync(60_000, 1000);
+    expect(rig.executor.account('maker').openOrders()).toContainEqual(
+      expect.objectContaining({ orderId: sent!.orderId, price: '59100' }),
+    );
+    expect(rig.executor.unresolvedCount()).toBe(0);
+  },
+);
+
 it('takes over what its own session sent, and nothing that bears the mark of another', async () => {
   const before = await session();
   before.executor.submit('maker', { ...place, price: '59100' });

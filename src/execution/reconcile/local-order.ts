@@ -8,8 +8,8 @@ export interface LocalOrder {
   readonly orderId: string | undefined;
   /** Unix ms; 0 when nothing was sent. */
   readonly sentAt: number;
-  /** The venue's clock before ours as it was signed, ms; absent: near it. */
-  readonly offsetMs?: number;
+  /** The venue's clock before ours as it was signed, ms; absent: near it; null: the row that said so is lost. */
+  readonly offsetMs?: number | null;
   readonly ackedAt: number;
   /** Reported quantity is not all booked as fills. */
   readonly missesFills: boolean;

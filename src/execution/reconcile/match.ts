@@ -31,14 +31,17 @@ export interface Matches {
   readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
 }
 
+/** By so much the exchange's clock may have been behind when an order was signed whose row is lost. */
+const LOST_OFFSET_MS = 3_600_000;
+
 /** When it was signed by the exchange's clock, which accepts within the window around that and stamps it so. */
-function stampOf({ sentAt, offsetMs = 0 }: LocalOrder): number {
-  return sentAt + offsetMs;
+function stampOf({ sentAt, offsetMs }: LocalOrder): number {
+  return sentAt + (offsetMs ?? 0);
 }
 
 /** The earliest that anything of the order may be dated, by either clock, without their doubts. */
-export function earliestOf(order: Pick<LocalOrder, 'sentAt' | 'offsetMs'>): number {
-  return order.sentAt + Math.min(0, order.offsetMs ?? 0);
+export function earliestOf({ sentAt, offsetMs = 0 }: Pick<LocalOrder, 'sentAt' | 'offsetMs'>): number {
+  return offsetMs === null ? sentAt - LOST_OFFSET_MS : sentAt + Math.min(0, offsetMs);
 }
 
 /** How far the time at which the order was sent may be from the exchange's. */
@@ -61,6 +64,15 @@ export function isCandidate(
   rules: MatchRules,
   earlierMs = skewOf(order, rules),
 ): boolean {
+  if (!hasItsTerms(order, report, rules)) return false;
+  const stamp = stampOf(order);
+  // The exchange compared the signed time with its own: how far a clock of ours was off makes nothing later, whoever sent it,
+  // and how far one is in doubt now nothing earlier.
+  const acceptedMs = fenceOf(order, rules) - rules.skewMs;
+  return report.createdAt >= stamp - Math.min(earlierMs, acceptedMs) && report.createdAt <= stamp + rules.fenceMs;
+}
+
+function hasItsTerms(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
   if (report.clientOrderId !== undefined || order.orderId !== undefined) return false;
   if (rules.wasThere(report.orderId, order.intentId)) return false;
   const { request } = order;
@@ -69,20 +81,18 @@ export function isCandidate(
   if (!dec(report.quantity).eq(dec(request.quantity))) return false;
   // In hedge mode the same terms mean another order on the other side.
   if (report.positionSide !== undefined && report.positionSide !== (request.positionSide ?? 'both')) return false;
-  if (request.price !== null && (report.price === null || !dec(report.price).eq(dec(request.price)))) return false;
-  const stamp = stampOf(order);
-  // The exchange compared the signed time with its own: how far a clock of ours was off makes nothing later, whoever sent it,
-  // and how far one is in doubt now nothing earlier.
-  const acceptedMs = fenceOf(order, rules) - rules.skewMs;
-  return report.createdAt >= stamp - Math.min(earlierMs, acceptedMs) && report.createdAt <= stamp + rules.fenceMs;
+  return request.price === null || (report.price !== null && dec(report.price).eq(dec(request.price)));
 }
 
 /**
  * The same by the widest clock: what is known of the clock now may be better than what was known when the order was sent, but
- * nothing is accepted whose signature is further from the exchange's clock than the fence.
+ * nothing is accepted whose signature is further from the exchange's clock than the fence. Where nobody knows what was signed,
+ * the exchange's clock may have stood anywhere.
  */
 export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
-  return isCandidate(order, report, rules, fenceOf(order, rules));
+  const widestMs = fenceOf(order, rules);
+  if (order.offsetMs !== null) return isCandidate(order, report, rules, widestMs);
+  return hasItsTerms(order, report, rules) && report.createdAt >= earliestOf(order) - widestMs;
 }
 
 /**
@@ -106,12 +116,13 @@ export function matchUnknown(
   for (const group of groupByTerms(local.filter(isSought))) {
     const near = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
     const far = near.length > 0 ? [] : reports.filter((report) => group.some((order) => couldBe(order, report, rules)));
+    const isSignatureLost = near.length === 0 && group.some(({ offsetMs }) => offsetMs === null);
     // From further away only where nothing is left to choose.
-    const candidates = far.length === group.length ? far : near;
+    const candidates = isSignatureLost || far.length === group.length ? far : near;
     if (candidates.length === 0) continue;
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
-    if (candidates.length > group.length || rules.ids === 'kept') {
+    if (candidates.length > group.length || rules.ids === 'kept' || isSignatureLost) {
       ambiguous.push({
         kind: 'ambiguous',
         intentIds: group.map((order) => order.intentId),

@@ -102,11 +102,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   });
   const accounts = new Map<string, StrategyAccount>();
   const executor: Executor = {
-    restore: () => {
-      const report = restore(core);
-      core.turn.run(() => late.find());
-      return report;
-    },
+    restore: () => restore(core, late),
     submit: (tag, actions) => {
       const slot = core.slot(tag);
       core.turn.run(() => {
@@ -147,11 +143,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     overrideLimit: (override) => overrideLimit(core, override),
     addGate: (gate) => core.gates.add(gate),
     lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
-    valueAccount: () =>
-      core.turn.run(() => {
-        core.risk.look(core.now());
-        late.book();
-      }),
+    valueAccount: () => valueAccount(core, late),
     equity: () => {
       const equity = core.risk.equity(core.now());
       return Number.isNaN(equity) ? undefined : equity;
@@ -258,7 +250,14 @@ function kill(desks: Desks, reason: string): void {
   });
 }
 
-function restore(core: Core): RestoreReport {
+function valueAccount(core: Core, late: LateFlows): void {
+  core.turn.run(() => {
+    core.risk.look(core.now());
+    late.book();
+  });
+}
+
+function restore(core: Core, late: LateFlows): RestoreReport {
   const replay = replayRows(core.deps.journal.read());
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
@@ -282,6 +281,7 @@ function restore(core: Core): RestoreReport {
   for (const instrument of changed) core.putInstrument(instrument);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
+  core.turn.run(() => late.find());
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
   return {
     rows: replay.rows - 1,

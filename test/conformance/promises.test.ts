@@ -181,6 +181,15 @@ describe('the sandbox itself', () => {
     witness('sandbox/control-routes');
   });
 
+  it('ignores client order ids that are switched off, whatever they are', async () => {
+    const off = await openDesk(80, { clientOrderIds: false });
+    for (const clientOrderId of ['x'.repeat(65), 'a b', 7, '', { id: 1 }]) {
+      const order = await off.good(off.alice, 'POST', `${CLIENT}/order/spot`, { ...buy, clientOrderId });
+      expect(order).not.toHaveProperty('clientOrderId');
+    }
+    await off.stop();
+  });
+
   it('mints the currencies of a replayed pair too, so that it can be traded', async () => {
     const solana = { ...instrumentSpecs[0]!, symbol: 'SOLUSDC', base: 'SOL', quote: 'USDC' };
     const own = await openDesk(79, { instruments: [solana] });

@@ -52,12 +52,15 @@ export class Exchange {
   readonly spotFlow: OrderFlow;
   readonly futures: Futures;
   readonly users: readonly UserCredentials[];
+  /** Off: the field of an order is ignored, whatever it holds. */
+  readonly clientOrderIds: boolean;
   readonly #watched = new Set<string>();
   readonly #userFees: FeeRates;
   readonly #historyMax: number;
 
   constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
     this.#historyMax = assumed.historyMax;
+    this.clientOrderIds = clientOrderIds;
     this.#userFees = { maker: dec(assumed.fees.maker), taker: dec(assumed.fees.taker) };
     const specs = [...instrumentSpecs, ...instruments].map((spec) => onTerms(spec, assumed));
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));

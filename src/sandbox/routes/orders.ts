@@ -19,7 +19,13 @@ const FORBIDDEN = 'insufficient_permissions' satisfies KeyRefusalCode;
 const forbidden: RouteAnswer = { kind: 'reply', reply: keyRefusalReply(FORBIDDEN) };
 const CLIENT_ORDER_ID = /^[\x21-\x7e]{1,64}$/;
 
-function readOrder(body: Fields): SpotOrderRequest {
+function readClientOrderId(body: Fields): string | undefined {
+  const clientOrderId = body.optionalText('clientOrderId');
+  if (clientOrderId === undefined || CLIENT_ORDER_ID.test(clientOrderId)) return clientOrderId;
+  throw new BadRequest('clientOrderId must be 1 to 64 printable characters', 'clientOrderId');
+}
+
+function readOrder({ body, shell }: PrivateRequest): SpotOrderRequest {
   const symbol = body.text('symbol');
   const side = body.oneOf('side', ['buy', 'sell']);
   const type = body.oneOf('type', ['limit', 'market']);
@@ -27,16 +33,14 @@ function readOrder(body: Fields): SpotOrderRequest {
   const price = type === 'limit' ? body.decimal('price') : null;
   if (type === 'market' && body.has('price')) throw new BadRequest('a market order has no price', 'price');
   if (price !== null && dec(price).isZero()) throw new BadRequest('price must be above zero', 'price');
-  const clientOrderId = body.optionalText('clientOrderId');
-  if (clientOrderId !== undefined && !CLIENT_ORDER_ID.test(clientOrderId)) {
-    throw new BadRequest('clientOrderId must be 1 to 64 printable characters', 'clientOrderId');
-  }
+  const clientOrderId = shell.exchange.clientOrderIds ? readClientOrderId(body) : undefined;
   return { symbol, side, type, timeInForce, price, quantity: body.decimal('quantity'), clientOrderId };
 }
 
-function readDerivativeOrder(body: Fields): DerivativeOrderRequest {
+function readDerivativeOrder(request: PrivateRequest): DerivativeOrderRequest {
+  const { body } = request;
   const positionSide = body.optionalOneOf('positionSide', ['both', 'long', 'short']);
-  return { ...readOrder(body), positionSide, reduceOnly: body.optionalBoolean('reduceOnly') };
+  return { ...readOrder(request), positionSide, reduceOnly: body.optionalBoolean('reduceOnly') };
 }
 
 function answer(record: OrderRecord | Refusal): RouteAnswer {
@@ -72,14 +76,14 @@ function isOnlySeen({ shell, caller }: PrivateRequest, { code }: { readonly code
 
 export const orderRoutes: PrivateRoutes = {
   createSpotOrder: (request) => {
-    const { shell, caller, body, now } = request;
-    return answerPlaced(request, shell.exchange.spot.place(caller.user.trader, readOrder(body), now));
+    const { shell, caller, now } = request;
+    return answerPlaced(request, shell.exchange.spot.place(caller.user.trader, readOrder(request), now));
   },
 
   createDerivativeOrder: (request) => {
-    const { shell, caller, body, now } = request;
+    const { shell, caller, now } = request;
     const { trading } = shell.exchange.futures;
-    return answerPlaced(request, trading.place(caller.user.trader, readDerivativeOrder(body), now));
+    return answerPlaced(request, trading.place(caller.user.trader, readDerivativeOrder(request), now));
   },
 
   activeOrders: (request) => {

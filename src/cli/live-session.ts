@@ -83,7 +83,8 @@ export async function withLiveSession<T>(
     seed: 1,
   });
   try {
-    await confirmAccount(connection, folder.record.account);
+    const { id, account } = folder.record;
+    await confirmAccount(connection, account, `${id} is of ${account}`);
     return await work({ folder, connection, config, logger });
   } finally {
     await connection.close();

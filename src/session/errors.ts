@@ -51,8 +51,9 @@ export const sessionErrors = defineErrors({
   },
   live_wrong_account: {
     exit: 3,
-    meaning: 'The account of the key is not the one that --confirm names.',
-    remedy: 'Check which key is set, and confirm the login that it belongs to.',
+    meaning: 'The account of the key is not the one that --confirm names, or that the session is of.',
+    remedy:
+      'Check which key is set, and confirm the login that it belongs to, or name a session of that account: `tidewire status` lists them.',
   },
   live_key_permission: {
     exit: 3,
@@ -190,7 +191,7 @@ export const sessionErrors = defineErrors({
     meaning:
       'A new live session would abandon the orders of one that did not end orderly, or its kill switch that is on.',
     remedy:
-      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill`, then start with --new.',
+      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill`, then start with --new; money that stays unknown is for `tidewire money decide`.',
   },
   session_running: {
     exit: 3,

@@ -61,8 +61,12 @@ function isSandboxKey(publicKey: string): boolean {
   return false;
 }
 
-/** The account behind the key must be the confirmed one, and the clock near the exchange's. */
-export async function confirmAccount(connection: Connection, account: string): Promise<void> {
+/** The account behind the key must be the confirmed one, and the clock near the exchange's. `wanted`: who says which it is. */
+export async function confirmAccount(
+  connection: Connection,
+  account: string,
+  wanted = `--confirm names ${account}`,
+): Promise<void> {
   const { offsetMs, exchange, name } = connection;
   if (Math.abs(offsetMs) > OFFSET_HALT_MS) {
     throw sessionErrors.make(
@@ -74,7 +78,7 @@ export async function confirmAccount(connection: Connection, account: string): P
   const me = await exchange.account.me();
   if (me.kind === 'failed') throw me.error;
   if (me.value.login !== account) {
-    throw sessionErrors.make('live_wrong_account', `the key belongs to ${me.value.login}, --confirm names ${account}`, {
+    throw sessionErrors.make('live_wrong_account', `the key belongs to ${me.value.login}, ${wanted}`, {
       login: me.value.login,
     });
   }

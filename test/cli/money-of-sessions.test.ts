@@ -59,4 +59,8 @@ it('is listed with its session and decided on, and a session of another account 
   expect(errorOf(await decide('aa-m1')).code).toBe('operation_invalid');
   expect(errorOf(await decide('bb-m1')).code).toBe('operation_invalid');
   expect(sessionState(other).unresolved).toBe(1);
+  // Nobody has confirmed anything here: it is the session that is another's.
+  const strange = errorOf(await call('plan', other.record.id));
+  const message = `the key belongs to ${exchange.user.login}, ${other.record.id} is of somebody`;
+  expect(strange).toMatchObject({ code: 'live_wrong_account', message });
 }, 60_000);

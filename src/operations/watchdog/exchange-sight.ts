@@ -48,7 +48,7 @@ export class ExchangeEyes {
     for (const reading of [active, balances, held])
       if (reading.kind !== 'complete') problems.push(`the exchange cannot be read: ${reading.reason}`);
     const rows = balances.kind === 'complete' ? balances.items.filter((row) => row.account === TRADING) : null;
-    const positions = held.kind === 'complete' ? held.items : null;
+    const positions = held.kind === 'complete' ? held.items.map(signed) : null;
     // What has no value because nobody could say one yet is not read, however well its quantity is known.
     const canValue = this.#valuation !== null && this.#mids.size > 0;
     return {
@@ -187,6 +187,12 @@ export class ExchangeEyes {
     }
     return equity;
   }
+}
+
+/** Whether the short side is signed is not documented; it is never above zero. */
+function signed(position: VenuePosition): VenuePosition {
+  if (position.positionSide !== 'short') return position;
+  return { ...position, quantity: decimalText(dec(position.quantity).abs().neg()) };
 }
 
 /** Orders that the journal knows. Those of others, and of earlier sessions, are no difference. */

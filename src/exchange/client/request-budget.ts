@@ -15,6 +15,8 @@ const RESERVED_FRACTION = 0.1;
 /** The rate never falls below this part of the configured one. */
 const RATE_FRACTION_MIN = 0.05;
 const REGAIN_FRACTION_PER_SECOND = 0.01;
+/** Bans last days at most: more than this is a time of day in the wrong place, and nothing would ever leave again. */
+const PAUSE_MS_MAX = 7 * 24 * 3_600_000;
 /** Pause after a 429 that names none. */
 const PAUSE_MS_DEFAULT = 1000;
 /** During a pause the kill lane may still try this often: leaving risk on is worse than a longer ban. */
@@ -149,8 +151,7 @@ export class RequestBudget {
 /** `Retry-After` in ms: seconds or an HTTP date; null when absent or unreadable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
-  const seconds = Number(header);
-  if (header.trim() !== '' && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  const seconds = header.trim() === '' ? Number.NaN : Number(header);
+  const pauseMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs;
+  return pauseMs <= PAUSE_MS_MAX ? Math.max(0, pauseMs) : null;
 }

@@ -104,4 +104,17 @@ describe('the request budget', () => {
     expect(retryAfterMs(undefined, 0)).toBeNull();
     expect(retryAfterMs('soon', 0)).toBeNull();
   });
+
+  it('takes a Retry-After of years for unreadable: it is a time of day, and no cancel would ever leave again', () => {
+    const now = 1_700_000_000_000;
+    expect(retryAfterMs('259200', now)).toBe(259_200_000);
+    expect(retryAfterMs('1700000060', now)).toBeNull();
+    expect(retryAfterMs('1700000060000', now)).toBeNull();
+    expect(retryAfterMs('Wed, 21 Oct 2099 07:28:00 GMT', now)).toBeNull();
+    const clock = new ManualClock();
+    const budget = new RequestBudget(clock, options);
+    budget.penalise(retryAfterMs('1700000060', now));
+    clock.advance(1000);
+    expect(budget.take('cancel')).toBe(0);
+  });
 });

@@ -9,6 +9,7 @@ import type { GapEvent, MarketSink } from '../model/market-event.ts';
 import { failureText } from '../exchange/wire/decoded.ts';
 import { LevelScratch } from '../exchange/wire/depth.ts';
 import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
+import { RepeatedTrades } from '../exchange/wire/repeated-trades.ts';
 import { readServerMessage } from '../exchange/wire/socket-messages.ts';
 import type { FrameRow } from './frame-row.ts';
 import { IMPORTERS } from './importers/formats.ts';
@@ -69,6 +70,7 @@ type DecodeRow = (row: FrameRow, sink: MarketSink) => void;
 
 function ownDecoder(instruments: Instruments, report: DecodeReport): DecodeRow {
   const scratch = new LevelScratch();
+  const repeated = new RepeatedTrades();
   return (row, sink) => {
     const message = readServerMessage(row.text);
     if (message.kind === 'unreadable') {
@@ -90,6 +92,7 @@ function ownDecoder(instruments: Instruments, report: DecodeReport): DecodeRow {
     const decoded = decodePublicFrame({ channel, seq, ts, data, receiveUs, generation }, instruments, { scratch });
     if (decoded.kind === 'failure') report.fail(failureText(decoded), row.text);
     else if (decoded.kind === 'ignored') report.ignore(channel);
+    else if (decoded.channel === 'trades' && repeated.has(message)) report.ignore(`${channel}, repeated`);
     else {
       for (const event of decoded.events) {
         // The decoder states receive time where the frame has no time of the server; the tape must know the difference.

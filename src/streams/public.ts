@@ -12,6 +12,7 @@ import { createChannelTable, type ChannelTable } from '../exchange/interface/cha
 import { failureText, type DecodeFailure } from '../exchange/wire/decoded.ts';
 import { LevelScratch } from '../exchange/wire/depth.ts';
 import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
+import { RepeatedTrades } from '../exchange/wire/repeated-trades.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { DepthEvent, MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
@@ -87,6 +88,7 @@ class LivePublicStream implements PublicStream {
   readonly #freshness: Freshness;
   readonly #recovery: BookRecovery;
   readonly #polls: FeedPolls | undefined;
+  readonly #repeated = new RepeatedTrades();
   readonly #subscribed = new Map<string, Instrument>();
   #unlisten: Cancel | undefined;
 
@@ -193,6 +195,7 @@ class LivePublicStream implements PublicStream {
     if (decoded.kind === 'ignored') return;
     // First of all: what a strategy decides on this very frame is judged by a channel that has just spoken.
     this.#freshness.arrived(frame.channel, frame.seq);
+    if (decoded.channel === 'trades' && this.#repeated.has(frame)) return;
     for (const event of decoded.events) this.#deliver(event);
   }
 

@@ -1,6 +1,6 @@
 /**
  * Trades whose messages did not come, as their numbers show: candles lacked them, and neither the strategies of a session nor
- * those of a backtest of its recording were told.
+ * those of a backtest of its recording were told. Those that came twice counted twice.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,6 +75,7 @@ async function recorded(dir: string): Promise<readonly unknown[]> {
   push(0, 'BTCUSDT@depth', 1, { type: 'snapshot', bids: [['100', '1']], asks: [['101', '1']] });
   trade(100, 7, '100');
   trade(200, 8, '101');
+  trade(0, 8, '101');
   trade(300, 12, '100.5');
   push(100, 'BTCUSDT@depth', 2, { type: 'update', bids: [['100', '2']], asks: [] });
   stream.stop();

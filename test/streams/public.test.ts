@@ -144,6 +144,26 @@ describe('channels', () => {
     expect(gaps).toHaveLength(3);
   });
 
+  it('trades that come once more with a new subscription are counted once', () => {
+    const { clock, source, stream } = start();
+    const prices: number[] = [];
+    stream.market.trades('BTCUSDT').subscribe(({ price }) => prices.push(price));
+    source.open();
+    const trade = (seq: number | null, price: string): void =>
+      source.push('BTCUSDT@trades', seq, [{ tradeId: price, price, quantity: '1', side: 'buy', ts: clock.now() }]);
+    trade(10, '100.00');
+    trade(10, '100.00');
+    source.become({ kind: 'lost', generation: 1, reason: 'closed' });
+    source.open(2);
+    trade(10, '100.00');
+    expect(prices).toEqual([100]);
+    clock.advance(5);
+    trade(10, '100.01');
+    trade(null, '100.02');
+    trade(null, '100.02');
+    expect(prices).toEqual([100, 100.01, 100.02, 100.02]);
+  });
+
   it('trades arrive as the strategies see them', () => {
     const { source, stream } = start();
     const prices: number[] = [];

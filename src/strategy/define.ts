@@ -128,7 +128,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     const symbols =
       spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
     const texts = symbols.filter((symbol): symbol is string => typeof symbol === 'string');
-    if (texts.length > 0 && texts.length === symbols.length) return texts;
+    if (texts.length > 0 && texts.length === symbols.length) return [...new Set(texts)];
     throw fault(spec.name, location, 'it has no symbol: give it params.symbol or symbols(params)');
   };
   const needsOf = (params: z.output<Schema>): CandleNeeds => {

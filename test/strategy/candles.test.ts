@@ -106,6 +106,20 @@ test('each symbol has variables of its own, made once', () => {
   ]);
 });
 
+test('a symbol that is named twice is traded once', () => {
+  const definition = defineCandleStrategy({
+    name: 'twice',
+    params: z.object({ symbols: z.array(z.string()).default(['BTCUSDT', 'BTCUSDT']) }),
+    symbols: ({ symbols }) => symbols,
+    interval: '1m',
+    onCandle: (candle) => note(`decided at ${candle.close}`),
+  });
+  expect(definition.candleNeeds({ symbols: ['BTCUSDT', 'BTCUSDT'] })?.symbols).toEqual(['BTCUSDT']);
+  const { actions } = world.start(definition);
+  tradeMinutes(2);
+  expect(actions.map((action) => action.kind === 'note' && action.text)).toEqual(['decided at 101', 'decided at 102']);
+});
+
 test('onCandle may answer nothing, one action or several', () => {
   const definition = defineCandleStrategy({
     name: 'answers',

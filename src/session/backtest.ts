@@ -34,7 +34,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
 import { withStreamGaps } from './stream-gaps.ts';
 import { importWarnings, tradedSymbols, type PreparedStrategy } from './strategies.ts';
-import { warmupCandles, type Warmup } from './warmup.ts';
+import { warmupCandles, withoutDecision, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export interface BacktestOptions {
@@ -336,7 +336,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   engine.close();
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
-  const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings: [...grave, ...trapped] });
+  const warnings = [...grave, ...trapped, ...withoutDecision(options.strategies, history, period)];
+  const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
   const codeHash = options.strategies.map(({ loaded }) => loaded.hash).join(' ');
   const trial = { codeHash, dataHash: tape.contentHash };
   return { facts, recorder, instruments, grave, failures: engine.failures, trial };

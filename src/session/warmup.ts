@@ -88,3 +88,19 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
     throw thrown;
   }
 }
+
+/** Strategies that can have decided nothing, since the period has no candle after their warm-up; a sentence each. From, to: Unix ms. */
+export function withoutDecision(
+  strategies: readonly PreparedStrategy[],
+  { warmup }: History,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly string[] {
+  return strategies.flatMap(({ tag, loaded, params }) => {
+    const need = loaded.definition.candleNeeds(params);
+    if (need === null) return [];
+    const before = Math.max(0, ...need.symbols.map((symbol) => warmup.get(tag)?.get(symbol)?.length ?? 0));
+    const most = before + Math.ceil((to - from) / need.intervalMs);
+    if (most > need.warmup) return [];
+    return `${tag} decided nothing: its warm-up takes ${need.warmup} candles of ${need.interval}, and there are ${most} at most; take more data, shorter candles or a shorter warm-up`;
+  });
+}

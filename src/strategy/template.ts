@@ -43,7 +43,7 @@ export default defineStrategy({
 function candleTemplate(name: string): string {
   return `import { defineCandleStrategy, target, z } from 'tidewire';
 
-// Edit and run: npx tidewire paper strategies/${name}.ts --for 5m
+// Edit and run: npx tidewire paper strategies/${name}.ts --for 2m
 export default defineCandleStrategy({
   name: '${name}',
 
@@ -53,7 +53,8 @@ export default defineCandleStrategy({
     period: z.number().int().positive().default(20),
     quantity: z.string().default('0.001'),
   }),
-  interval: '1m',
+  // Short, so that there is something to see within minutes; '1m', '15m' or '4h' is what people trade on.
+  interval: '1s',
 
   // Candles to see before the first decision, the same in every mode.
   warmup: ({ period }) => period,

@@ -25,6 +25,9 @@ describe('the first voyage', () => {
         { cwd },
       );
       expect(tested.code, tested.stderr).toBe(0);
+      expect(
+        documentOf<{ readonly orders: Readonly<Record<string, number>> }>(tested).orders['submitted'],
+      ).toBeGreaterThan(0);
       expect(readFileSync(join(cwd, 'out', 'report.html'), 'utf8').length).toBeGreaterThan(10_000);
       const paper = await run(['paper', file, '--for', '2s', '--json'], { cwd });
       expect(paper.code, paper.stderr).toBe(0);

@@ -20,9 +20,9 @@ const STRATEGY = `
 import { defineCandleStrategy, note, z } from 'tidewire';
 export default defineCandleStrategy({
   name: 'warm',
-  params: z.object({}),
+  params: z.object({ warmup: z.number().default(3) }),
   interval: '1m',
-  warmup: () => 3,
+  warmup: ({ warmup }) => warmup,
   symbols: () => ['BTCUSDT'],
   setup: () => ({}),
   onCandle: (candle) => note(String(candle.openTime)),
@@ -39,13 +39,19 @@ async function recorded(): Promise<string> {
   return (await recordingOf(rows)).dir;
 }
 
-/** Minutes after the start of the data of the candles that were decided by. */
-async function run(data: string, fromMs: number, over: { baseMs?: number; shared?: readonly SharedTape[] } = {}) {
+interface Over {
+  readonly baseMs?: number;
+  readonly shared?: readonly SharedTape[];
+  readonly warmup?: string;
+}
+
+/** Minutes after the start of the data of the candles that were decided by, and what the run warns of. */
+async function runFull(data: string, fromMs: number, over: Over = {}) {
   const file = join(freshDir(), 'warm.ts');
   writeFileSync(file, STRATEGY);
   const { result, failures } = await backtest({
     config: configSchema.parse({ simulation: { latency: { baseMs: over.baseMs ?? 1 } } }),
-    strategies: await prepareStrategies({ file, params: {}, entries: [] }),
+    strategies: await prepareStrategies({ file, params: { warmup: over.warmup ?? '3' }, entries: [] }),
     data: [data],
     fromMs,
     seed: 1,
@@ -54,7 +60,12 @@ async function run(data: string, fromMs: number, over: { baseMs?: number; shared
     ...(over.shared === undefined ? {} : { shared: over.shared }),
   });
   expect([...failures.values()]).toEqual([]);
-  return result.notes.map(({ text }) => (Number(text) - T0) / MINUTE);
+  return { minutes: result.notes.map(({ text }) => (Number(text) - T0) / MINUTE), warnings: result.warnings };
+}
+
+async function run(data: string, fromMs: number, over: Over = {}): Promise<readonly number[]> {
+  const { minutes } = await runFull(data, fromMs, over);
+  return minutes;
 }
 
 describe('warm-up candles', () => {
@@ -63,6 +74,18 @@ describe('warm-up candles', () => {
     expect(await run(data, T0 + 6 * MINUTE)).toEqual([6, 7, 8, 9, 10]);
     expect(await run(data, T0)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await run(data, T0 - 90 * MINUTE)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('are missed with a warning where the data end before a first decision', async () => {
+    const data = await recorded();
+    const short = await runFull(data, T0, { warmup: '12' });
+    expect(short.minutes).toEqual([]);
+    expect(short.warnings).toContainEqual(
+      expect.stringContaining('warm decided nothing: its warm-up takes 12 candles'),
+    );
+    const known = await runFull(data, T0 + 9 * MINUTE, { warmup: '9' });
+    expect(known.minutes).toEqual([9, 10]);
+    expect(known.warnings).not.toContainEqual(expect.stringContaining('decided nothing'));
   });
 
   it('come from the tape that the run reads: it is not compiled once more for them', async () => {

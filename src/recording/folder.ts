@@ -8,20 +8,23 @@ import { dirname } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { recordingErrors } from './errors.ts';
 
-/** What is there already is left as it is. @throws recording_write_failed */
-export function makeRecordingFolder(path: string): void {
+/** As the umask of the process has it. */
+const OPEN_MODE = 0o777;
+
+/** `mode`: of the folder itself, where it is not there yet; what is there is left as it is. @throws recording_write_failed */
+export function makeRecordingFolder(path: string, mode = OPEN_MODE): void {
   try {
-    makeMissing(path);
+    makeMissing(path, mode);
   } catch (thrown) {
     throw recordingErrors.make('recording_write_failed', `${path}: ${messageOf(thrown)}`, { path }, thrown);
   }
 }
 
-function makeMissing(path: string): void {
+function makeMissing(path: string, mode: number): void {
   if (existsSync(path)) return;
-  makeMissing(dirname(path));
+  makeMissing(dirname(path), OPEN_MODE);
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
   } catch (thrown) {
     // Another process may have been quicker.
     if (!existsSync(path)) throw thrown;

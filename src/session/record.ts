@@ -6,6 +6,7 @@ import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
+import { makeRecordingFolder } from '../recording/folder.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
@@ -70,6 +71,9 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const instruments = instrumentsOf(connection, options.symbols);
     const channels = createChannelTable(config.exchange.overrides.channels);
     const failed = Promise.withResolvers<void>();
+    const isPrivate = credentials !== null && config.recording.private;
+    // Orders and balances are for their owner.
+    if (isPrivate) makeRecordingFolder(options.dir, 0o700);
     const recorder: Recorder = createRecorder({
       dir: options.dir,
       clock,
@@ -85,7 +89,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const open = [exchange.publicSocket()];
     recordSocket(open[0]!, recorder, 'public');
     open[0]!.subscribe(instruments.flatMap(({ symbol }) => PUBLIC_FEEDS.map((feed) => channels.name(feed, symbol))));
-    if (credentials !== null && config.recording.private) {
+    if (isPrivate) {
       const own = exchange.privateSocket();
       recordSocket(own, recorder, 'private');
       own.subscribe(privateChannels(channels, instruments));

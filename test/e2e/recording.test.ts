@@ -42,6 +42,8 @@ describe('record', () => {
     const args = ['record', '--symbols', 'BTCUSDT', '--for', '5s', '--out', 'rec', '--config', config, '--json'];
     const ended = await run(args, { cwd, env: exchange.keys });
     expect(ended.code, ended.stderr).toBe(0);
+    // Orders and balances are in it.
+    expect(statSync(join(cwd, 'rec')).mode & 0o777).toBe(0o700);
     const { frames } = documentOf<{ readonly frames: number }>(ended);
     expect(await verified(cwd, 'rec')).toMatchObject({ ok: true, frames, lost: 0, problems: [], code: 0 });
     const info = documentOf<{

@@ -192,7 +192,7 @@ function confirmed({ record }: SessionFolder, order: ProposedOrder): CommandResu
     return { json: { command, session: record.id, id, strategy }, text };
   }
   const { id, limit, value, forMs } = order;
-  const text = `${limit} is ${value} for ${Math.round(forMs / 60_000)} minutes`;
+  const text = `${limit} is ${value} for ${forMs < 60_000 ? `${Math.round(forMs / 1000)} s` : `${Math.round(forMs / 60_000)} min`}`;
   return { json: { command, session: record.id, id, limit, value, forMs }, text };
 }
 

@@ -31,6 +31,8 @@ import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Tes
 export const JOURNAL_FILE = 'journal.db';
 /** Rows at the end of the chain that are checked at every start; `journal verify` checks all. */
 const TAIL_ROWS = 1_000;
+/** How long a reader that is just looking may hold up the start, ms. */
+const OPENING_MS = 2_000;
 const CHECKPOINT_ROWS = 500;
 /** Without an idle moment the write-ahead log is folded in here, so that it stays bounded. */
 const WAL_BYTES_MAX = 32 * 1024 * 1024;
@@ -61,8 +63,10 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
   let db: Database.Database | undefined;
   try {
     createPrivateFile(path);
-    db = new Database(path, { timeout: 0 });
+    // Readers are in nobody's way later on, and the bot must not stand still for anything then.
+    db = new Database(path, { timeout: OPENING_MS });
     prepareDatabase(db, path, { durability: 'full', ...options });
+    db.pragma('busy_timeout = 0');
     const isFull = options.now !== undefined && wantsFullCheck(db, options.now);
     checkDatabase(db, path, isFull ? 'integrity_check' : 'quick_check');
     const tail = checkTail(db, path);

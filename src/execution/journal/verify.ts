@@ -48,9 +48,9 @@ export function openReadonly(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
     db = new Database(path, { readonly: true, timeout: 1_000 });
-    const application = Number(db.pragma('application_id', { simple: true }));
+    const { application, isBare } = headOf(db);
     // Between its creation and its first transaction, or after a death there.
-    if (application === 0 && isEmpty(db)) throw notThere(path, `the journal ${path} holds nothing yet`);
+    if (application === 0 && isBare) throw notThere(path, `the journal ${path} holds nothing yet`);
     if (application !== APPLICATION_ID) {
       throw executionErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
     }
@@ -71,8 +71,12 @@ function isUnopened(thrown: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(thrown));
 }
 
-function isEmpty(db: Database.Database): boolean {
-  return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0;
+/** As of one moment: what comes between two looks, its first transaction, would make it the database of somebody else. */
+function headOf(db: Database.Database): { readonly application: number; readonly isBare: boolean } {
+  return db.transaction(() => ({
+    application: Number(db.pragma('application_id', { simple: true })),
+    isBare: db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0,
+  }))();
 }
 
 const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_unreadable', REWOUND];

@@ -29,11 +29,10 @@ export class RefusalLaw {
       this.#keys.clear();
       this.#streaks.clear();
     } else if (entry.kind === 'intent' && entry.command === 'create') {
-      // Made by rows that are gone, and taken over now.
-      if (entry.adoptedFrom !== undefined) return;
       const key = `${entry.strategy} ${entry.order.side} ${entry.order.symbol}`;
       this.#keys.set(entry.intentId, key);
-      this.#decided(key, ts);
+      // One that was made by rows that are gone was not decided now; that it was accepted ends a streak, too (seed 72293).
+      if (entry.adoptedFrom === undefined) this.#decided(key, ts);
     } else if ('intentId' in entry) this.#told(this.#keys.get(entry.intentId), entry, ts);
   }
 

@@ -156,8 +156,12 @@ class Owners {
   }
 }
 
+/** As they happened: lists have the newest first, while what a position cost, and who held it, depends on what came before. */
 function compareFills(findings: Finding[], readings: Readings, owners: Owners): void {
-  for (const fill of itemsOf(readings.trades)) {
+  const fills = itemsOf(readings.trades)
+    .toReversed()
+    .toSorted((left, right) => left.ts - right.ts);
+  for (const fill of fills) {
     const owner = owners.ofFill(fill);
     if (owner !== undefined) owners.found.add(owner.intentId);
     findings.push({ kind: owner === undefined ? 'external-fill' : 'fill', fill });

@@ -290,8 +290,9 @@ export class Core {
       balances: this.balances,
       valuation: new Valuation(reporting, instruments, market),
       market,
-      onDay: (day, equity) => {
-        this.state.day = { kind: 'day', day, equity: String(equity) };
+      onDay: (day, equity, priced) => {
+        const joined = priced === undefined ? {} : { priced: String(priced) };
+        this.state.day = { kind: 'day', day, equity: String(equity), ...joined };
         this.put(this.state.day);
       },
       onMark: (name, value) => {

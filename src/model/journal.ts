@@ -283,6 +283,8 @@ export interface DayEntry {
   /** `2026-11-21`. */
   readonly day: string;
   readonly equity: string;
+  /** How much of it had no price when the day began, and has one since the row before. */
+  readonly priced?: string;
 }
 
 export interface AlarmEntry {

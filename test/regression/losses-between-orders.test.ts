@@ -94,6 +94,8 @@ describe('what has no price yet when the day begins', () => {
     pass(rig, 2_000);
     rig.executor.submit('maker', { ...buyBtc, price: '45000', ref: 'late' });
     expect(denials(rig)).toEqual(['daily_loss']);
+    const days = [...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'day' ? [entry] : []));
+    expect(days).toMatchObject([{ equity: '1000' }, { equity: '61000', priced: '60000' }]);
   });
 
   it('is no loss of the day either, where it is a position that lost before', () => {

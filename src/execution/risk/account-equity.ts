@@ -32,8 +32,8 @@ export interface EquityDeps {
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** A new UTC day begins with this equity. */
-  readonly onDay: (day: string, equity: number) => void;
+  /** A new UTC day begins with this equity; `priced`: so much of it had no price until now. */
+  readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
 }
 
@@ -184,7 +184,7 @@ export class AccountEquity {
   /** By what the day began with and could not value. */
   #dayGrew(value: number): void {
     this.#dayEquity += value;
-    this.#deps.onDay(utcDay(this.#day * DAY_MS), this.#dayEquity);
+    this.#deps.onDay(utcDay(this.#day * DAY_MS), this.#dayEquity, value);
   }
 
   /** The highest of before a time, or the oldest that is remembered. */

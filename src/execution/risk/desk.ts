@@ -42,7 +42,7 @@ export interface RiskDeps {
   readonly valuation: Valuation;
   readonly market: MarketReader;
   /** A new UTC day begins with this equity. */
-  readonly onDay: (day: string, equity: number) => void;
+  readonly onDay: (day: string, equity: number, priced?: number) => void;
   /** A number is to be remembered over restarts. */
   readonly onMark: (name: string, value: string) => void;
   /** Whether the strategy's version is on trial. */

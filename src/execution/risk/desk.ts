@@ -154,7 +154,7 @@ export class RiskDesk {
   }
 
   accepted(order: OwnOrder): void {
-    this.#rejects.accepted(rejectKey(order));
+    this.#rejects.accepted(rejectKey(order), order.sentAt);
     this.#latches.accepted(order.strategy);
   }
 

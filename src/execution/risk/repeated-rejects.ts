@@ -1,13 +1,15 @@
 /**
  * Breaker against reject loops: after n identical refusals in a row of one strategy, symbol and side, the same thing
- * is not tried again for a while; then one try is let through. An accepted order closes the breaker.
+ * is not tried again for a while; then one try is let through. An accepted order closes the breaker, unless it was sent
+ * before the last refusal: one whose fate is learned late says nothing of what is refused now.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
 interface Streak {
   code: string;
   count: number;
-  until: number;
+  /** Of the last refusal, Unix ms. */
+  at: number;
 }
 
 export class RepeatedRejects {
@@ -22,21 +24,23 @@ export class RepeatedRejects {
 
   denial(key: string, now: number): Denied | null {
     const streak = this.#streaks.get(key);
-    if (streak === undefined || streak.count < this.#max || now >= streak.until) return null;
+    if (streak === undefined || streak.count < this.#max || now >= streak.at + this.#cooldownMs) return null;
     return denied('repeated_rejects', `${key}: refused ${streak.count} times in a row with ${streak.code}`);
   }
 
   rejected(key: string, code: string, now: number): void {
     const streak = this.#streaks.get(key);
     if (streak === undefined || streak.code !== code) {
-      this.#streaks.set(key, { code, count: 1, until: now + this.#cooldownMs });
+      this.#streaks.set(key, { code, count: 1, at: now });
       return;
     }
     streak.count++;
-    streak.until = now + this.#cooldownMs;
+    streak.at = now;
   }
 
-  accepted(key: string): void {
-    this.#streaks.delete(key);
+  /** `sentAt`: of the accepted order, Unix ms. */
+  accepted(key: string, sentAt: number): void {
+    const streak = this.#streaks.get(key);
+    if (streak !== undefined && sentAt >= streak.at) this.#streaks.delete(key);
   }
 }

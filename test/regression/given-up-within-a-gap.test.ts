@@ -4,42 +4,25 @@
  * given the book up and saw the new one; the simulated venue of paper, and both sides of a backtest of the recording, took its
  * snapshot for a late one and were blind for the rest of the time.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
-import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
 import { paperVenue } from '../../src/session/paper.ts';
 import type { VenueContext } from '../../src/session/realtime.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
-import { prepareStrategies } from '../../src/session/strategies.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { HandClock } from '../execution/rig.ts';
-import { freshDir, publicRow, recordingOf } from '../recording/fixtures.ts';
+import { publicRow } from '../recording/fixtures.ts';
 import { depth as change, gap, instruments, snapshot } from '../simulation/market.ts';
+import { played } from './looker.ts';
 
 const T0 = 1_700_000_000_000;
 const LOST = 'closed with 1006';
-
-const STRATEGY = `
-import { defineStrategy, note, place, z } from 'tidewire';
-import { map, merge, timer } from 'rxjs';
-const buy = { symbol: 'BTCUSDT', side: 'buy', type: 'market', quantity: '1' };
-export default defineStrategy({
-  name: 'looker',
-  params: z.object({}),
-  setup: ({ market }) => merge(
-    market.top('BTCUSDT').pipe(map(({ mid }) => note('mid', { mid }))),
-    timer(3500).pipe(map(() => place(buy))),
-  ),
-});
-`;
 
 function depth(seq: number, ms: number, bid: number, ask: number, type = 'update'): FrameRow {
   const [bids, asks] = [[[`${bid}`, '5']], [[`${ask}`, '5']]];
@@ -52,7 +35,7 @@ function note(ms: number, message: object): FrameRow {
 }
 
 it('is known to a backtest of the recording', async () => {
-  const { dir } = await recordingOf([
+  const seen = await played([
     note(-10, { note: 'session', format: 1, seed: 1, account: false, strategies: [] }),
     depth(500, 0, 100, 104, 'snapshot'),
     note(100, { note: 'gap', reason: 'BTCUSDT@ticker refused', fromUs: T0 * 1000, open: true }),
@@ -63,15 +46,7 @@ it('is known to a backtest of the recording', async () => {
     depth(4, 3000, 102.5, 103),
     depth(5, 5000, 102.5, 103),
   ]);
-  const file = join(freshDir(), 'looker.ts');
-  writeFileSync(file, STRATEGY);
-  const strategies = await prepareStrategies({ file, params: {}, entries: [] });
-  const config = configSchema.parse({});
-  const { result } = await backtest({ config, strategies, data: [dir], seed: 1, repeat: 1, logger: silentLogger });
-  expect({
-    mids: result.notes.map(({ data }) => (data as { mid: number }).mid),
-    fills: result.fills.map(({ price, quantity }) => `${quantity}@${price}`),
-  }).toEqual({ mids: [102, 102.5, 102.5, 102.75], fills: ['1@103'] });
+  expect(seen).toEqual({ mids: [102, 102.5, 102.5, 102.75], fills: ['1@103'] });
 });
 
 it('is known to the simulated venue of paper', async () => {

@@ -5,6 +5,7 @@
 import type { Market } from './instrument.ts';
 import type { PositionSide, OrderUpdate } from './order.ts';
 import type { Fill } from './fill.ts';
+import { dec, type Decimal } from './money.ts';
 
 /** The documented account types (interface, "Account types"). */
 export type AccountType = 'funding' | 'unified-trading' | 'p2p' | 'referral-program' | 'overdraft';
@@ -32,6 +33,12 @@ export interface VenuePosition {
   readonly unrealizedPnl: string;
   readonly realizedPnl: string;
   readonly updatedAt: number;
+}
+
+/** What is held, below zero when short. Whether a venue signs the short side of a hedge is not documented; it is never above zero. */
+export function signedQuantity({ positionSide, quantity }: Pick<VenuePosition, 'positionSide' | 'quantity'>): Decimal {
+  const held = dec(quantity);
+  return positionSide === 'short' ? held.abs().neg() : held;
 }
 
 /** This strategy's own position: Σ its fills less fees paid in base. Fresh and frozen. */

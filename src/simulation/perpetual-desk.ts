@@ -3,7 +3,7 @@
  * what the orders of the worse direction would open; profit, fees and funding settle in the settlement currency. The cost
  * basis is that of `model/position.ts` (rule A4). When a position must go `margin-pool.ts` says; `liquidate` closes it.
  */
-import type { VenuePosition } from '../model/account.ts';
+import { signedQuantity, type VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Decimal, decimalText, sum, ZERO } from '../model/money.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
@@ -164,8 +164,7 @@ export class PerpetualDesk implements Desk {
   restore(position: VenuePosition): boolean {
     const side = this.sides.find(({ positionSide }) => positionSide === position.positionSide);
     if (side === undefined) return false;
-    const told = new Decimal(position.quantity);
-    const quantity = position.positionSide === 'short' ? told.abs().neg() : told;
+    const quantity = signedQuantity(position);
     side.position.quantity = quantity;
     side.position.cost = new Decimal(position.entryPrice).times(quantity);
     side.position.realized = new Decimal(position.realizedPnl).div(this.#size);

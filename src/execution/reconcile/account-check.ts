@@ -3,7 +3,7 @@
  * figure is a check, never an input to the sum: what it shows beyond that becomes a labelled adjustment only at a
  * start, or when somebody else's activity explains it; else it is an alarm and closes the gate of the symbols concerned.
  */
-import type { Balance, VenuePosition } from '../../model/account.ts';
+import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
@@ -122,9 +122,7 @@ export class AccountCheck {
     const told = new Map<string, Decimal>();
     for (const row of rows) {
       const name = positionName(row.symbol, row.positionSide);
-      // Whether a venue signs the short side is not documented; it is never above zero.
-      const quantity = row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);
-      told.set(name, (told.get(name) ?? ZERO).plus(quantity));
+      told.set(name, (told.get(name) ?? ZERO).plus(signedQuantity(row)));
     }
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
       if (market !== 'derivative') continue;
@@ -155,7 +153,11 @@ export class AccountCheck {
   #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
     const explained = this.#port.explainedPosition(name);
     const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
-    if (isDoubted && !this.#opened.has(`position/${name}`)) return;
+    if (isDoubted && !this.#opened.has(`position/${name}`)) {
+      // That readings agree on it is found meanwhile, not afterwards.
+      this.#residuals.judge(`position/${name}`, ZERO, explained, facts.asOf);
+      return;
+    }
     const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
     if (settled !== undefined) this.#close(symbol, name, settled);
   }

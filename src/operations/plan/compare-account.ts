@@ -1,7 +1,7 @@
 /**
  * Balances and positions of the exchange against what the journal explains, currency by currency. Pure.
  */
-import type { Balance, VenuePosition } from '../../model/account.ts';
+import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { Reading } from '../../model/result.ts';
@@ -45,11 +45,9 @@ export function comparePositions(
   if (told?.kind !== 'complete') return [];
   const quantities = new Map<string, Decimal>();
   for (const { market, symbol } of traded) if (market === 'derivative') quantities.set(symbol, ZERO);
-  for (const { symbol, positionSide, quantity } of told.items) {
-    const name = positionName(symbol, positionSide);
-    // Whether the short side is signed is not documented; it is never above zero.
-    const signed = positionSide === 'short' ? dec(quantity).abs().neg() : dec(quantity);
-    quantities.set(name, (quantities.get(name) ?? ZERO).plus(signed));
+  for (const position of told.items) {
+    const name = positionName(position.symbol, position.positionSide);
+    quantities.set(name, (quantities.get(name) ?? ZERO).plus(signedQuantity(position)));
   }
   return [...quantities].map(([name, quantity]) =>
     rowOf('position', name, quantity, state.explainedPosition(name), state, ZERO),

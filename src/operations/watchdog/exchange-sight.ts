@@ -9,7 +9,7 @@ import { positionName } from '../../execution/positions.ts';
 import { believable } from '../../execution/reconcile/readings.ts';
 import { Valuation } from '../../execution/risk/valuation.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
-import type { Balance, VenuePosition } from '../../model/account.ts';
+import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { dec, decimalText } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
@@ -189,10 +189,8 @@ export class ExchangeEyes {
   }
 }
 
-/** Whether the short side is signed is not documented; it is never above zero. */
 function signed(position: VenuePosition): VenuePosition {
-  if (position.positionSide !== 'short') return position;
-  return { ...position, quantity: decimalText(dec(position.quantity).abs().neg()) };
+  return { ...position, quantity: decimalText(signedQuantity(position)) };
 }
 
 /** Orders that the journal knows. Those of others, and of earlier sessions, are no difference. */

@@ -114,9 +114,9 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'position-sign',
     catalogue: 'M10',
     what: 'what a short side holds is taken for held long',
-    file: 'src/execution/reconcile/account-check.ts',
-    find: "row.positionSide === 'short' ? dec(row.quantity).abs().neg() : dec(row.quantity);",
-    replace: "row.positionSide === 'short' ? dec(row.quantity).abs() : dec(row.quantity);",
+    file: 'src/model/account.ts',
+    find: "positionSide === 'short' ? held.abs().neg() : held",
+    replace: "positionSide === 'short' ? held.abs() : held",
     futures: true,
   },
   {

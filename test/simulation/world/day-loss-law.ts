@@ -87,8 +87,9 @@ function isFirstPrice(process: Process | null, grownBy: number): boolean {
   return [coins, open, coins + open].some((value) => Math.abs(grownBy - value) <= Math.abs(value) / 100);
 }
 
-/** NaN while something has no price. */
+/** NaN while something has no price, and before its strategies begin: no order asks. */
 function equityOf(process: Process): number {
+  if (!process.hasStarted) return Number.NaN;
   const { cash, coins, open } = partsOf(process);
   return cash + coins + open;
 }
@@ -96,7 +97,7 @@ function equityOf(process: Process): number {
 /** What the account consists of; each NaN while it has no price. */
 function partsOf(process: Process): { readonly cash: number; readonly coins: number; readonly open: number } {
   const executor = process.engine?.executor;
-  if (executor === undefined || !process.hasStarted) return { cash: Number.NaN, coins: Number.NaN, open: Number.NaN };
+  if (executor === undefined) return { cash: Number.NaN, coins: Number.NaN, open: Number.NaN };
   const [tag = ''] = process.tags;
   const account = executor.account(tag);
   const cash = Number(account.balance('USDT').total);

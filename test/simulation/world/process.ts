@@ -53,6 +53,8 @@ const RECKLESS = { maxOrderEquityFraction: 30, dailyLossFraction: 1 } as const;
 export const JOURNAL_FAILED = 'the journal failed';
 
 const BALANCES_MS = 10_000;
+/** As often as a live session looks at gates and the worth of the account. */
+const LOOK_MS = 1000;
 
 /** Of the core of the sandbox; what a process is told may be a multiple. */
 const TICKS: Readonly<Record<string, number>> = { [SYMBOL]: 0.01, [PERPETUAL]: 0.1 };
@@ -327,6 +329,7 @@ export class Process {
       loop.start();
       watch?.start();
     });
+    this.#undo.push(real.every(LOOK_MS, () => clock.deliver(real.nowUs(), () => engine.look(symbols))));
   }
 
   /** As a live session makes it; null where no instrument changes. */

@@ -1,32 +1,16 @@
 /** An account that the journal knows to hold money and that shows no balance at all was not read (M15): no reason to pull. */
 import { afterEach, expect, it } from 'vitest';
-import { exchangeOptions } from '../../../src/exchange/options.ts';
-import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { TradingState } from '../../../src/execution/trading-state.ts';
-import { silentLogger } from '../../../src/model/ports.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
-import { emergencyExchange } from '../../../src/session/emergency.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
-import { World } from '../../e2e/live-stack.ts';
+import { openWatched } from './watched.ts';
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
 it('takes an empty overview for unreadable when the journal knows money, and for empty when it does not', async () => {
-  const world = await World.open();
-  const { sandbox } = world;
-  const { publicKey, secretKey } = sandbox.users[0]!.apiKey;
-  const exchange = emergencyExchange({
-    exchange: exchangeOptions.parse({ baseUrl: sandbox.restUrl, gatewayUrl: sandbox.restUrl, wsUrl: sandbox.wsUrl }),
-    credentials: createCredentials(publicKey, secretKey),
-    clock: createSystemClock(),
-    logger: silentLogger,
-  });
-  close = async () => {
-    await exchange.close();
-    await world.close();
-  };
+  const { world, exchange } = await openWatched();
+  close = () => world.close();
   const { account, orders, marketData, money } = exchange;
   const empty = {
     positions: () => account.positions(),

@@ -1,37 +1,21 @@
 /** The short side of a hedge is below zero, also where the exchange tells it without a sign (which the interface leaves open). */
 import { afterEach, expect, it } from 'vitest';
-import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { riskSchema } from '../../../src/execution/options.ts';
 import { replayRows } from '../../../src/execution/replay.ts';
-import { silentLogger } from '../../../src/model/ports.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { judge, WatchRulesMemory } from '../../../src/operations/watchdog/rules.ts';
-import { emergencyExchange } from '../../../src/session/emergency.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
-import { World } from '../../e2e/live-stack.ts';
 import { held } from '../../execution/perpetual-rig.ts';
 import { makeRig, PERP } from '../../execution/rig.ts';
+import { openWatched } from './watched.ts';
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
 it.each(['-0.1', '0.1'])('%s short beside a long of as much is no difference and no net position', async (short) => {
-  const world = await World.open();
-  const { sandbox } = world;
-  const { publicKey, secretKey } = sandbox.users[0]!.apiKey;
-  const exchange = emergencyExchange({
-    exchange: exchangeOptions.parse({ baseUrl: sandbox.restUrl, gatewayUrl: sandbox.restUrl, wsUrl: sandbox.wsUrl }),
-    credentials: createCredentials(publicKey, secretKey),
-    clock: createSystemClock(),
-    logger: silentLogger,
-  });
-  close = async () => {
-    await exchange.close();
-    await world.close();
-  };
+  const { world, exchange } = await openWatched();
+  close = () => world.close();
   const derivatives = await exchange.marketData.derivativeInstruments();
   const symbol = derivatives.kind === 'failed' ? '' : (derivatives.value[0]?.symbol ?? '');
   const rig = makeRig({ specs: [{ ...PERP, symbol }], risk: { maxOrderEquityFraction: 10 } });

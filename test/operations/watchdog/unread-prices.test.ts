@@ -3,19 +3,14 @@
  * no reason to pull, and no equity to begin the day with.
  */
 import { afterEach, expect, it } from 'vitest';
-import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { riskSchema } from '../../../src/execution/options.ts';
 import { TradingState } from '../../../src/execution/trading-state.ts';
-import { silentLogger } from '../../../src/model/ports.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { judge, WatchRulesMemory } from '../../../src/operations/watchdog/rules.ts';
-import { emergencyExchange } from '../../../src/session/emergency.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
 import { signed } from '../../conformance/raw-client.ts';
-import { World } from '../../e2e/live-stack.ts';
+import { openWatched } from './watched.ts';
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());
@@ -23,19 +18,8 @@ afterEach(() => close());
 it.each(['tickers', 'spotInstruments'] as const)(
   '%s that fail once are a problem and nothing else',
   async (endpoint) => {
-    const world = await World.open();
-    const { sandbox } = world;
-    const { apiKey } = sandbox.users[0]!;
-    const exchange = emergencyExchange({
-      exchange: exchangeOptions.parse({ baseUrl: sandbox.restUrl, gatewayUrl: sandbox.restUrl, wsUrl: sandbox.wsUrl }),
-      credentials: createCredentials(apiKey.publicKey, apiKey.secretKey),
-      clock: createSystemClock(),
-      logger: silentLogger,
-    });
-    close = async () => {
-      await exchange.close();
-      await world.close();
-    };
+    const { world, exchange, apiKey } = await openWatched();
+    close = () => world.close();
     const order = {
       symbol: 'BTCUSDT',
       side: 'buy',
@@ -44,7 +28,7 @@ it.each(['tickers', 'spotInstruments'] as const)(
       price: '20000',
       quantity: '0.01',
     };
-    const { status } = await signed(sandbox.restUrl, apiKey, 'POST', '/api/v2/exchange/client/order/spot', order);
+    const { status } = await signed(world.sandbox.restUrl, apiKey, 'POST', '/api/v2/exchange/client/order/spot', order);
     expect(status).toBeLessThan(300);
     const { account, orders, money } = exchange;
     const failing = { [endpoint]: async () => ({ kind: 'failed', error: new Error('429') }) };

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rm
 import { dirname } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
-import { messageOf } from '../model/errors.ts';
+import { isTidewireError, messageOf } from '../model/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { writeText } from '../session/json-pieces.ts';
 
@@ -53,6 +53,8 @@ export function writeOutput(path: string, text: Text, mode = 0o666): void {
     makeFolder(dirname(path));
     write(path, text, mode);
   } catch (thrown) {
+    // What is written may be read meanwhile.
+    if (isTidewireError(thrown)) throw thrown;
     throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path }, thrown);
   }
 }

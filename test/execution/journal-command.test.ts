@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -105,6 +105,14 @@ describe('tidewire journal', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { seq: number }).seq)[0],
     ).toBe(1);
+    const whole = JSON.parse((await run('export', 's1', '--json')).out) as { rows: unknown[] };
+    expect(`${whole.rows.map((row) => JSON.stringify(row)).join('\n')}\n`).toBe(out);
+    const written = JSON.parse((await run('export', 's1', '--out', 'rows.jsonl', '--json')).out) as unknown;
+    expect(written).toEqual({ file: join(dir, 'rows.jsonl'), rows: whole.rows.length });
+    expect(readFileSync(join(dir, 'rows.jsonl'), 'utf8')).toBe(out);
+    expect((await run('export', 's1', '--out', 'rows.jsonl')).exit).toBe(3);
+    expect((await run('export', 's3', '--out', 'other.jsonl')).exit).toBe(2);
+    expect(existsSync(join(dir, 'other.jsonl'))).toBe(false);
     expect((await run('backup', 's1', 'copy.db')).exit).toBe(0);
     expect((await run('restore', 'copy.db', 's2')).exit).toBe(0);
     expect((await run('restore', 'copy.db', 's2', '--json')).exit).toBe(3);

@@ -17,6 +17,7 @@ import { action, type BuildCommand, type CliIo, type CommandResult } from '../co
 import { writeOutput } from '../output-file.ts';
 
 const SESSIONS = join('data', 'sessions');
+const EXPORTED_AT_ONCE = 1024;
 
 export const build: BuildCommand = (io) => {
   const journal = new Command('journal').description(
@@ -87,17 +88,41 @@ function buildExport(io: CliIo): Command {
       'after',
       '\nExample:\n  npx tidewire journal export data/sessions/paper-spread-maker-1 --out journal.jsonl',
     )
-    .action(
-      action(io, async (session: string, options: { readonly out?: string }): Promise<CommandResult> => {
-        const rows = [...readJournal(sessionPlace(io, session))];
-        const text = rows.map((row) => JSON.stringify(row)).join('\n');
-        if (options.out === undefined) return { json: { rows }, text };
-        const file = resolve(io.cwd, options.out);
-        if (existsSync(file)) throw executionErrors.make('journal_exists', `${file} exists already`, { path: file });
-        writeOutput(file, `${text}\n`, 0o600);
-        return { json: { file, rows: rows.length }, text: `${rows.length} rows written to ${file}` };
-      }),
-    );
+    .action(action(io, async (session: string, options: ExportOptions) => exportRows(io, session, options)));
+}
+
+interface ExportOptions {
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+function exportRows(io: CliIo, session: string, options: ExportOptions): CommandResult {
+  const rows = readJournal(sessionPlace(io, session));
+  // A pipe that nobody reads must not hold the journal open beside a session that writes it.
+  if (options.out === undefined && options.json === true) return { json: { rows: [...rows] }, text: '' };
+  if (options.out === undefined) {
+    const read = [...linesOf(rows)];
+    for (const lines of read) io.out(lines);
+    return { json: null, text: '' };
+  }
+  const file = resolve(io.cwd, options.out);
+  if (existsSync(file)) throw executionErrors.make('journal_exists', `${file} exists already`, { path: file });
+  const counted = { rows: 0 };
+  writeOutput(file, linesOf(rows, counted), 0o600);
+  return { json: { file, rows: counted.rows }, text: `${counted.rows} rows written to ${file}` };
+}
+
+/** As JSON lines, many at once: of a long journal one text would be longer than a text can be. */
+function* linesOf(rows: Iterable<JournalRow>, counted = { rows: 0 }): Generator<string> {
+  let lines: string[] = [];
+  for (const row of rows) {
+    lines.push(`${JSON.stringify(row)}\n`);
+    counted.rows++;
+    if (lines.length < EXPORTED_AT_ONCE) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
 }
 
 function buildBackup(io: CliIo): Command {

@@ -10,7 +10,7 @@ import { table } from '../table.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
 import { readJournal } from '../../execution/journal/verify.ts';
-import { Replay } from '../../execution/replay.ts';
+import { Replay, replayRows } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import { requireOver, trialText } from '../../execution/trials.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -53,9 +53,7 @@ function running(io: CliIo, wanted: string, options: Options): SessionFolder {
 }
 
 function stateOf({ path }: SessionFolder): TradingState {
-  const replay = new Replay();
-  for (const row of readJournal(path)) replay.row(row);
-  return replay.state;
+  return replayRows(readJournal(path)).state;
 }
 
 /** Waits until the journal shows that the order was heeded. Throws `limit_not_confirmed`. */
@@ -65,7 +63,14 @@ async function heeded(
   holds: (state: TradingState) => boolean,
 ): Promise<void> {
   const deadline = systemClock.now() + HEED_MS;
-  while (!holds(stateOf(folder))) {
+  const replay = new Replay();
+  let nextSeq = 1;
+  for (;;) {
+    for (const row of readJournal(folder.path, nextSeq)) {
+      replay.row(row);
+      nextSeq = row.seq + 1;
+    }
+    if (holds(replay.state)) return;
     if (systemClock.now() > deadline) {
       const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; its log says why`;
       throw sessionErrors.make('limit_not_confirmed', why, { id });

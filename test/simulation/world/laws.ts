@@ -22,6 +22,9 @@ import { checkWire, crossesBook } from './wire-law.ts';
 
 /** A create may be this old when it leaves: `intentTtlMs`, and what a sleep that nobody notices and a clock that drifts hide. */
 const TTL_MS = 10_000 + 1500;
+const ASKED_MAX = 16;
+/** A request may wait for so long, in general, after the time as of which its answer will be. */
+const QUEUED_MS = 5000;
 
 /** The strategies that run. */
 export function tagsOf({ futures }: VenueSide): readonly string[] {
@@ -48,8 +51,8 @@ export class Laws {
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
   futures: FuturesLaws | null;
-  /** True Unix ms at which the process last asked for its balances. */
-  balancesAskedAt = 0;
+  /** True Unix ms at which the process asked for its balances; the last ones. */
+  readonly #balancesAsked: number[] = [];
   /** Adjustment → true Unix ms as of which it is an opening: it may be written later, where the machine slept meanwhile. */
   readonly openedAt = new Map<string, number>();
   readonly #intents = new Map<string, Intent>();
@@ -102,12 +105,28 @@ export class Laws {
     if (this.violations.length < 50) this.violations.push(`${law}: ${what}`);
   }
 
-  /** Rows are durable: what they say is the process's word. */
-  onAppend(entries: readonly JournalEntry[], nowMs: number): void {
+  /** The process asks for its balances. */
+  asksBalances(nowMs: number): void {
+    this.#balancesAsked.push(nowMs);
+    if (this.#balancesAsked.length > ASKED_MAX) this.#balancesAsked.shift();
+  }
+
+  /**
+   * The true time of a reading that the process believes to be so old. A machine that slept believes it younger than it is,
+   * and one that was paused may have asked anew before it takes what it has read (seed 81697).
+   */
+  #askedAt(nowMs: number, oldMs: number): number {
+    const asked = this.#balancesAsked;
+    return asked.findLast((at) => at <= nowMs - oldMs + QUEUED_MS) ?? asked.at(-1) ?? 0;
+  }
+
+  /** Rows are durable: what they say is the process's word. `rowTs`: of its own clock. */
+  onAppend(entries: readonly JournalEntry[], nowMs: number, rowTs: number): void {
     for (const entry of entries) {
       this.#ledger.entry(entry);
       this.futures?.entry(entry);
-      if (entry.kind === 'adjustment' && entry.cause === 'opening') this.openedAt.set(entry.id, this.balancesAskedAt);
+      if (entry.kind === 'adjustment' && entry.cause === 'opening')
+        this.openedAt.set(entry.id, this.#askedAt(nowMs, rowTs - (entry.asOf ?? rowTs)));
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly, postOnly } = entry;
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });

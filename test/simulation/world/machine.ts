@@ -196,7 +196,7 @@ export class Machine {
         if (this.#hasFailed) rare.mark('journal failed and recovered');
         this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${text}`);
-        laws.onAppend(entries, clock.now());
+        laws.onAppend(entries, clock.now(), this.disk.rows.at(-1)?.ts ?? clock.now());
         this.#older.said(entries);
       },
     });
@@ -261,7 +261,7 @@ export class Machine {
   /** Every check is behind it, and it stays in the machine until that wakes. Answers the intent of a create. */
   #onSend(request: PreparedRequest): string | null {
     const { plan, rare, laws, clock } = this.#options;
-    if (request.url.endsWith(BALANCES)) laws.balancesAskedAt = clock.now();
+    if (request.url.endsWith(BALANCES)) laws.asksBalances(clock.now());
     this.#cancelsOwn(request);
     const intent = this.#leaving(request);
     if (this.#processClock?.dead === false && plan.strikes('suspend-at-send')) {

@@ -28,10 +28,8 @@ export function othersNotBooked(
   for (const { entry, ts } of rows) {
     if (entry.kind !== 'adjustment' || entry.subject !== 'balance') continue;
     if (entry.cause === 'opening') {
-      const asOf = entry.asOf ?? ts;
-      // It may be written long after it was read, by a process that was paused between (seed 81697).
-      openedMs.set(entry.name, (openedAt.get(entry.id) ?? ts) - (ts - asOf));
-      openedAsOf.set(entry.name, asOf);
+      openedMs.set(entry.name, openedAt.get(entry.id) ?? ts);
+      openedAsOf.set(entry.name, entry.asOf ?? ts);
     } else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
   }
   for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {

@@ -37,6 +37,10 @@ export function isLiquidation({ market, reason, status }: OrderReport): boolean 
 interface Sighting {
   readonly fill: VenueFill;
   readonly held: Map<HeldPosition, Decimal>;
+  /** Of these, what was opened well after the fill, if the exchange dates both right. */
+  readonly late: Set<HeldPosition>;
+  /** Unix ms, of receipt. */
+  readonly at: number;
 }
 
 export class Liquidations implements Gate, Desk {
@@ -76,8 +80,9 @@ export class Liquidations implements Gate, Desk {
   /** A fill of ours, or a part of a liquidation, is booked: what was seen before it and is no older found it done. */
   booked(held: HeldPosition, { side, quantity, ts }: VenueFill): void {
     const name = positionName(held.instrument.symbol, held.positionSide);
-    for (const { fill, held: then } of this.#seen.values()) {
+    for (const { fill, held: then, late } of this.#seen.values()) {
       if (nameOf(fill) !== name || ts > fill.ts) continue;
+      late.delete(held);
       then.set(held, (then.get(held) ?? ZERO).plus(side === 'buy' ? quantity : dec(quantity).neg()));
     }
   }
@@ -118,8 +123,12 @@ export class Liquidations implements Gate, Desk {
 
   #sighted(fill: VenueFill): Sighting {
     let sighting = this.#seen.get(fill.tradeId);
-    if (sighting !== undefined || fill.market !== 'derivative') return sighting ?? { fill, held: new Map() };
-    sighting = { fill, held: this.#heldNow(fill) };
+    if (sighting !== undefined) return sighting;
+    if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), at: 0 };
+    const held = this.#heldNow(fill);
+    const latest = this.#latestOpening(fill);
+    const late = new Set([...held.keys()].filter(({ openedTs }) => openedTs > latest));
+    sighting = { fill, held, late, at: this.#core.now() };
     this.#seen.set(fill.tradeId, sighting);
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > ORDERS_MAX && oldest !== undefined) this.#seen.delete(oldest);
@@ -135,9 +144,16 @@ export class Liquidations implements Gate, Desk {
     }
   }
 
-  /** To those who held it when it was seen, else, where a fill that opened it bears a later time, to those who hold it now. */
-  #bookOf({ fill, held }: Sighting): boolean {
-    const isBooked = this.#book(fill, held) || this.#book(fill, this.#heldNow(fill));
+  /**
+   * To those who held it when it was seen and could have held it then, where these and others make up the whole, whose trades
+   * may still be read; else to all who held it when it was seen; else, where a fill that opened it bears a later time, to those
+   * who hold it now.
+   */
+  #bookOf({ fill, held, late, at }: Sighting): boolean {
+    const early = new Map([...held].filter(([one]) => !late.has(one)));
+    const isDated = late.size > 0 && this.#core.now() - at < this.#core.deps.options.reconcile.historyLagMs;
+    const isBooked =
+      this.#book(fill, early) || (!isDated && (this.#book(fill, held) || this.#book(fill, this.#heldNow(fill))));
     if (isBooked) this.#forget(fill);
     return isBooked;
   }
@@ -252,13 +268,18 @@ export class Liquidations implements Gate, Desk {
    */
   #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
     const positionSide = fill.positionSide ?? 'both';
-    const { state, deps } = this.#core;
+    const { state } = this.#core;
     const isOpened = state.openedAt('position', nameOf(fill)) !== undefined;
-    const latest = isOpened ? Number.POSITIVE_INFINITY : fill.ts + deps.options.reconcile.historyLagMs / 2;
+    const latest = isOpened ? Number.POSITIVE_INFINITY : this.#latestOpening(fill);
     const holders = this.#holders(fill.symbol).filter(
       (held) => held.positionSide === positionSide && held.openedTs <= latest,
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
+  }
+
+  /** What was opened later, by the dates of the exchange, was not there to be closed. */
+  #latestOpening({ ts }: VenueFill): number {
+    return ts + this.#core.deps.options.reconcile.historyLagMs / 2;
   }
 
   #holders(symbol: string): readonly HeldPosition[] {

@@ -2,7 +2,8 @@
  * Found by the fault simulator (futures, seed 32766, law L1): the trade of a liquidation was seen eight seconds before its order, and
  * in between one of the two strategies that it had closed sold anew. By what was held when the order came the trade was more
  * than anybody's, so it waited for ever, and the position was never explained again. Then (seed 36770, law F1): one of what others
- * held, booked as theirs, was booked anew at every later sight of it to who had sold between its trade and its order.
+ * held, booked as theirs, was booked anew at every later sight of it to who had sold between its trade and its order. And (seed
+ * 82723, law F1): one of minutes ago that a journal had lost, and that others had opened as well, was booked to who held now.
  */
 import { expect, it } from 'vitest';
 import { bought, byHand, held, liquidates } from '../execution/perpetual-rig.ts';
@@ -23,6 +24,11 @@ async function bothLong(taker: string, total: string): Promise<Rig> {
   await rig.clock.advanceAsync(61_000, 1000);
   return rig;
 }
+
+const booked = ({ journal }: Rig): string[] =>
+  [...journal.read()].flatMap(({ entry }) =>
+    entry.kind === 'adjustment' && entry.cause.endsWith('of others') ? [`${entry.cause} ${entry.quantity}`] : [],
+  );
 
 const liquidated = ({ journal }: Rig): string[] =>
   [...journal.read()].flatMap(({ entry }) =>
@@ -82,4 +88,27 @@ it('stays of others when it is seen again, whatever was sold before its order ca
   expect(causes).toEqual(['opening 0', 'trade of others -0.02', 'liquidation of others 0.02']);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('taker').position(symbol).quantity).toBe('-0.05');
+});
+
+it('is of others when what others hold makes it up and ours was opened well after it', async () => {
+  const { rig } = await bought();
+  byHand(rig, 'h1', 'buy', '0.1', { agoMs: 90_000 });
+  byHand(rig, 'l1', 'sell', '0.1', { orderId: 'liq', agoMs: 85_000 });
+  liquidates(rig, 'sell', '0.1');
+  rig.venue.trades.pop();
+  await rig.clock.advanceAsync(120_000, 1000);
+  expect(liquidated(rig)).toEqual([]);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
+  expect(booked(rig)).toEqual(['trade of others 0.1', 'liquidation of others -0.1']);
+});
+
+it('is ours when others do not make it up, whatever the exchange dates it', async () => {
+  const { rig } = await bought();
+  byHand(rig, 'l1', 'sell', '0.1', { orderId: 'liq', agoMs: 85_000 });
+  liquidates(rig, 'sell', '0.1');
+  rig.venue.trades.pop();
+  rig.venue.positionsNow = [];
+  await rig.clock.advanceAsync(120_000, 1000);
+  expect(liquidated(rig)).toEqual(['maker sell 0.1']);
+  expect(booked(rig)).toEqual([]);
 });

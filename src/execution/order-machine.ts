@@ -69,9 +69,12 @@ export interface ReportFacts {
 
 export interface FillFacts {
   readonly tradeId: string;
+  /** With a fraction where the quantity is off the grid: of an order from before the exchange made its lot coarser. */
   readonly lots: number;
   readonly price: Decimal;
   readonly quantity: Decimal;
+  /** Lots of a sum: fractions of lots do not add up to it exactly (seed 83178). */
+  readonly lotsOf: (quantity: Decimal) => number;
 }
 
 export function createProgress(lots: number): OrderProgress {
@@ -142,9 +145,10 @@ export function applyFill(order: OrderProgress, fill: FillFacts): number {
   else if (order.fillPrice !== null && !order.fillPrice.eq(fill.price)) order.fillPrice = null;
   order.verdict = verdicts.exists;
   const closed = order.terminal > 0;
-  order.fillLots += fill.lots;
   order.fillCost = order.fillCost.plus(fill.price.times(fill.quantity));
   order.fillQuantity = order.fillQuantity.plus(fill.quantity);
+  const lots = order.fillLots + fill.lots;
+  order.fillLots = Number.isInteger(lots) ? lots : fill.lotsOf(order.fillQuantity);
   if (closed && order.fillLots > order.reportedLots) flags |= LATE;
   if (order.fillLots > order.lots) flags |= OVERFILL;
   return settle(order, flags);

@@ -5,7 +5,7 @@
  * the grid, and by a start, which writes that row. Pure but for the state that it changes.
  */
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import { dec, decimalText } from '../model/money.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderProgress } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -40,12 +40,16 @@ function isSameGrid({ spec }: Instrument, { spec: other }: Instrument): boolean 
 function recount(order: OwnOrder, instrument: Instrument): void {
   const old = order.instrument;
   const { price } = order.request;
-  const lots = (before: number): number => lotsOf(instrument, decimalText(old.exactQuantity(before)));
+  const lots = (quantity: Decimal): number => lotsOf(instrument, decimalText(quantity));
   const counted: Mutable<OwnOrder> = order;
   const progress: Mutable<OrderProgress> = order.progress;
-  progress.lots = lots(progress.lots);
-  progress.reportedLots = lots(progress.reportedLots);
-  progress.fillLots = lots(progress.fillLots);
+  // Of what is known exactly: of two fractions of lots none may seem more than the other.
+  const before = { ...progress };
+  progress.lots = lots(dec(order.request.quantity));
+  progress.fillLots = lots(progress.fillQuantity);
+  if (before.reportedLots === before.lots) progress.reportedLots = progress.lots;
+  else if (before.reportedLots === before.fillLots) progress.reportedLots = progress.fillLots;
+  else progress.reportedLots = lots(old.exactQuantity(before.reportedLots));
   if (price !== null) counted.ticks = dec(price).div(instrument.exactPrice(1)).toNumber();
   counted.instrument = instrument;
 }

@@ -14,7 +14,7 @@ import type {
   RestoredEntry,
   SessionEntry,
 } from '../model/journal.ts';
-import { dec, ZERO, type Decimal } from '../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import {
@@ -218,11 +218,13 @@ export class TradingState {
   /** Books a fill once; 0 when it was booked before. */
   fill(order: OwnOrder, fill: VenueFill, ts: number): number {
     if (!this.orders.bind(order, fill.orderId)) return MISBOUND;
+    const { instrument } = order;
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
-      lots: lotsOf(order.instrument, fill.quantity),
+      lots: lotsOf(instrument, fill.quantity),
       price: dec(fill.price),
       quantity: dec(fill.quantity),
+      lotsOf: (quantity) => lotsOf(instrument, decimalText(quantity)),
     });
     if (flags === 0) return 0;
     this.#seen(order, ts);

@@ -37,6 +37,7 @@ function tell(order: OrderProgress, message: Message): number {
     lots: message.lots,
     price: dec(message.ticks),
     quantity: dec(message.lots),
+    lotsOf: (quantity) => quantity.toNumber(),
   });
 }
 

@@ -1,11 +1,13 @@
 /**
  * While nothing ran the exchange made the steps of an instrument ten times coarser. The journal's positions and orders were counted in
  * the old lots and ticks, new orders in the new ones, as if they were the same: what was held looked ten times as
- * large, and a flatten would have sold ten times the position. A start counts what it takes over anew.
+ * large, and a flatten would have sold ten times the position. A start counts what it takes over anew. Later (found by the fault
+ * simulator, seed 83178, law F2): fractions of the new lots were added up as they came, and 140 + 40 + 47.92 of them were more
+ * than 227.92, so that an order that had filled to the last unit was an overfill and halted its symbol.
  */
 import { describe, expect, it } from 'vitest';
 import { replayRows, stateHash } from '../../src/execution/replay.ts';
-import { BTC, denials, makeRig, type Rig } from '../execution/rig.ts';
+import { alarms, BTC, denials, makeRig, type Rig } from '../execution/rig.ts';
 
 const COARSE = { ...BTC, tickSize: '0.1', lotSize: '0.0001', minQuantity: '0.0001' };
 
@@ -65,5 +67,23 @@ describe('an instrument whose steps became coarser while nothing ran', () => {
     after.venue.tellFill(resting, '0.005');
     expect(after.executor.account('maker').openOrders()).toEqual([]);
     expect(after.executor.account('maker').position('BTCUSDT').quantity).toBe('0.03');
+  });
+
+  it.each(['0.0005', '0.0003', '0.007'])('adds up fills in parts of a lot of %s without a remainder', (lotSize) => {
+    const before = makeRig({ specs: [BTC] });
+    const resting = place(before, 'buy', '0.11396', '58000');
+    const { journal, clock, venue } = before;
+    const specs = [{ ...BTC, lotSize, minQuantity: lotSize }];
+    let rig = makeRig({ specs, journal, clock, venue, bootId: 'b2' });
+    for (const part of ['0.07', '0.02', '0.02395']) rig.venue.tellFill(resting, part);
+    const [open] = rig.executor.account('maker').openOrders();
+    expect(open).toMatchObject({ state: 'partially_filled', filledQuantity: '0.11395' });
+    // Once more, from the fractions.
+    rig = makeRig({ specs: [{ ...BTC, lotSize: '0.0011' }], journal, clock, venue, bootId: 'b3' });
+    rig.venue.tellFill(resting, '0.00001');
+    expect(rig.executor.account('maker').openOrders()).toEqual([]);
+    expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0.11396');
+    expect(alarms(rig)).toEqual(['off_grid_fill']);
+    expect(stateHash(replayRows(journal.read()).state)).toBe(rig.executor.stateHash());
   });
 });

@@ -5,7 +5,8 @@
  * as lost and the connection is made anew, since pings, which are answered, would keep it for ever. A gap in a channel's
  * `seq`, a frame that does not decode or one that is torn is reported as lost and ready again: own events are missing and the
  * reconciler must look (wall 4).
- * A channel that is silent about a fill is subscribed to again (`after-fills.ts`).
+ * A channel that is silent about a fill is subscribed to again (`after-fills.ts`). One that the exchange refuses keeps the stream
+ * lost, and is asked for again: a key without permission is refused for good, an exchange that has just come back is not.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -34,6 +35,9 @@ export interface PrivateStreamDeps {
 }
 
 const READY_WITHOUT_ALL_MS = 5000;
+/** A refused channel is asked for again after so long; each time twice as long, up to a minute. */
+const REFUSED_RETRY_MS = 5000;
+const REFUSED_RETRY_MS_MAX = 60_000;
 
 /** The private channels of a set of symbols (interface, "Channels"). */
 export function privateChannels(channels: ChannelTable, symbols: readonly TradedSymbol[]): readonly string[] {
@@ -56,7 +60,10 @@ export class PrivateStream implements ChannelListener {
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
   readonly #afterFills: AfterFills;
-  #refused: string | null = null;
+  /** Channel → why the exchange refused it when it was last asked for. */
+  readonly #refused = new Map<string, string>();
+  #retryMs = REFUSED_RETRY_MS;
+  #retry: Cancel | null = null;
   #ready = false;
   #generation = 0;
   #forgive: Cancel | null = null;
@@ -99,6 +106,7 @@ export class PrivateStream implements ChannelListener {
 
   stop(): void {
     this.#forgive?.();
+    this.#endRetry();
     this.#afterFills.clear();
     this.#unlisten?.();
     this.#unlisten = null;
@@ -107,18 +115,28 @@ export class PrivateStream implements ChannelListener {
 
   state(state: SocketState): void {
     this.#generation = state.generation;
+    this.#endRetry();
     if (state.kind === 'open') this.#opened();
     else this.#lost(state.kind === 'connecting' ? 'connecting' : state.reason);
   }
 
   acknowledged(channels: readonly string[]): void {
-    for (const channel of channels) this.#heard(channel);
+    for (const channel of channels) {
+      this.#refused.delete(channel);
+      this.#heard(channel);
+    }
   }
 
   refused(channel: string, error: string): void {
     if (!this.#wanted.includes(channel)) return;
-    this.#refused = `the exchange refused channel ${channel}: ${error}`;
-    this.#lost(this.#refused);
+    const isNews = this.#refused.size === 0 && this.#retryMs === REFUSED_RETRY_MS;
+    this.#refused.set(channel, error);
+    this.#silent.add(channel);
+    const reason = `the exchange refused channel ${channel}: ${error}`;
+    this.#lost(reason, isNews);
+    if (this.#retry !== null) return;
+    this.#retry = this.#deps.clock.after(this.#retryMs, () => this.#askAgain());
+    this.#retryMs = Math.min(2 * this.#retryMs, REFUSED_RETRY_MS_MAX);
   }
 
   /** Whose channel it was cannot be told, and the next number of that channel may be long in coming. */
@@ -159,15 +177,35 @@ export class PrivateStream implements ChannelListener {
     if (decoded.kind === 'failure') this.#missed(failureText(decoded));
   }
 
+  #askAgain(): void {
+    this.#retry = null;
+    const again = [...this.#refused.keys()];
+    this.#refused.clear();
+    for (const channel of again) this.#silent.add(channel);
+    this.#waitForSilent();
+    this.#deps.source.unsubscribe(again);
+    this.#deps.source.subscribe(again);
+  }
+
   #opened(): void {
-    this.#refused = null;
     this.#silent.clear();
     for (const channel of this.#wanted) this.#silent.add(channel);
     this.#lastSeq.clear();
     this.#afterFills.clear();
+    this.#waitForSilent();
+    if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
+  }
+
+  #endRetry(): void {
+    this.#retry?.();
+    this.#retry = null;
+    this.#retryMs = REFUSED_RETRY_MS;
+    this.#refused.clear();
+  }
+
+  #waitForSilent(): void {
     this.#forgive?.();
     this.#forgive = this.#deps.clock.after(this.#silenceMsMax, () => this.#endSilence());
-    if (this.#wanted.length === 0) this.#becomeReady('no private channels are needed');
   }
 
   #endSilence(): void {
@@ -185,16 +223,18 @@ export class PrivateStream implements ChannelListener {
   }
 
   #becomeReady(reason: string): void {
-    if (this.#ready || this.#refused !== null) return;
+    if (this.#ready || this.#refused.size > 0) return;
     this.#ready = true;
+    this.#retryMs = REFUSED_RETRY_MS;
     this.#forgive?.();
     this.#emitState('ready', reason);
   }
 
-  #lost(reason: string): void {
+  /** `isNews`: told although it was not ready before. */
+  #lost(reason: string, isNews = false): void {
     this.#forgive?.();
     this.#afterFills.clear();
-    if (!this.#ready) return;
+    if (!this.#ready && !isNews) return;
     this.#ready = false;
     this.#emitState('lost', reason);
   }

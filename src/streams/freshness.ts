@@ -101,12 +101,22 @@ export class Freshness implements Gate {
     this.#emit({ instrument, fromUs: usOf(lastMs), reason: `${channel}: ${what}` }, false);
   }
 
-  /** The exchange refused the subscription: no escalation helps, the gate stays closed. */
+  /** The exchange refused the subscription: the gate stays closed, and it is asked for again now and then. */
   refused(channel: string, error: string): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
     subscription.refusal = error;
+    subscription.actedMs = this.#deps.clock.now();
     this.#openGap(subscription, `${channel} refused: ${error}`);
+  }
+
+  /** The exchange confirmed the subscription, which it may have refused before. */
+  accepted(channel: string): void {
+    const subscription = this.#subscriptions.get(channel);
+    if (subscription?.refusal === undefined) return;
+    subscription.refusal = undefined;
+    subscription.lastMs = this.#deps.clock.now();
+    this.#closeGap(subscription.instrument);
   }
 
   connectionUp(): void {
@@ -157,11 +167,21 @@ export class Freshness implements Gate {
     for (const subscription of this.#subscriptions.values()) {
       // An act before may have ended the connection.
       if (this.#downReason !== undefined) return;
-      if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;
+      if (subscription.refusal !== undefined) {
+        this.#askAgain(subscription, nowMs);
+        continue;
+      }
+      if (!subscription.isSilent(nowMs)) continue;
       if (subscription.step === 'fresh' || nowMs - subscription.actedMs > this.#patienceMs(subscription)) {
         this.#escalate(subscription, nowMs);
       }
     }
+  }
+
+  #askAgain(subscription: Subscription, nowMs: number): void {
+    if (nowMs - subscription.actedMs < RETRY_MS_MIN) return;
+    subscription.actedMs = nowMs;
+    this.#deps.resubscribe(subscription);
   }
 
   #patienceMs({ step, rate }: Subscription): number {

@@ -141,6 +141,9 @@ class LivePublicStream implements PublicStream {
       state: (state) => this.#onState(state),
       unreadable: (problem) => this.#onUnreadable(problem),
       refused: (channel, error) => this.#onRefused(channel, error),
+      acknowledged: (channels) => {
+        for (const channel of channels) this.#freshness.accepted(channel);
+      },
     });
     this.#freshness.start();
     this.#onState(this.#deps.source.state);

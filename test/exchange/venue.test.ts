@@ -341,7 +341,9 @@ describe('the private stream', () => {
     await until(() => sockets.sessions[0]?.channels.size === 3, 'the others are subscribed');
     sockets.push('BTCUSDT@order-info', report, 1);
     await until(() => events.some(({ kind }) => kind === 'order'), 'the order arrives');
-    expect(states()).toEqual([]);
+    expect(events.filter(({ kind }) => kind === 'stream')).toMatchObject([
+      { state: 'lost', reason: 'the exchange refused channel BTCUSDT@my-trades: insufficient_permissions' },
+    ]);
   });
 });
 

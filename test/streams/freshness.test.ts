@@ -172,13 +172,33 @@ describe('connection', () => {
     expect(gaps().map(({ open }) => open)).toEqual([true, true, false, false]);
   });
 
-  it('a refused channel keeps the gate closed and is not escalated', () => {
+  it('a refused channel keeps the gate closed, and is asked for every half minute and nothing else', () => {
     const { clock, freshness, acts, gaps } = watched();
     freshness.refused('BTC', 'insufficient_permissions');
     clock.advance(60_000);
-    expect(acts).toEqual([]);
+    expect(acts).toEqual(['30000 resubscribe BTC', '60000 resubscribe BTC']);
     expect(freshness.closedBecause('BTCUSDT')?.message).toContain('insufficient_permissions');
     expect(gaps()).toMatchObject([{ open: true, reason: 'BTC refused: insufficient_permissions' }]);
+  });
+
+  it('a refused channel that is accepted later opens the gate with its first book', () => {
+    const { clock, freshness, gaps } = watched();
+    freshness.refused('BTC', 'internal_error');
+    clock.advance(30_000);
+    freshness.accepted('BTC');
+    expect(freshness.closedBecause('BTCUSDT')?.message).toContain('no data yet');
+    freshness.arrived('BTC');
+    expect(freshness.closedBecause('BTCUSDT')).toBeNull();
+    expect(gaps().map(({ open }) => open)).toEqual([true, false]);
+  });
+
+  it('trades that were refused and are accepted later open the gate although nobody trades', () => {
+    const { freshness, gaps } = watched('trades');
+    freshness.refused('BTC', 'internal_error');
+    expect(freshness.closedBecause('BTCUSDT')?.message).toContain('internal_error');
+    freshness.accepted('BTC');
+    expect(freshness.closedBecause('BTCUSDT')).toBeNull();
+    expect(gaps().map(({ open }) => open)).toEqual([true, false]);
   });
 
   it('a process that stood still does not blame its channels', () => {

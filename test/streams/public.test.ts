@@ -329,12 +329,20 @@ describe('silence and loss of connection', () => {
     expect(source.acts).toEqual(['resubscribe BTCUSDT@depth']);
   });
 
-  it('a refused channel closes the gate with the exchange’s reason', () => {
-    const { source, stream } = start();
+  it('a refused channel closes the gate with the exchange’s reason, until it is accepted', () => {
+    const { clock, source, stream } = start();
     stream.market.top('BTCUSDT');
     source.open();
-    for (const listener of source.listeners) listener.refused?.('BTCUSDT@depth', 'no such channel');
+    for (const listener of source.listeners) listener.refused?.('BTCUSDT@trades', 'no such channel');
+    source.snapshot(1);
     expect(stream.gate.closedBecause('BTCUSDT')?.message).toContain('no such channel');
+    for (let second = 1; second <= 30; second++) {
+      clock.advance(1000);
+      source.update(second + 1);
+    }
+    expect(source.acts).toEqual(['resubscribe BTCUSDT@trades']);
+    for (const listener of source.listeners) listener.acknowledged?.(['BTCUSDT@trades']);
+    expect(stream.gate.closedBecause('BTCUSDT')).toBeNull();
   });
 
   it('1,000 reconnects leave one listener, a bounded number of timers and the same channels', () => {

@@ -114,6 +114,8 @@ export const faultRows = {
   // Steps, minima and the status of an instrument.
   'instrument-changes': { max: 0.02, per: 'second', slow: true, seldom: true, share: 0.1 },
   'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1 },
+  // Drawn after all others, which are as they were without it. It is asked for again within a minute.
+  'subscribe-refused': { max: 0.3, per: 'request', slow: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

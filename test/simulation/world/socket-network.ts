@@ -174,7 +174,12 @@ class Link implements SocketConnection {
     clock.schedule(this.#upUs, 'command', () => {
       if (this.#isSilent('up')) return;
       trace.add(clock.nowUs(), `ws> ${text}`);
-      if (text.includes(SUBSCRIBE) && text.includes(`"${this.#forgottenChannel}"`)) this.#forgottenChannel = '';
+      const isSubscribe = text.includes(SUBSCRIBE);
+      if (isSubscribe && this.#world.plan.strikes('subscribe-refused')) {
+        this.#down(`{"id":${ID.exec(text)?.[1]},"method":"subscribe","success":false,"error":"internal_error"}`);
+        return;
+      }
+      if (isSubscribe && text.includes(`"${this.#forgottenChannel}"`)) this.#forgottenChannel = '';
       if (text.includes(LOGIN) && this.#world.plan.strikes('login-refused')) {
         this.#down('{"method":"auth","success":false,"error":"internal_error"}');
       } else this.#session?.receive(text.includes(LOGIN) ? this.#world.venueClock.login(text) : text);
@@ -302,6 +307,7 @@ class Link implements SocketConnection {
 }
 
 const SEQ = /"seq":(\d+)/;
+const ID = /"id":(\d+)/;
 const CHANNEL = /^\{"channel":"([^"]+)"/;
 
 function channelOf(text: string): string {

@@ -174,4 +174,6 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'trades-after-a-backup-at-once': [22],
   'unconfirmed-position-grows': [2],
   'lost-reduction-for-nobody': [59],
+  'refused-private-channel-left': [5],
+  'refused-public-channel-left': [14],
 };

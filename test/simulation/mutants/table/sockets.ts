@@ -8,6 +8,26 @@ const BOOK = 'src/model/book-sync.ts';
 
 export const socketMutants: readonly Mutant[] = [
   {
+    id: 'refused-private-channel-left',
+    catalogue: 'S04',
+    what: 'a private channel that was refused once is not asked for again on a connection that stays',
+    file: PRIVATE,
+    find: '    this.#retry = this.#deps.clock.after(this.#retryMs, () => this.#askAgain());',
+    replace: '    this.#retry = () => {};',
+    calm: true,
+    faults: { 'subscribe-refused': 0.3 },
+  },
+  {
+    id: 'refused-public-channel-left',
+    catalogue: 'S04',
+    what: 'trades of a market that were refused once are not asked for again on a connection that stays',
+    file: 'src/streams/freshness.ts',
+    find: '    if (nowMs - subscription.actedMs < RETRY_MS_MIN) return;',
+    replace: '    if (nowMs - subscription.actedMs >= 0) return;',
+    calm: true,
+    faults: { 'subscribe-refused': 0.3 },
+  },
+  {
     id: 'half-open-line-kept',
     catalogue: 'S01',
     what: 'a line on which nothing comes any more, pongs neither, is kept',

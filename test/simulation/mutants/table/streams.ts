@@ -186,7 +186,7 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S02',
     what: 'a silent channel is not asked for again while pings are answered',
     file: 'src/streams/freshness.ts',
-    find: 'if (subscription.refusal !== undefined || !subscription.isSilent(nowMs)) continue;',
+    find: 'if (!subscription.isSilent(nowMs)) continue;',
     replace: 'if (nowMs > 0) continue;',
     more: [
       {

@@ -146,16 +146,21 @@ class Player {
   #isTurnOver(): boolean {
     if (this.#joinedUs !== undefined) return false;
     const next = this.#inputs.peek();
-    if (next?.kind === 'note' && next.us <= this.#clock.nowUs()) {
+    if (next !== undefined && this.#isNow(next)) {
       const { note } = next;
-      if (note.note === 'joined') {
-        this.#show(next);
-        return false;
-      }
       if (isTold(note) && note.within !== true && note.at[1] <= this.#decisions) return false;
     }
+    // Of the same act: the session joins what it does next to these, too.
     this.#clock.advanceTo(this.#clock.nowUs());
-    return true;
+    const after = this.#inputs.peek();
+    if (after === undefined || !this.#isNow(after) || !isJoin(after)) return true;
+    this.#show(after);
+    return false;
+  }
+
+  /** A note of the present time. */
+  #isNow(input: SessionInput): input is Extract<SessionInput, { kind: 'note' }> {
+    return input.kind === 'note' && input.us <= this.#clock.nowUs();
   }
 
   #show(input: SessionInput): void {

@@ -180,6 +180,7 @@ export class PrivateStream implements ChannelListener {
   #askAgain(): void {
     this.#retry = null;
     const again = [...this.#refused.keys()];
+    if (again.length === 0) return;
     this.#refused.clear();
     for (const channel of again) this.#silent.add(channel);
     this.#waitForSilent();

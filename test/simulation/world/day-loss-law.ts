@@ -14,7 +14,6 @@ const LOSS_MAX = 0.21;
 /** Longer than an intent may wait, and a process may stand still. */
 const LASTED_US = 28_000_000;
 const EVERY_US = 1_000_000;
-const TICKS: Readonly<Record<string, number>> = { [SYMBOL]: 0.01, [PERPETUAL]: 0.1 };
 
 export class DayLossLaw {
   readonly #violated: (what: string) => void;
@@ -112,10 +111,9 @@ function partsOf(process: Process): { readonly cash: number; readonly coins: num
   return { cash, coins, open };
 }
 
+/** Where there is no book yet, the price of the last trade (seed 92451). */
 function midOf(process: Process, symbol: string): number {
-  const top = process.top(symbol);
-  if (top === undefined || top.bidTicks === 0 || top.askTicks === 0) return Number.NaN;
-  return ((top.bidTicks + top.askTicks) / 2) * (TICKS[symbol] ?? Number.NaN);
+  return process.mid(symbol) ?? Number.NaN;
 }
 
 function openProfit(process: Process, mid: number): number {

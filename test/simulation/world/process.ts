@@ -196,6 +196,10 @@ export class Process {
     return top === undefined || steps === 1 ? top : { bidTicks: top.bidTicks * steps, askTicks: top.askTicks * steps };
   }
 
+  mid(symbol: string): number | undefined {
+    return this.#stream?.market.mid(symbol);
+  }
+
   /** Whether the lists that it began with named the instrument. */
   knows(symbol: string): boolean {
     return this.#instruments?.find(symbol) !== undefined;

@@ -37,6 +37,8 @@ export class AccountCheck {
   readonly #alarmed = new Set<string>();
   /** What was taken over and differed at the last look. */
   readonly #differing = new Set<string>();
+  /** What is not taken over yet and shows nothing that we do not know → since when, by readings, Unix ms. */
+  readonly #plainSince = new Map<string, number>();
   /** Position that we know and that no list has shown since the start → when the first did not, Unix ms. */
   readonly #unshown = new Map<string, number>();
   #count = 0;
@@ -218,15 +220,27 @@ export class AccountCheck {
     difference: Decimal,
     { kind, asOf }: { readonly kind: ResidualVerdict['kind']; readonly asOf: number },
   ): null | undefined {
-    if (kind === 'watch') return undefined;
+    const key = `${subject}/${name}`;
+    if (kind === 'watch') {
+      this.#plainSince.delete(key);
+      return undefined;
+    }
     const isNew = this.#port.openedAt(subject, name) === undefined;
+    if (isNew && kind === 'explained' && !this.#wasPlain(key, asOf)) return undefined;
     // What others traded just before is in it already, and would be booked again.
     if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
-    this.#opened.add(`${subject}/${name}`);
+    this.#opened.add(key);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);
     if (isNew) this.#adjust(subject, name, difference, 'opening', asOf);
     else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
+  }
+
+  /** Nothing held that others may have closed just now: their trade would be seen later than it, and be booked beside it. */
+  #wasPlain(key: string, asOf: number): boolean {
+    const since = this.#plainSince.get(key) ?? asOf;
+    this.#plainSince.set(key, since);
+    return asOf - since >= this.#lagMs;
   }
 
   /** What is left of a difference when liquidations that wait for whose they were are booked: it holds them already. */

@@ -13,7 +13,7 @@ import { createReconciler, type ReconcilerOptions } from '../../src/execution/re
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
-import { byHand, held } from '../execution/perpetual-rig.ts';
+import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -121,4 +121,22 @@ it('counts from its date on once that is not to come any more: it was our clock 
   expect(at(50_000)).toEqual([40_000]);
   expect(at(73_000)).toEqual([72_000]);
   expect(ahead.has(trade)).toBe(true);
+});
+
+it('is a liquidation that the opening holds, and no later process books it to others who hold as much (seed 94103)', async () => {
+  const rig = makeRig({ specs: [PERP] });
+  showAll(rig);
+  liquidates(rig, 'sell', '0.3');
+  const [trade] = rig.venue.trades.splice(0);
+  rig.venue.trades.push({ ...trade!, ts: trade!.ts + HOUR_MS });
+  await run(rig, 300_000);
+  const opened = ['opening 0', 'liquidation of others, held by the opening 0'];
+  expect(booked(rig)).toEqual(opened);
+  const { journal, venue, clock } = rig;
+  const next = makeRig({ specs: [PERP], journal, venue, clock, bootId: 'b1_2' });
+  byHand(next, 'h2', 'buy', '0.3', { agoMs: -HOUR_MS });
+  next.venue.positionsNow = [held('0.3')];
+  await run(next, 300_000);
+  expect(booked(next)).toEqual([...opened, 'trade of others 0.3']);
+  expect(alarms(next)).toEqual([]);
 });

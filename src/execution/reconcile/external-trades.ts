@@ -10,6 +10,7 @@ import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
+import { liquidationKey } from '../trading-state.ts';
 import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved } from './local-order.ts';
@@ -38,8 +39,10 @@ export class ExternalTrades {
   /** Orders of waiting trades that the newest complete history should have shown and did not. */
   #missed: ReadonlySet<string> = new Set();
   readonly #ahead = new AheadDated();
-  /** Trades of the newest reading that bear a time to come and wait for nothing. */
-  #aheadNow: VenueFill[] = [];
+  /** Trades of the newest reading that bear a time to come and wait for nothing, with what they are of. */
+  #aheadNow: { readonly fill: VenueFill; readonly cause: 'trade of others' | 'liquidation of others' }[] = [];
+  /** Trades of liquidations of the reading that is being taken. */
+  #liquidatedNow: VenueFill[] = [];
   /** Balance or position → Unix ms of the newest trade of others that moved it. */
   readonly #movedAt = new Map<string, number>();
   /** Trades of liquidations that have been seen. */
@@ -72,7 +75,11 @@ export class ExternalTrades {
     this.#aheadNow = [];
     const settled: VenueFill[] = [];
     const missed = new Set<string>();
-    for (const fill of this.#ahead.redated(fills, readings.trades, rules.skewMs)) {
+    const redated = this.#ahead.redated([...fills, ...this.#liquidatedNow], readings.trades, rules.skewMs);
+    this.#liquidatedNow = [];
+    for (const fill of redated.slice(fills.length))
+      if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'liquidation of others' });
+    for (const fill of redated.slice(0, fills.length)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.#moved(fill);
@@ -91,7 +98,7 @@ export class ExternalTrades {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
         settled.push(fill);
-        if (this.#ahead.has(fill)) this.#aheadNow.push(fill);
+        if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'trade of others' });
       }
     }
     if (history?.kind === 'complete') this.#missed = missed;
@@ -119,12 +126,13 @@ export class ExternalTrades {
    * opening itself, since the process may die right after it.
    */
   noteHeld(): void {
-    for (const fill of this.#aheadNow) {
+    for (const { fill, cause } of this.#aheadNow) {
+      if (this.#port.isBooked(liquidationKey(fill))) continue;
       const subject = fill.market === 'derivative' ? 'position' : 'balance';
       for (const name of this.#movedBy(fill)) {
         const key = externalTradeKey(fill, name);
-        if (this.#port.openedAt(subject, name) === undefined || this.#port.isBooked(key)) continue;
-        this.#port.adjust({ id: key, subject, name, quantity: '0', cause: 'trade of others, held by the opening' });
+        if (!this.#isHeldByOpening(fill, subject, name) || this.#port.isBooked(key)) continue;
+        this.#port.adjust({ id: key, subject, name, quantity: '0', cause: `${cause}, held by the opening` });
       }
     }
   }
@@ -147,6 +155,7 @@ export class ExternalTrades {
 
   /** A trade of a liquidation is seen. When it was seen first counts: one dated ahead would move its position in every reading. */
   liquidated(fill: VenueFill): void {
+    this.#liquidatedNow.push(fill);
     const key = `${fill.symbol}/${fill.tradeId}`;
     if (this.#liquidated.has(key)) return;
     this.#liquidated.add(key);
@@ -227,10 +236,14 @@ export class ExternalTrades {
    */
   #idOf(fill: VenueFill, subject: 'balance' | 'position', name: string): string | undefined {
     const port = this.#port;
-    const openedAt = port.openedAt(subject, name);
-    if (openedAt === undefined || fill.ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return undefined;
+    if (port.openedAt(subject, name) === undefined || this.#isHeldByOpening(fill, subject, name)) return undefined;
     const id = externalTradeKey(fill, name);
     return port.isBooked(id) ? undefined : id;
+  }
+
+  #isHeldByOpening({ ts }: VenueFill, subject: 'balance' | 'position', name: string): boolean {
+    const openedAt = this.#port.openedAt(subject, name);
+    return openedAt !== undefined && ts < openedAt - this.#port.deps.options.reconcile.historyLagMs / 2;
   }
 }
 

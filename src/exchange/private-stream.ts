@@ -60,8 +60,8 @@ export class PrivateStream implements ChannelListener {
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
   readonly #afterFills: AfterFills;
-  /** Channel → why the exchange refused it when it was last asked for. */
-  readonly #refused = new Map<string, string>();
+  /** Channels that the exchange refused when they were last asked for. */
+  readonly #refused = new Set<string>();
   #retryMs = REFUSED_RETRY_MS;
   #retry: Cancel | null = null;
   #ready = false;
@@ -130,10 +130,9 @@ export class PrivateStream implements ChannelListener {
   refused(channel: string, error: string): void {
     if (!this.#wanted.includes(channel)) return;
     const isNews = this.#refused.size === 0 && this.#retryMs === REFUSED_RETRY_MS;
-    this.#refused.set(channel, error);
+    this.#refused.add(channel);
     this.#silent.add(channel);
-    const reason = `the exchange refused channel ${channel}: ${error}`;
-    this.#lost(reason, isNews);
+    this.#lost(`the exchange refused channel ${channel}: ${error}`, isNews);
     if (this.#retry !== null) return;
     this.#retry = this.#deps.clock.after(this.#retryMs, () => this.#askAgain());
     this.#retryMs = Math.min(2 * this.#retryMs, REFUSED_RETRY_MS_MAX);
@@ -179,7 +178,7 @@ export class PrivateStream implements ChannelListener {
 
   #askAgain(): void {
     this.#retry = null;
-    const again = [...this.#refused.keys()];
+    const again = [...this.#refused];
     if (again.length === 0) return;
     this.#refused.clear();
     for (const channel of again) this.#silent.add(channel);

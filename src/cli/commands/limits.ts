@@ -10,9 +10,10 @@ import { table } from '../table.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
 import { readJournal } from '../../execution/journal/verify.ts';
-import { Replay, replayRows } from '../../execution/replay.ts';
+import { replayRows } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import { requireOver, trialText } from '../../execution/trials.ts';
+import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { isRunning } from '../../session/is-running.ts';
@@ -63,16 +64,12 @@ async function heeded(
   holds: (state: TradingState) => boolean,
 ): Promise<void> {
   const deadline = systemClock.now() + HEED_MS;
-  const replay = new Replay();
-  let nextSeq = 1;
+  const journal = new JournalSight(folder.path);
   for (;;) {
-    for (const row of readJournal(folder.path, nextSeq)) {
-      replay.row(row);
-      nextSeq = row.seq + 1;
-    }
-    if (holds(replay.state)) return;
+    const problem = journal.look();
+    if (problem === null && holds(journal.state)) return;
     if (systemClock.now() > deadline) {
-      const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; its log says why`;
+      const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; ${problem ?? 'its log says why'}`;
       throw sessionErrors.make('limit_not_confirmed', why, { id });
     }
     const over = Promise.withResolvers<void>();

@@ -4,58 +4,21 @@
  * asked for the channels again, and no new risk was taken for as long as the connection lasted.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
-import { createWsTransport } from '../../src/exchange/client/socket-transport.ts';
-import { createChannelTable } from '../../src/exchange/interface/channels.ts';
-import { PrivateStream } from '../../src/exchange/private-stream.ts';
-import { silentLogger } from '../../src/model/ports.ts';
-import { seededRandom } from '../../src/model/random.ts';
-import type { VenueEvent } from '../../src/model/venue.ts';
-import { SocketServer } from '../exchange/client/socket-server.ts';
-import { ManualClock } from '../exchange/clocks.ts';
 import { until } from '../exchange/waiting.ts';
+import { privateStreamRig, type PrivateStreamRig } from './private-stream-rig.ts';
 
-const clock = new ManualClock();
-const events: VenueEvent[] = [];
-let server: SocketServer;
-let source: ExchangeSocket;
-let stream: PrivateStream;
-
+let rig: PrivateStreamRig;
 beforeEach(async () => {
-  server = await SocketServer.start();
-  source = new ExchangeSocket({
-    url: server.url,
-    transport: createWsTransport(),
-    clock,
-    random: seededRandom(7),
-    exchangeNow: () => clock.now(),
-    credentials: createCredentials('ab'.repeat(32), 'cd'.repeat(32)),
-    logger: silentLogger,
-  });
-  stream = new PrivateStream({
-    source,
-    channels: createChannelTable({}),
-    symbols: [{ symbol: 'BTCUSDT', market: 'spot' }],
-    clock,
-    logger: silentLogger,
-    emit: (event) => events.push(event),
-  });
+  rig = await privateStreamRig();
 });
-
-afterEach(async () => {
-  stream.stop();
-  const stopped = source.stop();
-  clock.advance(3000);
-  await stopped;
-  await server.close();
-});
+afterEach(() => rig.close());
 
 function asked(): number {
-  return server.sessions.filter(({ messages }) => messages.some(({ kind }) => kind === 'subscription')).length;
+  return rig.server.sessions.filter(({ messages }) => messages.some(({ kind }) => kind === 'subscription')).length;
 }
 
 it('makes the connection anew when no private channel speaks within 5 s of the login', async () => {
+  const { clock, events, server, source, stream } = rig;
   server.losesSubscriptions = true;
   stream.start();
   source.start();

@@ -115,8 +115,11 @@ export function matchUnknown(
   const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
   for (const group of groupByTerms(local.filter(isSought))) {
     const near = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
-    const far = near.length > 0 ? [] : reports.filter((report) => group.some((order) => couldBe(order, report, rules)));
-    const isSignatureLost = near.length === 0 && group.some(({ offsetMs }) => offsetMs === null);
+    // Where the signature is lost nothing is nearer than anything else, unless it is all that there is: a human is shown all of it.
+    const isFew = near.length > 0 && near.length <= group.length && rules.ids === 'absent';
+    const isSignatureLost = !isFew && group.some(({ offsetMs }) => offsetMs === null);
+    const looksFar = near.length === 0 || isSignatureLost;
+    const far = looksFar ? reports.filter((report) => group.some((order) => couldBe(order, report, rules))) : [];
     // From further away only where nothing is left to choose.
     const candidates = isSignatureLost || far.length === group.length ? far : near;
     if (candidates.length === 0) continue;

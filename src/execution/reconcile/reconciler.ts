@@ -305,14 +305,13 @@ class ReconcilerShell implements Reconciler {
           ),
         );
         return;
-      case 'ambiguous':
-        this.#once(this.#told, finding.intentIds.join(), () =>
-          port.alarm(
-            'ambiguous_match',
-            `${finding.orders.map(({ orderId }) => orderId).join(', ')} could be ${finding.intentIds.join(', ')}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``,
-          ),
-        );
+      case 'ambiguous': {
+        const orderIds = finding.orders.map(({ orderId }) => orderId).toSorted();
+        const intentIds = finding.intentIds.join(', ');
+        const message = `${orderIds.join(', ')} could be ${intentIds}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``;
+        this.#once(this.#told, message, () => port.alarm('ambiguous_match', message));
         return;
+      }
       // One that could not be taken over; it has its alarm.
       case 'adopt':
         external.push(finding.report);

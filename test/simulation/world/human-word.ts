@@ -45,9 +45,10 @@ export class HumanWord {
   #of(finding: Finding): readonly Ownership[] {
     if (finding.kind !== 'ambiguous') return [];
     return finding.orders.flatMap(({ orderId }): Ownership[] => {
-      if (this.#venue.isOthers(orderId)) return [{ orderId, intentId: null }];
+      // Also of one whose sending the journal has lost, which is of others until then.
       const intentId = this.#laws.intentOf(orderId);
-      return intentId !== undefined && finding.intentIds.includes(intentId) ? [{ orderId, intentId }] : [];
+      if (intentId !== undefined && finding.intentIds.includes(intentId)) return [{ orderId, intentId }];
+      return this.#venue.isOthers(orderId) ? [{ orderId, intentId: null }] : [];
     });
   }
 }

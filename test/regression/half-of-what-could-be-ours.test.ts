@@ -25,7 +25,15 @@ const rules: MatchRules = {
 function sought(offsetMs: number | null): LocalOrder {
   const request: OrderRequest = { ...terms, timeInForce: 'ioc', price: null, clientOrderId: 'tw-i1' };
   const progress = { state: 'unknown', ackedAt: 0, missesFills: false, absentSince: 0, orderId: undefined } as const;
-  return { intentId: 'i1', request, sentAt: SENT_AT, offsetMs, cancelWanted: false, cancelInFlight: false, ...progress };
+  return {
+    intentId: 'i1',
+    request,
+    sentAt: SENT_AT,
+    offsetMs,
+    cancelWanted: false,
+    cancelInFlight: false,
+    ...progress,
+  };
 }
 
 function shown(orderId: string, afterMs: number): OrderReport {

@@ -1,13 +1,15 @@
 /**
  * `npm run simulate -- --first-seed S --seeds N --hours H [--json] [--workers W] [--without kind,kind] [--no-shrink]
- * [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one line for
- * all; else a line per seed. `--minutes`: after the N seeds it goes on with the next ones for so long in all. A failure names
+ * [--crowd K] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
+ * line for all; else a line per seed. `--crowd`: each world brings K rare kinds at once beside what its seed draws. `--minutes`:
+ * after the N seeds it goes on with the next ones for so long in all. A failure names
  * the command that repeats it and the faults that it needs, and ends with 1; with `--all-reached` so does a rare state that
  * no seed reached. docs/reliability-testing.md.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runBatch, type SeedAnswer } from './world/batch.ts';
+import { crowdOf } from './world/crowd.ts';
 import { faultKinds } from './world/fault-plan.ts';
 import { simulate } from './world/simulate.ts';
 import { Summarizer, type ViolatedSeed } from './world/summary.ts';
@@ -38,6 +40,7 @@ function readOptions() {
       hours: { type: 'string', default: '0.5' },
       workers: { type: 'string', default: String(availableParallelism()) },
       without: { type: 'string', default: '' },
+      crowd: { type: 'string', default: '0' },
       minutes: { type: 'string', default: '0' },
       'no-shrink': { type: 'boolean', default: false },
       'all-reached': { type: 'boolean', default: false },
@@ -51,6 +54,7 @@ function readOptions() {
     hours: number('hours', values.hours, 0.01, false),
     workers: number('workers', values.workers, 1, true),
     without: kinds(values.without),
+    crowd: number('crowd', values.crowd, 0, true),
     wallMs: number('minutes', values.minutes, 0, false) * 60_000,
     shrinks: !values['no-shrink'],
     allReached: values['all-reached'],
@@ -72,12 +76,13 @@ async function main(): Promise<number> {
   const started = performance.now();
   if (options.print) {
     // The whole trace of the first seed, to stderr.
-    const { firstSeed: seed, hours, without } = options;
-    const { violations } = await simulate({ seed, hours, without: new Set(without), print: true });
+    const { firstSeed: seed, hours, without, crowd } = options;
+    const world = { seed, hours, without: new Set(without), ...crowdOf(seed, crowd) };
+    const { violations } = await simulate({ ...world, print: true });
     process.stdout.write(`${violations.join('\n')}\n`);
     return violations.length === 0 ? 0 : 1;
   }
-  const summarizer = new Summarizer(options.hours);
+  const summarizer = new Summarizer(options.hours, options.crowd);
   await runBatch(options, (answer) => {
     const violated = summarizer.add(answer);
     if (!options.json) process.stdout.write(lineOf(answer, violated));

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { crowdKinds, crowdOf } from './world/crowd.ts';
 import { rareStates } from './world/rare-states.ts';
 import { shrink } from './world/shrink.ts';
 import { simulate, type WatchedWorld } from './world/simulate.ts';
@@ -49,9 +50,10 @@ describe('the fault simulator', () => {
     const answers = await Promise.all([
       command('--seeds', 'many'),
       command('--without', 'rain'),
+      command('--crowd', '1.5'),
       command('--sedes', '1'),
     ]);
-    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
     expect(answers[1]?.stderr).toContain('--without rain: the kinds are request-refused');
   }, 30_000);
 
@@ -71,6 +73,27 @@ describe('the fault simulator', () => {
     },
     60_000,
   );
+
+  it.each([3, 6])(
+    'holds every law where four rare things meet (seed %i)',
+    async (seed) => {
+      const world = crowdOf(seed, 4);
+      const { plan, tight, violations } = await simulate({ seed, hours: 0.1, ...world });
+      expect(violations).toEqual([]);
+      expect(world.also?.size).toBe(4);
+      if (!tight) expect(Object.keys(plan)).toEqual(expect.arrayContaining([...(world.also ?? [])]));
+    },
+    60_000,
+  );
+
+  it('draws a crowd of all kinds that are rare, alike each time, and none where none is asked for', () => {
+    expect(crowdOf(9, 3)).toEqual(crowdOf(9, 3));
+    expect(crowdOf(9, 0)).toEqual({});
+    const drawn = new Set(Array.from({ length: 300 }, (_, seed) => [...(crowdOf(seed, 3).also ?? [])]).flat());
+    expect([...drawn].toSorted()).toEqual([...crowdKinds].toSorted());
+    expect(crowdKinds).toContain('journal-restored');
+    expect(crowdKinds).not.toContain('frame-lost');
+  });
 
   it('fails when a law is broken, and finds the faults that this takes', async () => {
     const watch = ({ plan, laws }: WatchedWorld) => ({

@@ -3,6 +3,7 @@
  * nothing of one seed is left for another but what the same thread ran before; the hash of all says whether that matters.
  */
 import { Worker } from 'node:worker_threads';
+import { crowdOf } from './crowd.ts';
 import { shrink } from './shrink.ts';
 import type { FaultKind } from './fault-plan.ts';
 import { simulate, type SeedReport } from './simulate.ts';
@@ -15,6 +16,8 @@ export interface BatchOptions {
   readonly hours: number;
   readonly workers: number;
   readonly without: readonly FaultKind[];
+  /** So many rare kinds at once, in each; 0: what the seeds draw. */
+  readonly crowd: number;
   /** Takes faults out of what fails, one by one. */
   readonly shrinks: boolean;
 }
@@ -27,6 +30,7 @@ export interface SeedTask {
   readonly seed: number;
   readonly hours: number;
   readonly without: readonly FaultKind[];
+  readonly crowd: number;
   readonly shrinks: boolean;
 }
 
@@ -38,20 +42,20 @@ export interface SeedAnswer {
 }
 
 /** Runs one seed, and shrinks its plan when it fails. */
-export async function runSeed({ seed, hours, without, shrinks }: SeedTask): Promise<SeedAnswer> {
+export async function runSeed({ seed, hours, without, crowd, shrinks }: SeedTask): Promise<SeedAnswer> {
   const started = performance.now();
-  const options = { seed, hours, without: new Set(without) };
+  const options = { seed, hours, without: new Set(without), ...crowdOf(seed, crowd) };
   const report = await simulate(options);
   const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, options) : null;
   return { report: { ...report, lastLines: [] }, shrunk, wallMs: performance.now() - started };
 }
 
 export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
-  const { firstSeed, seeds, hours, without, shrinks } = options;
+  const { firstSeed, seeds, hours, without, crowd, shrinks } = options;
   const endAt = performance.now() + options.wallMs;
   /** Null: that is all. */
   const taskAt = (index: number): SeedTask | null =>
-    index < seeds || performance.now() < endAt ? { seed: firstSeed + index, hours, without, shrinks } : null;
+    index < seeds || performance.now() < endAt ? { seed: firstSeed + index, hours, without, crowd, shrinks } : null;
   const workers = options.wallMs > 0 ? options.workers : Math.min(options.workers, seeds);
   if (workers > 1) {
     await shareOut(taskAt, workers, told);

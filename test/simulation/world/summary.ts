@@ -31,13 +31,15 @@ export class Summarizer {
   readonly #reached = new Set<string>();
   readonly #violated: ViolatedSeed[] = [];
   readonly #hours: number;
+  readonly #crowd: number;
   #seeds = 0;
   #virtualHours = 0;
   #events = 0;
 
-  /** `hours`: of faults, as the command was given. */
-  constructor(hours: number) {
+  /** `hours` of faults and `crowd`, as the command was given. */
+  constructor(hours: number, crowd = 0) {
     this.#hours = hours;
+    this.#crowd = crowd;
   }
 
   /** In the order of the seeds. Answers what was violated, or null. */
@@ -50,7 +52,7 @@ export class Summarizer {
     for (const name of rare.keys()) this.#reached.add(name);
     if (violations.length === 0) return null;
     const faults = shrunk ?? Object.keys(plan);
-    const violated = { seed, violations, replay: replayOf(seed, this.#hours, plan, shrunk), faults };
+    const violated = { seed, violations, replay: this.#replayOf(seed, plan, shrunk), faults };
     this.#violated.push(violated);
     return violated;
   }
@@ -66,16 +68,12 @@ export class Summarizer {
       wallMs: Math.round(wallMs),
     };
   }
-}
 
-/** The smallest plan that still fails; the whole one when it was not shrunk. */
-function replayOf(
-  seed: number,
-  hours: number,
-  plan: Readonly<Record<string, number>>,
-  shrunk: readonly FaultKind[] | null,
-): string {
-  const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${hours}`;
-  const out = faultKinds.filter((kind) => kind in plan && shrunk?.includes(kind) === false);
-  return out.length === 0 ? command : `${command} --without ${out.join()}`;
+  /** The smallest plan that still fails; the whole one when it was not shrunk. */
+  #replayOf(seed: number, plan: Readonly<Record<string, number>>, shrunk: readonly FaultKind[] | null): string {
+    const crowd = this.#crowd > 0 ? ` --crowd ${this.#crowd}` : '';
+    const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${this.#hours}${crowd}`;
+    const out = faultKinds.filter((kind) => kind in plan && shrunk?.includes(kind) === false);
+    return out.length === 0 ? command : `${command} --without ${out.join()}`;
+  }
 }

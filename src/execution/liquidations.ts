@@ -126,8 +126,7 @@ export class Liquidations implements Gate, Desk {
     if (sighting !== undefined) return sighting;
     if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), at: 0 };
     const held = this.#heldNow(fill);
-    const latest = this.#latestOpening(fill);
-    const late = new Set([...held.keys()].filter(({ openedTs }) => openedTs > latest));
+    const late = new Set([...held.keys()].filter((one) => this.#isOpenedLater(one, fill)));
     sighting = { fill, held, late, at: this.#core.now() };
     this.#seen.set(fill.tradeId, sighting);
     const [oldest] = this.#seen.keys();
@@ -270,16 +269,19 @@ export class Liquidations implements Gate, Desk {
     const positionSide = fill.positionSide ?? 'both';
     const { state } = this.#core;
     const isOpened = state.openedAt('position', nameOf(fill)) !== undefined;
-    const latest = isOpened ? Number.POSITIVE_INFINITY : this.#latestOpening(fill);
     const holders = this.#holders(fill.symbol).filter(
-      (held) => held.positionSide === positionSide && held.openedTs <= latest,
+      (held) => held.positionSide === positionSide && (isOpened || !this.#isOpenedLater(held, fill)),
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
   }
 
-  /** What was opened later, by the dates of the exchange, was not there to be closed. */
-  #latestOpening({ ts }: VenueFill): number {
-    return ts + this.#core.deps.options.reconcile.historyLagMs / 2;
+  /**
+   * By the dates of the exchange it was not there to be closed. One to come says nothing: a clock that was ahead stamped the fill
+   * that opened it, whenever that was.
+   */
+  #isOpenedLater({ openedTs }: HeldPosition, { ts }: VenueFill): boolean {
+    const slackMs = this.#core.deps.options.reconcile.historyLagMs / 2;
+    return openedTs > ts + slackMs && openedTs <= this.#core.now() + slackMs;
   }
 
   #holders(symbol: string): readonly HeldPosition[] {

@@ -1,0 +1,45 @@
+/**
+ * Found by the fault simulator (seed 98093, law F1): an older journal met a liquidation of twenty minutes ago together with what a
+ * strategy had traded before it. One of those fills bore the stamp of a clock that was an hour ahead, so that the position it
+ * opened counted as opened after the liquidation, which was booked over more than the strategy held.
+ */
+import { expect, it } from 'vitest';
+import { liquidates } from '../execution/perpetual-rig.ts';
+import { makeRig, PERP, type Rig } from '../execution/rig.ts';
+
+const { symbol } = PERP;
+const AGO_MS = 20 * 60_000;
+
+function trades(rig: Rig, side: 'buy' | 'sell', quantity: string, stampMs: number): void {
+  const { executor, venue, clock } = rig;
+  executor.submit('maker', { kind: 'place', symbol, side, type: 'market', quantity });
+  for (const { orderId } of venue.resting())
+    venue.emit({ kind: 'fill', fill: { ...venue.fill(orderId, quantity, '60000'), ts: clock.now() + stampMs } });
+}
+
+/** What the strategy holds when it has sold with this stamp, and a liquidation that closed what it had bought is known. */
+function heldAfter(stampMs: number): string {
+  const rig = makeRig({ specs: [PERP] });
+  const { venue, executor, clock } = rig;
+  trades(rig, 'sell', '0.06', stampMs);
+  liquidates(rig, 'sell', '0.19');
+  const trade = venue.trades.pop();
+  const order = venue.orders.get('liq');
+  if (trade === undefined || order === undefined) throw new Error('nothing was liquidated');
+  const fill = { ...trade, ts: clock.now() - AGO_MS };
+  // Shown with the trades of then: whose it was, its order says.
+  venue.emit({ kind: 'fill', fill });
+  trades(rig, 'buy', '0.18', -AGO_MS - 2_000);
+  venue.emit({ kind: 'order', order });
+  venue.emit({ kind: 'fill', fill });
+  return executor.account('maker').position(symbol).quantity;
+}
+
+it('takes a position that was opened at a time to come for one that may have been held', () => {
+  expect(heldAfter(3_600_000)).toBe('0');
+  expect(heldAfter(-AGO_MS - 30_000)).toBe('0');
+});
+
+it('takes one that was opened after the liquidation, by a date that has come, for what it is', () => {
+  expect(heldAfter(-1_000)).toBe('-0.06');
+});

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
-import { alarms, makeRig, PERP, settle } from '../execution/rig.ts';
+import { alarms, BTC, makeRig, PERP, settle } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 
@@ -38,3 +38,34 @@ it.each([
     reconciler.stop();
   },
 );
+
+/** Seed 104057 (L1): while an order was of unknown fate, what was held meanwhile did not count as having been held. */
+it('begins to wait anew when something was held meanwhile, whatever is on its way', async () => {
+  const rig = makeRig({ specs: [PERP, BTC] });
+  const { venue, clock, executor } = rig;
+  venue.lagMs = 25_000;
+  const reconciler = createReconciler(executor);
+  reconciler.start();
+  await clock.advanceAsync(2_000, 1_000);
+  venue.createMode = 'never-arrives';
+  executor.submit('maker', {
+    kind: 'place',
+    symbol: BTC.symbol,
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '0.05',
+  });
+  await clock.advanceAsync(3_000, 1_000);
+  byHand(rig, 'h1', 'buy', '0.1');
+  venue.positionsNow = [held('0.1')];
+  await clock.advanceAsync(15_000, 1_000);
+  expect(executor.unresolvedCount()).toBe(1);
+  byHand(rig, 'h2', 'sell', '0.1');
+  venue.positionsNow = [];
+  await clock.advanceAsync(240_000, 1_000);
+  expect(executor.unresolvedCount()).toBe(0);
+  expect(alarms(rig)).toEqual([]);
+  expect(reconciler.gate.closedBecause(symbol)).toBeNull();
+  reconciler.stop();
+});

@@ -156,6 +156,7 @@ export class AccountCheck {
     const explained = this.#port.explainedPosition(name);
     const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
     if (isDoubted && !this.#opened.has(`position/${name}`)) {
+      this.#plainSince.delete(`position/${name}`);
       // That readings agree on it is found meanwhile, not afterwards.
       this.#residuals.judge(`position/${name}`, ZERO, explained, facts.asOf);
       return;
@@ -185,6 +186,7 @@ export class AccountCheck {
   ): string | null | undefined {
     const key = `${subject}/${name}`;
     const verdict = this.#residuals.judge(key, told, explained, asOf);
+    if (verdict.kind !== 'explained') this.#plainSince.delete(key);
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict.kind === 'explained') this.#differing.delete(key);
     else this.#differing.add(key);
@@ -221,10 +223,7 @@ export class AccountCheck {
     { kind, asOf }: { readonly kind: ResidualVerdict['kind']; readonly asOf: number },
   ): null | undefined {
     const key = `${subject}/${name}`;
-    if (kind === 'watch') {
-      this.#plainSince.delete(key);
-      return undefined;
-    }
+    if (kind === 'watch') return undefined;
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew && kind === 'explained' && !this.#wasPlain(key, asOf)) return undefined;
     // What others traded just before is in it already, and would be booked again.

@@ -14,7 +14,7 @@ import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
 import { externalTradeKey } from './external-keys.ts';
-import { positionName, strategyPosition, type HeldPosition } from './positions.ts';
+import { heldAt, positionName, strategyPosition, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
 /** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
@@ -127,6 +127,10 @@ export class Liquidations implements Gate, Desk {
     if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), at: 0 };
     const held = this.#heldNow(fill);
     const late = new Set([...held.keys()].filter((one) => this.#isOpenedLater(one, fill)));
+    for (const one of this.#goneSince(fill)) {
+      held.set(one, ZERO);
+      late.add(one);
+    }
     sighting = { fill, held, late, at: this.#core.now() };
     this.#seen.set(fill.tradeId, sighting);
     const [oldest] = this.#seen.keys();
@@ -144,12 +148,12 @@ export class Liquidations implements Gate, Desk {
   }
 
   /**
-   * To those who held it when it was seen and could have held it then, where these and others make up the whole, whose trades
-   * may still be read; else to all who held it when it was seen; else, where a fill that opened it bears a later time, to those
+   * To those who held it when it was seen and could have held it then, and those who had held it and have opened another one
+   * since, where these and others make up the whole, whose trades may still be read; else to all who held it when it was seen; else, where a fill that opened it bears a later time, to those
    * who hold it now.
    */
   #bookOf({ fill, held, late, at }: Sighting): boolean {
-    const early = new Map([...held].filter(([one]) => !late.has(one)));
+    const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? (heldAt(one, fill.ts) ?? ZERO) : now]));
     const isDated = late.size > 0 && this.#core.now() - at < this.#core.deps.options.reconcile.historyLagMs;
     const isBooked =
       this.#book(fill, early) || (!isDated && (this.#book(fill, held) || this.#book(fill, this.#heldNow(fill))));
@@ -273,6 +277,18 @@ export class Liquidations implements Gate, Desk {
       (held) => held.positionSide === positionSide && (isOpened || !this.#isOpenedLater(held, fill)),
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
+  }
+
+  /** Flat now, held then by the dates of the exchange: closed by own fills after it, for all that was known. */
+  #goneSince(fill: VenueFill): readonly HeldPosition[] {
+    const { state } = this.#core;
+    if (fill.market !== 'derivative' || state.openedAt('position', nameOf(fill)) === undefined) return [];
+    return [...state.positions.all()].filter((one) => {
+      if (one.lots !== 0 || one.instrument.symbol !== fill.symbol || one.positionSide !== (fill.positionSide ?? 'both'))
+        return false;
+      const then = heldAt(one, fill.ts) ?? ZERO;
+      return this.#isOpenedLater(one, fill) && (fill.side === 'sell' ? then.gt(0) : then.lt(0));
+    });
   }
 
   /**

@@ -10,6 +10,9 @@ import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 
+/** Fills of a perpetual's position that are remembered, to say what was held at a time. */
+const PAST_MAX = 256;
+
 /** Decimal places beyond the tick at which an entry price is cut for display. */
 const ENTRY_EXTRA_PLACES = 8;
 
@@ -23,6 +26,8 @@ export interface HeldPosition {
   lots: number;
   /** Exchange time of the fill that opened it from flat or turned it over, Unix ms; 0 before the first. */
   openedTs: number;
+  /** Newest last, of a perpetual; beyond the bound the oldest are forgotten. Exchange time, Unix ms, and signed quantity. */
+  readonly past: { readonly ts: number; readonly quantity: Decimal }[];
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
   /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
@@ -62,7 +67,10 @@ export class Positions {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
     const price = dec(fill.price);
     const fee = dec(fill.fee);
-    held.position.apply(fill.side, price, dec(fill.quantity));
+    const quantity = dec(fill.quantity);
+    held.position.apply(fill.side, price, quantity);
+    if (instrument.market === 'derivative')
+      remember(held.past, fill.ts, fill.side === 'buy' ? quantity : quantity.neg());
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
     const before = held.lots;
     restate(held);
@@ -91,7 +99,7 @@ export class Positions {
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
       const values = { lots: 0, openedTs: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
-      held = { strategy, instrument, positionSide, position: new Position(), ...values };
+      held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);
       if (rows === undefined) this.#bySymbol.set(symbol, [held]);
@@ -99,6 +107,17 @@ export class Positions {
     }
     return held;
   }
+}
+
+function remember(past: HeldPosition['past'], ts: number, quantity: Decimal): void {
+  past.push({ ts, quantity });
+  if (past.length > PAST_MAX) past.shift();
+}
+
+/** What was held when the fills up to then (Unix ms) were done, by the dates of the exchange; undefined where that is forgotten. */
+export function heldAt({ position, past }: HeldPosition, ts: number): Decimal | undefined {
+  if (past.length === PAST_MAX && past.every((fill) => fill.ts > ts)) return undefined;
+  return past.reduce((left, fill) => (fill.ts > ts ? left.minus(fill.quantity) : left), position.quantity);
 }
 
 function restate(held: HeldPosition): void {

@@ -294,7 +294,7 @@ export class FuturesLaws {
     this.#move(strategy, fill);
     this.#add(this.#positions, key, signedOf(fill));
     for (const [tradeId, held] of this.#heldThen)
-      if (BigInt(tradeId) > BigInt(fill.tradeId)) this.#add(held, key, signedOf(fill));
+      if (BigInt(tradeId) >= BigInt(fill.tradeId)) this.#add(held, key, signedOf(fill));
   }
 
   /** What the exchange closed is of those who held it. */

@@ -148,9 +148,9 @@ export class Liquidations implements Gate, Desk {
   }
 
   /**
-   * To those who held it when it was seen and could have held it then, and those who had held it and have opened another one
-   * since, where these and others make up the whole, whose trades may still be read; else to all who held it when it was seen; else, where a fill that opened it bears a later time, to those
-   * who hold it now.
+   * To those who held it when it was seen and could have held it then, and to those who had held it and have opened another
+   * position since, where these and others make up the whole, whose trades may still be read; else to all who held it when it was
+   * seen; else, where a fill that opened it bears a later time, to those who hold it now.
    */
   #bookOf({ fill, held, late, at }: Sighting): boolean {
     const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? (heldAt(one, fill.ts) ?? ZERO) : now]));

@@ -2,9 +2,9 @@
  * `npm run simulate -- --first-seed S --seeds N --hours H [--json] [--workers W] [--without kind,kind] [--no-shrink]
  * [--crowd K] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
  * line for all; else a line per seed. `--crowd`: each world brings K rare kinds at once beside what its seed draws. `--minutes`:
- * after the N seeds it goes on with the next ones for so long in all. A failure names
- * the command that repeats it and the faults that it needs, and ends with 1; with `--all-reached` so does a rare state that
- * no seed reached. docs/reliability-testing.md.
+ * after the N seeds it goes on with the next ones for so long in all. A failure names the command that repeats it and the
+ * faults that it needs, and ends with 1; with `--all-reached` so does a rare state that no seed reached.
+ * docs/reliability-testing.md.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -23,7 +23,9 @@ export class HumanWord {
 
   /** True when it begins to look: the time to agree is counted from there. */
   begins(process: Process | null, rows: readonly JournalRow[]): boolean {
-    if (process === null || process === this.#spokeTo || process.engine?.executor.unresolvedCount() === 0) return false;
+    // Of one that is still starting the last start in the journal is that of the process before it.
+    if (process === null || process === this.#spokeTo || !process.hasStarted) return false;
+    if (process.engine?.executor.unresolvedCount() === 0) return false;
     const startedAt = rows.findLastIndex(({ entry }) => entry.kind === 'session' && entry.event === 'start');
     const isTold = rows
       .slice(startedAt)

@@ -219,8 +219,7 @@ export class Liquidations implements Gate, Desk {
 
   /** What was taken over as the opening does not hold it already. */
   #isCounted(fill: VenueFill): boolean {
-    const name = nameOf(fill);
-    return this.#core.state.openedAt('position', name) !== undefined && !this.#isHeldByOpening(name, fill.ts);
+    return this.#isOpened(fill) && !this.#isHeldByOpening(nameOf(fill), fill.ts);
   }
 
   /** What others are known to hold that this fill could have closed. */
@@ -270,25 +269,34 @@ export class Liquidations implements Gate, Desk {
    * dates of an exchange whose clock went back are not taken at their word.
    */
   #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
-    const positionSide = fill.positionSide ?? 'both';
-    const { state } = this.#core;
-    const isOpened = state.openedAt('position', nameOf(fill)) !== undefined;
-    const holders = this.#holders(fill.symbol).filter(
-      (held) => held.positionSide === positionSide && (isOpened || !this.#isOpenedLater(held, fill)),
+    const isOpened = this.#isOpened(fill);
+    const holders = this.#positionsOf(fill).filter(
+      (one) => one.lots !== 0 && (isOpened || !this.#isOpenedLater(one, fill)),
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
   }
 
   /** Flat now, held then by the dates of the exchange: closed by own fills after it, for all that was known. */
   #goneSince(fill: VenueFill): readonly HeldPosition[] {
-    const { state } = this.#core;
-    if (fill.market !== 'derivative' || state.openedAt('position', nameOf(fill)) === undefined) return [];
-    return [...state.positions.all()].filter((one) => {
-      if (one.lots !== 0 || one.instrument.symbol !== fill.symbol || one.positionSide !== (fill.positionSide ?? 'both'))
-        return false;
+    if (!this.#isOpened(fill)) return [];
+    return this.#positionsOf(fill).filter((one) => {
+      if (one.lots !== 0 || !this.#isOpenedLater(one, fill)) return false;
       const then = heldAt(one, fill.ts) ?? ZERO;
-      return this.#isOpenedLater(one, fill) && (fill.side === 'sell' ? then.gt(0) : then.lt(0));
+      return fill.side === 'sell' ? then.gt(0) : then.lt(0);
     });
+  }
+
+  /** Of all strategies, flat ones too. */
+  #positionsOf(fill: VenueFill): readonly HeldPosition[] {
+    const name = nameOf(fill);
+    return this.#core.state.positions
+      .all()
+      .filter(({ instrument, positionSide }) => positionName(instrument.symbol, positionSide) === name);
+  }
+
+  /** What was there before this began is known. */
+  #isOpened(fill: VenueFill): boolean {
+    return this.#core.state.openedAt('position', nameOf(fill)) !== undefined;
   }
 
   /**

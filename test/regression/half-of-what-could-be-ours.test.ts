@@ -6,8 +6,8 @@
 import { expect, it } from 'vitest';
 import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
 import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig } from '../execution/rig.ts';
 
 const terms = { market: 'spot', symbol: 'BTCUSDT', side: 'sell', type: 'market', quantity: '0.01' } as const;
@@ -62,18 +62,10 @@ it('takes the only one within the fence, whatever came later', () => {
 
 it('tells of another one that comes after it was told of some', async () => {
   const rig = makeRig({ specs: [BTC], clientOrderIds: false });
-  const reconciler = createReconciler(rig.executor);
-  reconciler.start();
+  startReconciler(rig);
   await rig.clock.advanceAsync(1_000);
   rig.venue.createMode = 'never-arrives';
-  rig.executor.submit('maker', {
-    kind: 'place',
-    symbol: 'BTCUSDT',
-    side: 'buy',
-    type: 'limit',
-    price: '59000',
-    quantity: '0.01',
-  });
+  rig.executor.submit('maker', place);
   const [request] = rig.venue.creates();
   if (request === undefined) throw new Error('nothing was sent');
   rig.venue.arrive(request);
@@ -84,5 +76,4 @@ it('tells of another one that comes after it was told of some', async () => {
   await rig.clock.advanceAsync(60_000, 1_000);
   expect(alarms(rig)).toEqual(['ambiguous_match', 'ambiguous_match']);
   expect(rig.executor.account('maker').orderByRef('maker-1')?.state).toBe('unknown');
-  reconciler.stop();
 });

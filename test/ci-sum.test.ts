@@ -9,10 +9,12 @@ import { describe, expect, it } from 'vitest';
 const program = fileURLToPath(new URL('../.ci/sum.js', import.meta.url));
 const goodTests = { numPassedTests: 7, numFailedTests: 0, numFailedTestSuites: 0 };
 const goodSlice = { seeds: 120, violations: [], unreached: [] };
+const goodCrowd = { seeds: 30, violations: [], unreached: ['quote kept'] };
 
 interface Run {
   readonly tests?: unknown;
   readonly slice?: unknown;
+  readonly crowded?: unknown;
   readonly status?: string;
 }
 
@@ -20,31 +22,38 @@ interface Run {
 function sum({
   tests = goodTests,
   slice = goodSlice,
+  crowded = goodCrowd,
   status = '0',
 }: Run): readonly [string | undefined, number | null] {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-ci-'));
-  const [report, line] = [join(folder, 'report.json'), join(folder, 'slice.json')];
+  const files = ['report.json', 'slice.json', 'crowded.json'].map((name) => join(folder, name));
+  const [report = '', ...lines] = files;
   if (tests !== null) writeFileSync(report, JSON.stringify(tests));
-  writeFileSync(line, slice === null ? '' : JSON.stringify(slice));
-  const { stdout, status: code } = spawnSync(process.execPath, [program, report, line, status], { encoding: 'utf8' });
+  for (const [index, content] of [slice, crowded].entries())
+    writeFileSync(lines[index] ?? '', content === null ? '' : JSON.stringify(content));
+  const { stdout, status: code } = spawnSync(process.execPath, [program, report, status, ...lines], {
+    encoding: 'utf8',
+  });
   return [stdout.trim().split('\n').at(-1), code];
 }
 
 describe('the sum of CI', () => {
-  it('counts tests, seeds and the rare states as one', () => {
-    expect(sum({})).toEqual(['128 passed, 0 failed', 0]);
+  it('counts tests, seeds, crowded seeds, and the rare states of the former as one', () => {
+    expect(sum({})).toEqual(['158 passed, 0 failed', 0]);
   });
 
   it('fails by a violated seed, by a state that no seed reached, by a failed test and by a failed check', () => {
     const violations = [{ seed: 3, violations: ['R1: too much'], replay: 'npm run simulate -- --first-seed 3' }];
-    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['127 passed, 1 failed', 1]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'kill'] } })).toEqual(['127 passed, 1 failed', 1]);
-    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['128 passed, 2 failed', 1]);
-    expect(sum({ status: '1' })).toEqual(['128 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['157 passed, 1 failed', 1]);
+    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['157 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'kill'] } })).toEqual(['157 passed, 1 failed', 1]);
+    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['158 passed, 2 failed', 1]);
+    expect(sum({ status: '1' })).toEqual(['158 passed, 1 failed', 1]);
   });
 
   it('fails when tests or simulation never answered', () => {
-    expect(sum({ tests: null, status: '1' })).toEqual(['121 passed, 1 failed', 1]);
-    expect(sum({ slice: null })).toEqual(['7 passed, 1 failed', 1]);
+    expect(sum({ tests: null, status: '1' })).toEqual(['151 passed, 1 failed', 1]);
+    expect(sum({ slice: null })).toEqual(['37 passed, 2 failed', 1]);
+    expect(sum({ crowded: null })).toEqual(['128 passed, 1 failed', 1]);
   });
 });

@@ -19,6 +19,7 @@ function unknownOrder(offsetMs: number): LocalOrder {
   const request: OrderRequest = { ...terms, ...how, clientOrderId: 'tw-b19-28' };
   const doubts = { missesFills: false, cancelWanted: false, cancelInFlight: false, absentSince: 0 };
   return {
+    strategy: 'maker',
     intentId: 'b19-28',
     state: 'unknown',
     request,

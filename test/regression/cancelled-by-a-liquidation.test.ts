@@ -26,6 +26,7 @@ const rules: CompareRules = {
 const request: OrderRequest = { ...terms, ...limit, clientOrderId: 'tw-1' };
 const unknown: LocalOrder = {
   intentId: '1',
+  strategy: 'maker',
   state: 'unknown',
   request,
   orderId: undefined,

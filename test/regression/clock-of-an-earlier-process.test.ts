@@ -24,6 +24,7 @@ const request: OrderRequest = {
 
 const order: LocalOrder = {
   intentId: 'b24-619',
+  strategy: 'maker',
   state: 'unknown',
   request,
   orderId: undefined,

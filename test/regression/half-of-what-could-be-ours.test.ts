@@ -26,6 +26,7 @@ function sought(offsetMs: number | null): LocalOrder {
   const request: OrderRequest = { ...terms, timeInForce: 'ioc', price: null, clientOrderId: 'tw-i1' };
   const progress = { state: 'unknown', ackedAt: 0, missesFills: false, absentSince: 0, orderId: undefined } as const;
   return {
+    strategy: 'maker',
     intentId: 'i1',
     request,
     sentAt: SENT_AT,

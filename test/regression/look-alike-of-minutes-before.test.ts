@@ -26,6 +26,7 @@ const request: OrderRequest = { ...terms, clientOrderId: 'tw-b17-72' };
 
 const order: LocalOrder = {
   intentId: 'b17-72',
+  strategy: 'maker',
   state: 'unknown',
   request,
   orderId: undefined,

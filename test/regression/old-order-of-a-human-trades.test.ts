@@ -28,7 +28,16 @@ function unknownOrder(): LocalOrder {
   const request: OrderRequest = { ...terms, ...limit, clientOrderId: 'tw-1' };
   const doubts = { missesFills: false, cancelWanted: false, cancelInFlight: false, absentSince: 0 };
   const sentAt = 1_000_000;
-  return { intentId: '1', state: 'unknown', request, orderId: undefined, sentAt, ackedAt: 0, ...doubts };
+  return {
+    intentId: '1',
+    strategy: 'maker',
+    state: 'unknown',
+    request,
+    orderId: undefined,
+    sentAt,
+    ackedAt: 0,
+    ...doubts,
+  };
 }
 
 /** A human's order of long ago has the very same terms and trades after ours was sent. */

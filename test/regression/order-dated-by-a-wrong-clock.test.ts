@@ -28,6 +28,7 @@ const request: OrderRequest = {
 
 const order: LocalOrder = {
   intentId: '31',
+  strategy: 'maker',
   state: 'unknown',
   request,
   orderId: undefined,

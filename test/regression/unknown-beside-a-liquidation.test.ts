@@ -25,7 +25,16 @@ function unknownOrder(): LocalOrder {
   const limit = { type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '0.05' } as const;
   const request: OrderRequest = { ...terms, ...limit, clientOrderId: 'tw-1', positionSide: 'both' };
   const doubts = { missesFills: false, cancelWanted: false, cancelInFlight: false, absentSince: 0 };
-  return { intentId: '1', state: 'unknown', request, orderId: undefined, sentAt: 100_000, ackedAt: 0, ...doubts };
+  return {
+    intentId: '1',
+    strategy: 'maker',
+    state: 'unknown',
+    request,
+    orderId: undefined,
+    sentAt: 100_000,
+    ackedAt: 0,
+    ...doubts,
+  };
 }
 
 function readingsOf(reason: string): Readings {

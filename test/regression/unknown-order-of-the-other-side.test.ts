@@ -25,7 +25,7 @@ const rules: MatchRules = {
 function sought(intentId: string, positionSide: PositionSide, sentAt: number): LocalOrder {
   const request: OrderRequest = { ...terms, timeInForce: 'ioc', price: null, clientOrderId: intentId, positionSide };
   const doubts = { missesFills: false, cancelWanted: false, cancelInFlight: false, absentSince: 0 };
-  return { intentId, state: 'unknown', request, orderId: undefined, sentAt, ackedAt: 0, ...doubts };
+  return { intentId, strategy: 'maker', state: 'unknown', request, orderId: undefined, sentAt, ackedAt: 0, ...doubts };
 }
 
 function found(orderId: string, positionSide: PositionSide, createdAt: number): OrderReport {

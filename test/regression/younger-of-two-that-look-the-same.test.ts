@@ -22,7 +22,16 @@ const rules: MatchRules = {
 function sought(intentId: string, sentAt: number): LocalOrder {
   const request: OrderRequest = { ...terms, timeInForce: 'ioc', price: null, clientOrderId: `tw-${intentId}` };
   const progress = { state: 'unknown', ackedAt: 0, missesFills: false, absentSince: 0 } as const;
-  return { intentId, request, sentAt, orderId: undefined, cancelWanted: false, cancelInFlight: false, ...progress };
+  return {
+    intentId,
+    strategy: 'maker',
+    request,
+    sentAt,
+    orderId: undefined,
+    cancelWanted: false,
+    cancelInFlight: false,
+    ...progress,
+  };
 }
 
 function shown(orderId: string, createdAt: number): OrderReport {

@@ -3,6 +3,7 @@ import type { OrderRequest, OrderState } from '../../model/order.ts';
 
 export interface LocalOrder {
   readonly intentId: string;
+  readonly strategy: string;
   readonly state: OrderState;
   readonly request: OrderRequest;
   readonly orderId: string | undefined;

@@ -1,7 +1,8 @@
 /**
  * Finding orders of unknown fate without a client order id: by their terms and the time in which they could have
- * arrived. Claims only when at most as many orders fit as are looked for; else it is ambiguous and a human decides,
- * since a wrong claim would cancel somebody else's order. Where the venue keeps our ids nothing is claimed by its terms
+ * arrived. Claims only when at most as many orders fit as are looked for, and fewer only where they are all of one strategy; else
+ * it is ambiguous and a human decides, since a wrong claim would cancel somebody else's order, or book what one strategy
+ * traded to another. Where the venue keeps our ids nothing is claimed by its terms
  * (INV-S5), but an order that shows none is in doubt, since an exchange may forget them. Pure.
  */
 import { dec } from '../../model/money.ts';
@@ -125,7 +126,8 @@ export function matchUnknown(
     if (candidates.length === 0) continue;
     // The answer to one that is still being sent will name its order: until then any of these could be it.
     if (group.some((order) => order.state === 'sending')) continue;
-    if (candidates.length > group.length || rules.ids === 'kept' || isSignatureLost) {
+    const isDoubtful = candidates.length > group.length || rules.ids === 'kept' || isSignatureLost;
+    if (isDoubtful || isAnybodys(group, candidates, rules)) {
       ambiguous.push({
         kind: 'ambiguous',
         intentIds: group.map((order) => order.intentId),
@@ -154,6 +156,15 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
     else group.push(order);
   }
   return [...groups.values()];
+}
+
+/** Fewer than are looked for, and one of them may be of either of two strategies: what each holds is not guessed. */
+function isAnybodys(group: readonly LocalOrder[], candidates: readonly OrderReport[], rules: MatchRules): boolean {
+  if (candidates.length >= group.length) return false;
+  return candidates.some((report) => {
+    const owners = group.filter((order) => couldBe(order, report, rules)).map(({ strategy }) => strategy);
+    return new Set(owners).size > 1;
+  });
 }
 
 /**

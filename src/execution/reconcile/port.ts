@@ -233,6 +233,7 @@ function localOrder(order: OwnOrder): LocalOrder {
   const { progress } = order;
   return {
     intentId: order.intentId,
+    strategy: order.strategy,
     state: progress.state,
     request: order.request,
     orderId: order.orderId,

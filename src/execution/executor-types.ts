@@ -112,6 +112,8 @@ export interface Executor {
   stateHash(): string;
   /** Orders and movements of money whose fate is not proved. */
   unresolvedCount(): number;
+  /** Orders that have ended and of which the venue has told more than is booked: their trades are still to come. */
+  unbookedCount(): number;
   /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
   close(): void;
 }

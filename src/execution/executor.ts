@@ -152,6 +152,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     unresolvedCount: () =>
       [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length +
       core.state.money.unresolved().length,
+    unbookedCount: () => [...core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length,
     close: () =>
       core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
   };

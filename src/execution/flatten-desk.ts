@@ -9,7 +9,6 @@ import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from './executor-types.ts';
 import { minLotsAt } from './normalise.ts';
-import { isClosed } from './order-machine.ts';
 import type { OrderSpec } from './order-spec.ts';
 import type { Placement } from './placement.ts';
 
@@ -68,13 +67,16 @@ export class FlattenDesk implements Desk {
 
   /** True while there is something to wait for. */
   #step(task: Task): boolean {
-    const { slot, instrument } = task;
-    const { state } = this.#core;
-    if (state.orders.live(instrument.symbol).some((order) => order.strategy === slot.tag)) return true;
+    if (this.#isWorking(task)) return true;
     const specs = this.#closings(task);
     if (specs.length === 0) return false;
     if (task.attempts >= ATTEMPTS_MAX) return this.#giveUp(task);
     return task.attempts > 0 ? this.#rest(task) : this.#send(task, specs);
+  }
+
+  /** Orders that may still trade, or whose trades are not all booked: what is held is not known. */
+  #isWorking({ slot, instrument }: Task): boolean {
+    return this.#core.state.orders.live(instrument.symbol).some((order) => order.strategy === slot.tag);
   }
 
   /** One order for each side that is still held. */
@@ -140,13 +142,7 @@ export class FlattenDesk implements Desk {
     const key = `${task.slot.tag} ${task.instrument.symbol}`;
     if (this.#tasks.get(key) !== task) return;
     task.resting = false;
-    const { state } = this.#core;
-    if (
-      state.orders
-        .live(task.instrument.symbol)
-        .some((order) => order.strategy === task.slot.tag && !isClosed(order.progress))
-    )
-      return;
+    if (this.#isWorking(task)) return;
     const specs = this.#closings(task);
     if (specs.length === 0) {
       this.#tasks.delete(key);

@@ -1,13 +1,13 @@
 /**
  * Ends a strategy by its stop policy (`leave | cancel | flatten`): from then on its actions are denied; a `stopped`
- * event says that nothing of it works any more, other than orders of unknown fate, which stay the reconciler's.
+ * event says that nothing of it works any more and every trade that was told is booked, but for orders of unknown fate,
+ * which stay the reconciler's.
  */
 import type { StopPolicy } from '../model/action.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from './executor-types.ts';
 import type { FlattenDesk } from './flatten-desk.ts';
-import { isClosed } from './order-machine.ts';
 import type { TreasuryRoom } from './treasury/room.ts';
 
 export class StopDesk implements Desk {
@@ -49,7 +49,7 @@ export class StopDesk implements Desk {
   #works(tag: string): boolean {
     if (this.#flatten.busy(tag) || this.#treasury.busy(tag)) return true;
     for (const order of this.#core.state.orders.allLive()) {
-      if (order.strategy === tag && !isClosed(order.progress) && order.progress.state !== 'unknown') return true;
+      if (order.strategy === tag && order.progress.state !== 'unknown') return true;
     }
     return false;
   }

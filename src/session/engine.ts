@@ -133,11 +133,16 @@ export class Engine {
     return this.#stopping.size === 0;
   }
 
-  /** True when the next start has nothing to go on with: no order of unknown fate, and none open that should not be. */
+  /**
+   * True when the next start has nothing to go on with: no order of unknown fate, none of which a trade is missing, and none
+   * open that should not be.
+   */
   get settled(): boolean {
     const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
       (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
-    return this.stopped && this.executor.unresolvedCount() === 0 && this.#deps.strategies.every(isOver);
+    const { executor } = this;
+    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;
+    return this.stopped && isKnown && this.#deps.strategies.every(isOver);
   }
 
   /** True when every strategy has failed. */

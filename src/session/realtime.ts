@@ -40,6 +40,7 @@ import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
+import { disconnect, untilStopped } from './orderly-end.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -112,7 +113,6 @@ export interface RealtimeRun {
   readonly warnings: readonly string[];
 }
 
-const STOP_DEADLINE_MS = 15_000;
 /** The witness of the journal is as far behind it as this, at most. */
 const IDLE_MS = 1000;
 /** How often gates and the value of the account are looked at, beside what orders ask. */
@@ -230,7 +230,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
 /** Of one strategy. More hold up every other timer of the session; a backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
-const NOT_PROVED = 'not every order is proved to be gone; the next start goes on with this session';
+const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
 
 /** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
@@ -345,7 +345,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
       witness.stopping(reason);
       engine.stopStrategies(reason);
     });
-    await untilStopped(engine, real, logger);
+    await cleared(engine, real, logger);
     return { reason, decidingFrom, decidingTo };
   } catch (thrown) {
     // Whatever failed here: the strategies must not go on acting while the session is taken down.
@@ -353,7 +353,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
       witness.stopping('error');
       engine.stopStrategies('error');
     });
-    await untilStopped(engine, real, logger);
+    await cleared(engine, real, logger);
     throw thrown;
   } finally {
     leave?.();
@@ -370,11 +370,7 @@ function demandFeeds(stream: PublicStream, symbol: string): void {
 
 async function takeDown({ options, session, parts, socket, recording, actions }: Wired): Promise<void> {
   const { engine, stream, reconciler, clock } = session;
-  reconciler.stop();
-  stream.stop();
-  await socket.stop();
-  await parts.treasury.stop();
-  await parts.venue.stop();
+  await disconnect({ reconciler, stream, socket, treasury: parts.treasury, venue: parts.venue });
   await recording.close(options.logger);
   actions.flush();
   parts.ended(clock.now());
@@ -382,18 +378,18 @@ async function takeDown({ options, session, parts, socket, recording, actions }:
   clock.stop();
 }
 
-async function untilStopped(engine: Engine, clock: Clock, logger: Logger): Promise<void> {
-  const deadline = clock.now() + STOP_DEADLINE_MS;
-  while (!engine.stopped && clock.now() < deadline) {
-    const pause = Promise.withResolvers<void>();
-    clock.after(20, pause.resolve);
-    await pause.promise;
-  }
+/** What its strategies leave has its time; whether it is all gone is told. */
+async function cleared(engine: Engine, clock: Clock, logger: Logger): Promise<void> {
+  await untilStopped(engine, clock);
   if (engine.settled) return;
-  logger.error({ unresolved: engine.executor.unresolvedCount() }, NOT_PROVED);
+  const { executor } = engine;
+  logger.error({ unresolved: executor.unresolvedCount(), unbooked: executor.unbookedCount() }, NOT_PROVED);
 }
 
 /** What a session leaves to its next start: no orderly end, for whoever reads its document. */
 function leftOf(engine: Engine): readonly string[] {
-  return engine.settled ? [] : [`${NOT_PROVED} (${engine.executor.unresolvedCount()} of unknown fate)`];
+  if (engine.settled) return [];
+  const { executor } = engine;
+  const [unresolved, unbooked] = [executor.unresolvedCount(), executor.unbookedCount()];
+  return [`${NOT_PROVED} (${unresolved} of unknown fate, ${unbooked} with trades to come)`];
 }

@@ -135,7 +135,7 @@ export class BorderLaws implements Watch {
       new RefusalLaw((what) => violated('R2', what)),
       new DayLossLaw((what) => violated('R2', what), venue.futures?.terms.isReckless === true),
       new LostRowsLaw(
-        (orderId) => venue.forgotten.has(orderId),
+        (orderId) => this.#world.laws.isLost(orderId),
         (what) => violated('R3', what),
       ),
     ] as const;

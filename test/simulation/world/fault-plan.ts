@@ -116,6 +116,8 @@ export const faultRows = {
   'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1 },
   // Drawn after all others, which are as they were without it. It is asked for again within a minute.
   'subscribe-refused': { max: 0.3, per: 'request', slow: true },
+  // A signal: the session ends by itself, with the stop policies of its strategies.
+  'told-to-end': { max: 0.01, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

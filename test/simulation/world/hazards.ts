@@ -111,6 +111,7 @@ export class Hazards {
     // A loop that is busy: most of it below what the gate calls a stall.
     if (plan.strikes('slow-loop')) machine.processClock?.pauseUntil(this.#in(20, SLOW_LOOP_MS_MAX));
     if (plan.strikes('kill')) machine.die('kill');
+    if (plan.strikes('told-to-end')) machine.end();
     if ((machine.processClock?.ageMs ?? YOUNG_MS) < YOUNG_MS && plan.strikes('kill-at-start'))
       machine.die('kill-at-start');
   }

@@ -2,7 +2,7 @@
  * What must hold at every step, judged from the exchange's own books and the journal at the border (reliability §3.1).
  * `agreement.ts` compares both sides as a whole, for the liveness phase. Each violation names its law.
  */
-import { intentIdOf } from '../../../src/execution/order-spec.ts';
+import { intentIdOf, sessionOfIntent } from '../../../src/execution/order-spec.ts';
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
@@ -60,6 +60,8 @@ export class Laws {
   readonly #neverArrived = new Set<string>();
   /** Creates that left and that the journal does not know any more, since it is an older one. */
   readonly #forgotten = new Set<string>();
+  /** Their orders are booked to others that never left, of the same terms and strategy. */
+  readonly #underAnotherName = new Set<string>();
   readonly #tradeIds = new Set<string>();
   readonly #selfTrades: SelfTradeLaw;
   /** The intent of each order of ours at the exchange. */
@@ -170,6 +172,18 @@ export class Laws {
     this.futures = this.futures?.recounted(ofPerpetual, (orderId) => this.#traderOf(orderId), entries) ?? null;
   }
 
+  /**
+   * The session that runs from now on, as its starts are named; another one than before has an empty journal, and nothing of
+   * the earlier one is its own.
+   */
+  session = '';
+
+  /** Of this session, and the journal does not know it any more. */
+  isLost(orderId: string): boolean {
+    const intentId = this.#intentOf.get(orderId);
+    return this.#venue.forgotten.has(orderId) && intentId !== undefined && sessionOfIntent(intentId) === this.session;
+  }
+
   /** Of the intent that made the order, whatever the exchange shows; undefined for an order of others. */
   intentOf(orderId: string): string | undefined {
     return this.#intentOf.get(orderId);
@@ -185,7 +199,8 @@ export class Laws {
 
   /**
    * An order of rows that are gone is booked to an intent of the older journal, of the same strategy: where they have the same
-   * terms and no ids are kept nothing tells which of the two it was (seed 50128).
+   * terms and no ids are kept nothing tells which of the two it was (seed 50128). Where both are decisions of that journal, and
+   * what said which of them left is gone, the other one is then called absent, and is in all but its name (seed 112468).
    */
   #claimed(intentId: string, orderId: string): void {
     const truly = this.#intentOf.get(orderId);
@@ -193,6 +208,7 @@ export class Laws {
     const record = this.#venue.truth.orders.find((order) => order.orderId === orderId);
     if (intentIdOf(record?.order.clientOrderId) !== undefined) return;
     if (this.#intents.get(truly)?.strategy !== this.#intents.get(intentId)?.strategy) return;
+    if (!this.#arrived.has(intentId)) this.#underAnotherName.add(truly);
     this.#venue.forgotten.delete(orderId);
     this.#rare.mark('forgotten order taken over');
     this.#recount();
@@ -320,7 +336,7 @@ export class Laws {
 
   #onNeverArrived(intentId: string): void {
     this.#neverArrived.add(intentId);
-    if (this.#arrived.has(intentId))
+    if (this.#arrived.has(intentId) && !this.#underAnotherName.has(intentId))
       this.violated('S4', `${intentId} is concluded to be absent and is at the exchange`);
   }
 

@@ -2,11 +2,13 @@
  * The machine under test: it starts the process, starts it again some time after it ended, and keeps what outlives it:
  * the disk, the wall clock, the way to the exchange. `hazards.ts` says when something happens to it.
  */
+import { messageOf } from '../../../src/model/errors.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { ChangedInstruments } from './changed-instruments.ts';
+import { leftBehind } from './clean-end.ts';
 import { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
@@ -31,6 +33,10 @@ import { WrongClock } from './wrong-clock.ts';
 const RESTART_MS_MAX = 20_000;
 const FSYNC_MS_MAX = 5000;
 const DRIFT_PPM_MAX = 500;
+/** Of clean ends: of the others something else is left to go on with. */
+const ANEW_SHARE = 0.5;
+/** Of the worlds whose sessions are told to end: their strategies close what they hold. */
+const FLATTEN_SHARE = 0.4;
 const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CANCEL_MANY = '/order/cancel-many';
 /** What an opening is taken over from. */
@@ -51,6 +57,7 @@ export interface MachineOptions {
 export class Machine {
   readonly disk = new Disk();
   boots = 0;
+  #sessions = 1;
   /** True times, µs: nothing gets through; the exchange is closed; the disk is full. */
   outUntilUs = 0;
   closedUntilUs = 0;
@@ -72,6 +79,8 @@ export class Machine {
   /** Another process on the account, which should not be there. */
   readonly second: SecondStack;
   readonly #driftPpm: number;
+  /** It has been told to end. */
+  #ending: Process | null = null;
   #isResting = false;
   #hasFailed = false;
 
@@ -159,6 +168,7 @@ export class Machine {
     if (this.#isResting) return;
     const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
     this.#older.beforeStart();
+    laws.session = this.#session;
     this.boots++;
     const processClock = new ProcessClock(clock, this.#skewUs, this.#driftPpm);
     const world = {
@@ -213,9 +223,10 @@ export class Machine {
       user: venue.user,
       clientOrderIds,
       ...this.#traded(),
-      bootId: `b${seed}_${this.boots}`,
+      bootId: `${this.#session}_${this.boots}`,
       watchesInstruments: () => this.instruments.isInUse,
       isReckless: venue.futures?.terms.isReckless === true,
+      onStop: this.#onStop,
       onExit: (reason) => {
         if (processClock !== this.#processClock) return;
         if (reason === JOURNAL_FAILED) {
@@ -225,6 +236,19 @@ export class Machine {
         this.die(`exit: ${reason}`);
       },
     });
+  }
+
+  /** The same for every start, where sessions are told to end. */
+  get #onStop(): 'cancel' | 'flatten' {
+    const { plan, seed } = this.#options;
+    const flattens = plan.rates.has('told-to-end') && seededRandom(seed).fork('stop policy').next() < FLATTEN_SHARE;
+    return flattens ? 'flatten' : 'cancel';
+  }
+
+  /** As its starts are named. */
+  get #session(): string {
+    const { seed } = this.#options;
+    return this.#sessions === 1 ? `b${seed}` : `b${seed}s${this.#sessions}`;
   }
 
   #traded() {
@@ -285,6 +309,34 @@ export class Machine {
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
     return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);
+  }
+
+  /** A signal: the process ends by itself, and is started again some time later. */
+  end(): void {
+    const process = this.#process;
+    if (process === null || process === this.#ending) return;
+    this.#ending = process;
+    const { clock, trace, laws } = this.#options;
+    trace.add(clock.nowUs(), 'told to end');
+    void process.end().then(
+      (isClean) => this.#ended(process, isClean),
+      (thrown: unknown) => laws.violated('crash', `an orderly end threw ${messageOf(thrown)}`),
+    );
+  }
+
+  #ended(process: Process, isClean: boolean | null): void {
+    if (process !== this.#process) return;
+    const { venue, laws, rare, plan } = this.#options;
+    const executor = process.engine?.executor;
+    rare.mark(isClean === true ? 'clean end' : 'end that leaves something');
+    if (isClean === true && executor !== undefined)
+      for (const problem of leftBehind(venue, executor, this.disk.rows))
+        laws.violated('X2', `a clean end, and ${problem}`);
+    this.die(`ended${isClean === false ? ', not clean' : ''}`);
+    // A session that was killed goes on with its next start, however it ended.
+    if (isClean !== true || executor?.killed === true || plan.between(0, 1) > ANEW_SHARE) return;
+    this.#sessions++;
+    this.#older.beginsAnew();
   }
 
   /** The process ends now, wherever it is; some time later it is started again. */

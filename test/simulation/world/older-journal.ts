@@ -92,6 +92,17 @@ export class OlderJournal {
     }
   }
 
+  /** The session before ended clean: the next start begins another one, with a journal of its own. */
+  beginsAnew(): void {
+    const { disk, trace, clock, laws, rare } = this.#options;
+    const had = disk.rows.length;
+    disk.cutTo(0);
+    this.#waitsForWord = false;
+    laws.rewound([], 'marked');
+    rare.mark('session after a clean end');
+    trace.add(clock.nowUs(), `${OLDER_JOURNAL}0 of ${had} rows, of another session`);
+  }
+
   /** The process has been told of lost rows by an order that it met. */
   said(entries: readonly JournalEntry[]): void {
     if (!entries.some((entry) => entry.kind === 'restored' && entry.event === 'rewound')) return;

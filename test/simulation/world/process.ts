@@ -25,6 +25,7 @@ import {
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
 import { LoopLag } from '../../../src/session/loop-lag.ts';
+import { disconnect, untilStopped, type Connected } from '../../../src/session/orderly-end.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
 import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/paced-source.ts';
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
@@ -79,6 +80,8 @@ export interface ProcessOptions {
   readonly watchesInstruments?: () => boolean;
   /** Neither the value of an order nor the loss of a day is limited by the equity. */
   readonly isReckless?: boolean;
+  /** What happens to the orders of a strategy that is stopped; `cancel` when left out. */
+  readonly onStop?: 'cancel' | 'flatten';
   readonly knobs?: Knobs;
   /** The machine's wall clock; the clock of the process when left out. */
   readonly wall?: () => number;
@@ -100,6 +103,8 @@ export class Process {
   #gates: readonly Gate[] = [];
   #undo: (() => void)[] = [];
   #hasStarted = false;
+  #isEnding = false;
+  #connected: Connected | null = null;
 
   constructor(options: ProcessOptions) {
     const { clock, http, sockets, user, clientOrderIds, random, knobs = asWritten } = options;
@@ -205,6 +210,22 @@ export class Process {
     return this.#instruments?.find(symbol) !== undefined;
   }
 
+  /**
+   * As a signal ends a session (`session/realtime.ts`): last actions, the stop policy of each strategy, connections, journal.
+   * Answers whether it calls its end clean; null when it had nothing to end yet.
+   */
+  async end(): Promise<boolean | null> {
+    this.#isEnding = true;
+    const [engine, connected] = [this.#engine, this.#connected];
+    if (engine === null || connected === null) return null;
+    this.#clock.deliver(this.#real.nowUs(), () => engine.stopStrategies('signal'));
+    await untilStopped(engine, this.#real);
+    await disconnect(connected);
+    engine.close();
+    this.#clock.stop();
+    return engine.settled;
+  }
+
   /** Nothing of it runs from here on. */
   bury(): void {
     this.#options.clock.dead = true;
@@ -243,7 +264,7 @@ export class Process {
     if (this.#options.clock.dead) return null;
     this.#wire(new Instruments(specs));
     await this.#reconciled();
-    if (this.#options.clock.dead) return null;
+    if (this.#options.clock.dead || this.#isEnding) return null;
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.startStrategies(() => new Map()));
     this.#hasStarted = true;
     return null;
@@ -280,12 +301,14 @@ export class Process {
       onWake: () => void exchange.clockOffset.measure(),
     });
     this.#undo.push(() => loop.stop());
+    const venue = pacedVenue(exchange.venue(traded, exchange.privateSocket()), clock, real);
+    const treasury = pacedTreasury(this.#treasury(), clock, real);
     const engine = new Engine({
       clock,
       wall,
       random: random.fork('session'),
-      venue: pacedVenue(exchange.venue(traded, exchange.privateSocket()), clock, real),
-      treasury: pacedTreasury(this.#treasury(), clock, real),
+      venue,
+      treasury,
       journal,
       instruments,
       market: stream.market,
@@ -305,7 +328,7 @@ export class Process {
         tag: definition.name,
         params: {},
         limits: limitsSchema.parse({ maxPosition: String(POSITION_MAX), maxOpenOrders: OPEN_ORDERS_MAX }),
-        onStop: 'cancel',
+        onStop: this.#options.onStop ?? 'cancel',
       })),
       logger: silentLogger,
       bootId,
@@ -319,6 +342,7 @@ export class Process {
     this.#engine = engine;
     this.#reconciler = reconciler;
     this.#stream = stream;
+    this.#connected = { reconciler, stream, socket, treasury, venue };
     this.#gates = [reconciler.gate, reconciler.instanceGate, stream.gate, ...exchange.gates, loop, ...watches];
     engine.executor.listen((event) => {
       if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
@@ -369,7 +393,7 @@ export class Process {
     if (reconciler === null) return;
     for (;;) {
       const { complete } = await reconciler.runNow();
-      if (complete && reconciler.gate.closedBecause('') === null) return;
+      if (this.#isEnding || (complete && reconciler.gate.closedBecause('') === null)) return;
       const pause = Promise.withResolvers<void>();
       this.#real.after(1000, pause.resolve);
       await pause.promise;

@@ -4,6 +4,7 @@ import { accountMutants } from './account.ts';
 import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
 import { elsewhereMutants } from './elsewhere.ts';
+import { endMutants } from './ends.ts';
 import { instrumentMutants } from './instruments.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...reconcileMutants,
   ...accountMutants,
   ...startMutants,
+  ...endMutants,
   ...riskMutants,
   ...futuresMutants,
   ...ruinMutants,

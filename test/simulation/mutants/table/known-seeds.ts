@@ -176,4 +176,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'lost-reduction-for-nobody': [59],
   'refused-private-channel-left': [5],
   'refused-public-channel-left': [14],
+  'end-leaves-orders': [1],
+  'end-forgets-the-unknown': [4],
+  'end-before-the-last-trade': [1],
 };

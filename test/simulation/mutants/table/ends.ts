@@ -1,0 +1,56 @@
+/** Mutants of an orderly end: what a session may call clean, and what nobody looks at again after it. */
+import type { Mutant } from '../mutant.ts';
+
+const ENGINE = 'src/session/engine.ts';
+const STOP_DESK = 'src/execution/stop-desk.ts';
+
+export const endMutants: readonly Mutant[] = [
+  {
+    id: 'end-leaves-orders',
+    catalogue: 'X02',
+    what: 'a session that is told to end leaves its orders to the exchange',
+    file: STOP_DESK,
+    find: "    if (policy === 'leave') {",
+    replace: "    if (policy !== 'flatten') {",
+    more: [
+      {
+        file: ENGINE,
+        find: "(onStop === 'leave' && this.#started.has(tag))",
+        replace: "(onStop !== 'flatten' && this.#started.has(tag))",
+      },
+    ],
+    faults: { 'told-to-end': 0.02 },
+  },
+  {
+    id: 'end-forgets-the-unknown',
+    catalogue: 'O29',
+    what: 'an end is clean although an order is of unknown fate',
+    file: ENGINE,
+    find: '    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;',
+    replace: '    const isKnown = executor.unbookedCount() >= 0;',
+    more: [
+      {
+        file: ENGINE,
+        find: 'this.executor.account(tag).openOrders().length === 0;',
+        replace: 'tag !== undefined;',
+      },
+    ],
+    faults: { 'told-to-end': 0.02, 'answer-lost': 0.3 },
+  },
+  {
+    id: 'end-before-the-last-trade',
+    catalogue: 'O26',
+    what: 'an end is clean although a trade that was told has not been booked',
+    file: ENGINE,
+    find: '    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;',
+    replace: '    const isKnown = executor.unresolvedCount() === 0;',
+    more: [
+      {
+        file: STOP_DESK,
+        find: "order.progress.state !== 'unknown') return true;",
+        replace: "!['unknown', 'filled', 'canceled', 'expired'].includes(order.progress.state)) return true;",
+      },
+    ],
+    faults: { 'told-to-end': 0.05, 'frame-lost': 0.3 },
+  },
+];

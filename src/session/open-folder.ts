@@ -121,6 +121,7 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
       decidingTo: null,
       clean: false,
       latched: false,
+      left: false,
       endedAt: null,
     };
     writeSession(unclean.path, record);

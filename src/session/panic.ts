@@ -11,7 +11,7 @@ import type { Clock } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';
-import { folderPaths, readSession, sessionFiles, type SessionFolder } from './store.ts';
+import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 
 /** How long a panic tries, unless it is told otherwise; it ends as soon as two readings show nothing. */
 export const PANIC_PATIENCE_MS = 60_000;
@@ -59,7 +59,7 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
 }
 
 /**
- * Latches every session that has not ended, and for safety those that cannot be read; answers their ids. Whatever is
+ * Latches every session that a start would go on with, and for safety those that cannot be read; answers their ids. Whatever is
  * starting is called first: what does not hear it can be found afterwards.
  */
 export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
@@ -73,8 +73,7 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
   const told: string[] = [];
   for (const path of pathsUnder(root, new Problems())) {
     const record = known.get(path);
-    if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : record.clean || record.mode !== 'live')
-      continue;
+    if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : !isCalled(record)) continue;
     try {
       writeKillFile(join(path, sessionFiles.kill), reason);
       told.push(record?.id ?? basename(path));
@@ -83,6 +82,10 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
     }
   }
   return told;
+}
+
+function isCalled(record: SessionRecord): boolean {
+  return record.mode === 'live' && !isOver(record);
 }
 
 function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {

@@ -294,6 +294,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     decidingTo,
     clean: engine.settled,
     latched: folder.record.mode === 'live' && engine.executor.killed,
+    left: engine.leavesOrders,
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...leftOf(engine)];

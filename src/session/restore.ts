@@ -30,7 +30,15 @@ export async function restoreSession(backup: string, dir: string, now: number): 
   const kept = about === '' ? null : parseSession(about, backup);
   const report = await restoreJournal(backup, dir);
   if (kept === null) return { report, record: null };
-  const fresh = { pid: 0, decidingFrom: null, decidingTo: null, clean: false, latched: false, endedAt: null };
+  const fresh = {
+    pid: 0,
+    decidingFrom: null,
+    decidingTo: null,
+    clean: false,
+    latched: false,
+    left: false,
+    endedAt: null,
+  };
   const record: SessionRecord = { ...kept, ...fresh, id: basename(dir), startedAt: now };
   writeSession(dir, record);
   return { report, record };

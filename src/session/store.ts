@@ -34,6 +34,8 @@ const sessionSchema = z.object({
   clean: z.boolean(),
   /** It ended with its kill switch on: the next start goes on with it, and with the latch (INV-K3). */
   latched: z.boolean().default(false),
+  /** Its stop policy left orders to the exchange: the next start goes on with it, since no other session knows them. */
+  left: z.boolean().default(false),
   endedAt: z.number().nullable(),
 });
 
@@ -110,6 +112,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     decidingTo: null,
     clean: false,
     latched: false,
+    left: false,
     endedAt: null,
   };
   writeSession(path, record);
@@ -183,7 +186,12 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
-/** The newest session of the same mode, strategies, account and exchange that did not end orderly, or latched. */
+/** No start goes on with it. */
+export function isOver({ clean, latched, left }: SessionRecord): boolean {
+  return clean && !latched && !left;
+}
+
+/** The newest session of the same mode, strategies, account and exchange that a start goes on with. */
 export function findUnclean(
   root: string,
   mode: SessionRecord['mode'],
@@ -195,7 +203,7 @@ export function findUnclean(
   const found = listSessions(root).find(
     ({ record }) =>
       record.mode === mode &&
-      (!record.clean || record.latched) &&
+      !isOver(record) &&
       record.account === account &&
       record.exchange === exchange &&
       record.strategies.map(({ tag }) => tag).join(',') === wanted,

@@ -31,7 +31,7 @@ import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { connect, isEmbedded, type Connection } from '../../session/connection.ts';
 import { journalBytes } from '../../session/start-up.ts';
-import { folderPaths, listSessions } from '../../session/store.ts';
+import { folderPaths, isOver, listSessions } from '../../session/store.ts';
 import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
@@ -107,7 +107,7 @@ function largestJournal(root: string): number {
 
 /** Of sessions that a start would go on with; empty where there is nothing to say of them. */
 function checkJournals(root: string): readonly Check[] {
-  const open = listSessions(root).filter(({ record }) => !record.clean);
+  const open = listSessions(root).filter(({ record }) => !isOver(record));
   return open.flatMap(({ path }) => checkJournal(path) ?? []);
 }
 

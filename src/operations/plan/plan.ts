@@ -19,6 +19,7 @@ import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
 import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
 import { unheeded } from '../../session/session-state.ts';
+import { isOver } from '../../session/store.ts';
 import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
 import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
@@ -135,7 +136,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       state,
       record,
       running,
-      buildDoubt: record.clean ? null : buildDoubt(lastBuild(folder.path), buildId()),
+      buildDoubt: isOver(record) ? null : buildDoubt(lastBuild(folder.path), buildId()),
       instruments: healing.traded,
       account: [...balances, ...positions],
       limits,

@@ -329,8 +329,11 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
   const leave = options.onStart?.(session);
   try {
     const ending = options.until(real, failed);
-    if (await reconciled(reconciler, real, ending)) {
-      const warmup = await exchangeWarmup(connection.exchange, strategies, logger);
+    const isKnown = await reconciled(reconciler, real, ending);
+    const warmup = isKnown
+      ? await Promise.race([exchangeWarmup(connection.exchange, strategies, logger), ending.then(() => null)])
+      : null;
+    if (warmup !== null)
       clock.deliver(real.nowUs(), () => {
         decidingFrom = clock.now();
         engine.executor.lookAtGates(symbols);
@@ -338,7 +341,6 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
         witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
       });
-    }
     const reason = await ending;
     let decidingTo = clock.now();
     clock.deliver(real.nowUs(), () => {

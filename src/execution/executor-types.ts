@@ -108,6 +108,8 @@ export interface Executor {
   valueAccount(): void;
   /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
   equity(): number | undefined;
+  /** What the account has lost since that UTC day began, below 0 what it has gained, by its last valuation; undefined before. */
+  lossOfDay(): { readonly day: string; readonly amount: number } | undefined;
   /** Hash of the replayable state: equals that of a replay of the journal. */
   stateHash(): string;
   /** Orders and movements of money whose fate is not proved. */

@@ -148,6 +148,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       const equity = core.risk.equity(core.now());
       return Number.isNaN(equity) ? undefined : equity;
     },
+    lossOfDay: () => core.risk.lossOfDay,
     stateHash: () => stateHash(core.state),
     unresolvedCount: () =>
       [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length +

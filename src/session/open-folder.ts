@@ -123,6 +123,7 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
       latched: false,
       left: false,
       endedAt: null,
+      dayLoss: null,
     };
     writeSession(unclean.path, record);
     return { path: unclean.path, record };

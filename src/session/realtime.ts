@@ -40,7 +40,7 @@ import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
-import { disconnect, untilStopped } from './orderly-end.ts';
+import { cleared, disconnect, leftOf } from './orderly-end.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -230,15 +230,13 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
 /** Of one strategy. More hold up every other timer of the session; a backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
-const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
-
 /** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
 
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
   const wired = wire(options, journal);
   const { session, parts } = wired;
-  const { connection, folder, logger } = options;
+  const { connection, config, folder, logger } = options;
   const { engine, clock, startedAt } = session;
   const real = connection.clock;
   let firstQuoteMs: number | null = null;
@@ -288,6 +286,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { journalFailure } = engine.executor;
   if (journalFailure !== undefined) throw journalFailure;
   const { reason, decidingFrom, decidingTo } = outcome;
+  const loss = engine.executor.lossOfDay();
   writeSession(folder.path, {
     ...folder.record,
     decidingFrom,
@@ -295,6 +294,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     clean: engine.settled,
     latched: folder.record.mode === 'live' && engine.executor.killed,
     left: engine.leavesOrders,
+    dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...leftOf(engine)];
@@ -379,20 +379,4 @@ async function takeDown({ options, session, parts, socket, recording, actions }:
   parts.ended(clock.now());
   engine.close();
   clock.stop();
-}
-
-/** What its strategies leave has its time; whether it is all gone is told. */
-async function cleared(engine: Engine, clock: Clock, logger: Logger): Promise<void> {
-  await untilStopped(engine, clock);
-  if (engine.settled) return;
-  const { executor } = engine;
-  logger.error({ unresolved: executor.unresolvedCount(), unbooked: executor.unbookedCount() }, NOT_PROVED);
-}
-
-/** What a session leaves to its next start: no orderly end, for whoever reads its document. */
-function leftOf(engine: Engine): readonly string[] {
-  if (engine.settled) return [];
-  const { executor } = engine;
-  const [unresolved, unbooked] = [executor.unresolvedCount(), executor.unbookedCount()];
-  return [`${NOT_PROVED} (${unresolved} of unknown fate, ${unbooked} with trades to come)`];
 }

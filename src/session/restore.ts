@@ -38,6 +38,7 @@ export async function restoreSession(backup: string, dir: string, now: number): 
     latched: false,
     left: false,
     endedAt: null,
+    dayLoss: null,
   };
   const record: SessionRecord = { ...kept, ...fresh, id: basename(dir), startedAt: now };
   writeSession(dir, record);

@@ -1,7 +1,7 @@
 /**
  * A start opens the journal of its session in this order, and each step that fails ends it with a sentence (reliability
  * §4.3): space, durable writes, the journal itself (lock, whole, chain, schema, reserve), the build that wrote it last, the
- * time of its last row, what a panic did for it. Where no money is at stake doubt about the disk or the build is a warning. `realtime.ts` calls it.
+ * time of its last row, what a panic did for it, what an earlier session lost today. Where no money is at stake doubt about the disk or the build is a warning. `realtime.ts` calls it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -15,6 +15,7 @@ import type { Clock, Logger } from '../model/ports.ts';
 import { buildDoubt, buildId, lastBuild, requireBuild } from './build.ts';
 import type { Config } from './config/schema.ts';
 import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './disk.ts';
+import { takeOverDayLoss } from './day-loss.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './panic-orders.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
@@ -52,6 +53,7 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
     if (changed !== null) logger.warn({}, changed);
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
+    if (isLive) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
     if (taken > 0) logger.warn({}, `${taken} orders of a panic are taken over; what they did is asked for first`);
     return journal;
   } catch (thrown) {

@@ -37,6 +37,8 @@ const sessionSchema = z.object({
   /** Its stop policy left orders to the exchange: the next start goes on with it, since no other session knows them. */
   left: z.boolean().default(false),
   endedAt: z.number().nullable(),
+  /** What the account had lost of the UTC day by then (below 0: gained), for the next session; null where nobody could say. */
+  dayLoss: z.object({ day: z.string(), amount: z.number(), currency: z.string() }).nullable().default(null),
 });
 
 export type SessionRecord = z.infer<typeof sessionSchema>;
@@ -114,6 +116,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     latched: false,
     left: false,
     endedAt: null,
+    dayLoss: null,
   };
   writeSession(path, record);
   return { path, record };

@@ -3,6 +3,7 @@
  * highest of the session. An estimate that only ever decides between sending and not sending. Day and peak are journalled, so that a
  * restart neither begins a new day nor forgets a peak.
  */
+import type { RiskMarkEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../balances.ts';
 import type { HeldPosition } from '../positions.ts';
@@ -26,6 +27,12 @@ export const PEAK_MARK = 'equity-peak';
 /** What came in since: the limits are parts of an equity without it. */
 const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
+const LOST_BEFORE_MARK = 'equity-day-lost-before';
+
+/** What an earlier session has lost of that UTC day (below 0: gained): the day of this journal begins by so much higher. */
+export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {
+  return { kind: 'risk-mark', name: LOST_BEFORE_MARK, value: `${day} ${amount}` };
+}
 
 export interface EquityDeps {
   readonly state: TradingState;
@@ -78,6 +85,12 @@ export class AccountEquity {
   /** What a limit on the loss of the day is a part of: what came in since widens none, but is all there is after nothing. */
   get dayBase(): number {
     return baseOf(this.#dayEquity, this.#dayInflow);
+  }
+
+  /** By the last valuation, below 0 what was gained; undefined before the first. */
+  get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
+    const amount = this.#dayEquity - this.#equity;
+    return Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
   }
 
   /** Highest of the session; NaN before the first valuation. */
@@ -202,13 +215,18 @@ export class AccountEquity {
       return;
     }
     this.#day = day;
-    this.#dayEquity = equity;
+    this.#dayEquity = equity + this.#lostBefore(utcDay(now));
     // What came in first may be recognised as a flow later than it is seen here.
     this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
     this.#wasNothing = false;
     this.#dayInflow = 0;
     this.#dayWithout = new Set(this.#unpriced);
-    this.#deps.onDay(utcDay(now), equity);
+    this.#deps.onDay(utcDay(now), this.#dayEquity);
+  }
+
+  #lostBefore(day: string): number {
+    const [lostOn, amount] = (this.#deps.state.marks.get(LOST_BEFORE_MARK) ?? '').split(' ');
+    return lostOn === day ? Number(amount) : 0;
   }
 
   #raisePeak(equity: number, now: number): void {

@@ -217,6 +217,10 @@ export class RiskDesk {
     return this.#losses.equity.at(now);
   }
 
+  get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
+    return this.#losses.equity.lossOfDay;
+  }
+
   #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
     if (order.reduceOnly) return null;
     const { symbol } = order.instrument;

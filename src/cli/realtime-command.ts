@@ -140,11 +140,8 @@ async function runPrepared(
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const folder = openFolder(wish, systemClock.now());
     claim.passOn(folder.path);
-    if (folder.record.boots > 1) {
-      io.err(
-        `resuming ${folder.record.id}, which did not end orderly, or whose kill switch is on (--new starts afresh)\n`,
-      );
-    }
+    if (folder.resumed !== null)
+      io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);
     const logger = createLogger({
       level: 'info',
       file: resolve(folder.path, sessionFiles.log),

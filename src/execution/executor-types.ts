@@ -116,6 +116,8 @@ export interface Executor {
   unresolvedCount(): number;
   /** Orders that have ended and of which the venue has told more than is booked: their trades are still to come. */
   unbookedCount(): number;
+  /** A strategy has an order that is open or of unknown fate, or holds as much as an order could close. */
+  holdsAnything(): boolean;
   /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
   close(): void;
 }

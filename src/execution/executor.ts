@@ -16,6 +16,7 @@ import type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './exec
 import { FlattenDesk } from './flatten-desk.ts';
 import { Intake } from './intake.ts';
 import { canonicalJson, plainJson } from './journal/canonical.ts';
+import { holdings } from './holdings.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
 import { clearKill, enable, overrideLimit, resume, widen } from './operator-commands.ts';
 import { PlaceDesk } from './place-desk.ts';
@@ -154,6 +155,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length +
       core.state.money.unresolved().length,
     unbookedCount: () => [...core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length,
+    holdsAnything: () => core.state.orders.allLive().length > 0 || holdings(core).length > 0,
     close: () =>
       core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
   };

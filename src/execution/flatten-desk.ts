@@ -8,14 +8,12 @@ import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from './executor-types.ts';
-import { minLotsAt } from './normalise.ts';
+import { closableLots } from './holdings.ts';
 import type { OrderSpec } from './order-spec.ts';
 import type { Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
-/** Lots as computed from exact quantities may be off in the last bits. */
-const EPSILON = 1e-9;
 
 interface Task {
   readonly slot: StrategySlot;
@@ -87,9 +85,8 @@ export class FlattenDesk implements Desk {
   #closing(task: Task, positionSide: PositionSide): OrderSpec | undefined {
     const { slot, instrument } = task;
     const held = this.#core.state.positions.lots(slot.tag, instrument.symbol, positionSide);
-    const mid = this.#core.deps.market.mid(instrument.symbol);
-    const lots = Math.floor(Math.abs(held) + EPSILON);
-    if (lots < minLotsAt(this.#core.grid(instrument), mid === undefined ? 0 : mid / instrument.tick)) return undefined;
+    const lots = closableLots(this.#core, { instrument, lots: held });
+    if (lots === 0) return undefined;
     return {
       slot,
       instrument,

@@ -145,11 +145,6 @@ export class Engine {
     return this.stopped && isKnown && this.#deps.strategies.every(isOver);
   }
 
-  /** Orders of a strategy whose policy is to leave them. */
-  get leavesOrders(): boolean {
-    return this.#deps.strategies.some(({ tag }) => this.executor.account(tag).openOrders().length > 0);
-  }
-
   /** True when every strategy has failed. */
   get allFailed(): boolean {
     return this.#failures.size === this.#deps.strategies.length;

@@ -1,6 +1,6 @@
 /**
- * The folder of a session: the newest one of the same mode, strategies, account and exchange that did not end orderly,
- * which is then resumed, else a new one (cli.md, "Places"). Before it, and before anything is asked of the exchange, stands
+ * The folder of a session: the newest one of the same mode, strategies, account and exchange that is not over (it did not end
+ * orderly, is killed, or left orders or a position), which is then resumed, else a new one (cli.md, "Places"). Before it, and before anything is asked of the exchange, stands
  * the claim, which refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
@@ -108,8 +108,18 @@ export function claimSession(wish: FolderWish): SessionClaim {
   return { ...hearStarts(root), ...holdAccount(root, { account, exchange, publicKey }) };
 }
 
-/** Goes on with an unfinished session or makes one, at `now`. Throws `session_running` or `disk_full`. */
-export function openFolder(wish: FolderWish, now: number): SessionFolder {
+export interface OpenedFolder extends SessionFolder {
+  /** Why it goes on with an earlier session, for a human; null for a new one. */
+  readonly resumed: string | null;
+}
+
+function whyResumed({ clean, latched }: SessionRecord): string {
+  if (!clean) return 'did not end orderly';
+  return latched ? 'ended with its kill switch on' : 'left orders or a position';
+}
+
+/** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */
+export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
   const unclean = resumable(wish);
   if (unclean !== null) {
@@ -126,7 +136,7 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
       dayLoss: null,
     };
     writeSession(unclean.path, record);
-    return { path: unclean.path, record };
+    return { path: unclean.path, record, resumed: whyResumed(unclean.record) };
   }
   const rows = strategies.map(({ loaded, tag, file, params }) => ({
     name: loaded.definition.name,
@@ -134,7 +144,7 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
     file,
     params: { ...params },
   }));
-  return createSession(root, {
+  const made = createSession(root, {
     mode,
     strategies: rows,
     seed,
@@ -143,4 +153,5 @@ export function openFolder(wish: FolderWish, now: number): SessionFolder {
     now,
     suffix: randomBytes(2).toString('hex'),
   });
+  return { ...made, resumed: null };
 }

@@ -293,7 +293,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     decidingTo,
     clean: engine.settled,
     latched: folder.record.mode === 'live' && engine.executor.killed,
-    left: engine.leavesOrders,
+    left: folder.record.mode === 'live' && engine.executor.holdsAnything(),
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });

@@ -27,7 +27,7 @@ it('begins the day by what the session before it has lost', async () => {
   const began = Number(entriesOf(ended.path, 'day')[0]?.equity);
   const dayLoss = { day: utcDay(Date.now()), amount: began / 3, currency: 'USDT' };
   writeSession(ended.path, { ...ended.record, dayLoss });
-  const second = await run([...args, '--json'], { cwd, env: exchange.keys });
+  const second = await run([...args, '--json', '--new'], { cwd, env: exchange.keys });
   expect(second.code, second.stderr).toBe(0);
   const next = sessions().find(({ path }) => path !== ended.path);
   const path = next?.path ?? '';

@@ -11,13 +11,15 @@ import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** How long before a difference was first seen the movement may have been made. */
+/** How long before the balances were last explained the movement may have been made, by the clock of the exchange. */
 const LOOK_BACK_MS = 120_000;
 
 export class Movements {
   readonly #port: ReconcilerPort;
   /** Unix ms at which the oldest open difference was first seen; null while everything is explained. */
   #since: number | null = null;
+  /** Unix ms as of which everything was last explained: since then the balances may not have been read for long (seed 117215). */
+  #explainedAt = Number.POSITIVE_INFINITY;
   /** Whether nothing has differed yet, or what did when this started has been explained since. */
   #isStarted = false;
   /** Whether the list was read whole since this started. */
@@ -37,7 +39,7 @@ export class Movements {
     const isStarted = this.#isStarted || resumedFrom === 0;
     // Where perpetuals settle no balance is known to differ at a start.
     if (this.#since === null) return isStarted || this.#wasRead ? null : resumedFrom;
-    const from = this.#since - LOOK_BACK_MS;
+    const from = Math.min(this.#since, this.#explainedAt) - LOOK_BACK_MS;
     return isStarted ? from : Math.min(from, resumedFrom);
   }
 
@@ -48,6 +50,7 @@ export class Movements {
       return;
     }
     this.#since = null;
+    this.#explainedAt = asOf;
     this.#isStarted = this.#wasRead;
   }
 

@@ -15,7 +15,7 @@ import { sessionState } from './session-state.ts';
 import { hearStarts, type StartCall } from './start-call.ts';
 import {
   createSession,
-  findUnclean,
+  findUnfinished,
   listSessions,
   sessionFiles,
   writeSession,
@@ -62,7 +62,7 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
  */
 function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
   const tags = strategies.map(({ tag }) => tag);
-  const unclean = findUnclean(root, mode, tags, account, exchange);
+  const unclean = findUnfinished(root, mode, tags, account, exchange);
   if (unclean === null) return null;
   if (fresh) {
     if (mode === 'live') refuseAbandoning(unclean);

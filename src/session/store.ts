@@ -194,8 +194,11 @@ export function isOver({ clean, latched, left }: SessionRecord): boolean {
   return clean && !latched && !left;
 }
 
-/** The newest session of the same mode, strategies, account and exchange that a start goes on with. */
-export function findUnclean(
+/**
+ * The newest session of the same mode, strategies, account and exchange that did not end orderly or is killed, or the last one
+ * where that left something: what an older one has left was given up when the next was begun.
+ */
+export function findUnfinished(
   root: string,
   mode: SessionRecord['mode'],
   tags: readonly string[],
@@ -203,13 +206,12 @@ export function findUnclean(
   exchange: string,
 ): SessionFolder | null {
   const wanted = tags.join(',');
-  const found = listSessions(root).find(
+  const ofThese = listSessions(root).filter(
     ({ record }) =>
       record.mode === mode &&
-      !isOver(record) &&
       record.account === account &&
       record.exchange === exchange &&
       record.strategies.map(({ tag }) => tag).join(',') === wanted,
   );
-  return found ?? null;
+  return ofThese.find(({ record }, index) => !isOver({ ...record, left: record.left && index === 0 })) ?? null;
 }

@@ -7,7 +7,7 @@ import { flattenEverything, type FlattenOptions } from '../../src/session/panic-
 import type { JournalStore } from '../../src/model/journal.ts';
 import { takePanicOrders } from '../../src/session/panic-orders.ts';
 import { Problems } from '../../src/session/panic.ts';
-import { createSession, findUnclean, type NewSession } from '../../src/session/store.ts';
+import { createSession, findUnfinished, type NewSession } from '../../src/session/store.ts';
 import { CREATE, market } from '../e2e/scenario.ts';
 import { Stack, tempDir, until, World } from '../e2e/live-stack.ts';
 
@@ -115,7 +115,7 @@ it('leaves alone what sessions of other accounts and exchanges hold', () =>
 it('resumes no session of another exchange', () => {
   const { dir: root, remove } = tempDir();
   createSession(root, { ...LIVE, exchange: 'http://127.0.0.1:1', now: 1 });
-  expect(findUnclean(root, 'live', [], 'alice', 'http://127.0.0.1:1')).not.toBeNull();
-  expect(findUnclean(root, 'live', [], 'alice', 'https://real.example')).toBeNull();
+  expect(findUnfinished(root, 'live', [], 'alice', 'http://127.0.0.1:1')).not.toBeNull();
+  expect(findUnfinished(root, 'live', [], 'alice', 'https://real.example')).toBeNull();
   remove();
 });

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
 import { Problems, tellSessions } from '../../src/session/panic.ts';
 import { sessionState } from '../../src/session/session-state.ts';
-import { listSessions } from '../../src/session/store.ts';
+import { listSessions, writeSession } from '../../src/session/store.ts';
 import { claimSession, openFolder, type FolderWish } from '../../src/session/open-folder.ts';
 import { makeRig } from '../execution/rig.ts';
 
@@ -94,5 +94,33 @@ describe('a start after a crash', () => {
     const paper = wishOf('paper');
     const other = crashed(paper, false);
     expect(openFolder({ ...paper, fresh: true }, NOW + 1_000).record.id).not.toBe(other);
+  });
+});
+
+describe('a start after an orderly end', () => {
+  /** A session that has ended in order. */
+  function ended(wish: FolderWish, now: number, left: boolean): string {
+    const { path, record } = openFolder(wish, now);
+    writeSession(path, { ...record, clean: true, left, endedAt: now + 1000 });
+    return record.id;
+  }
+
+  it('begins another session, and goes on with one that has left something', () => {
+    const wish = wishOf('live');
+    const first = ended(wish, NOW, false);
+    const second = ended(wish, NOW + 10_000, true);
+    expect(second).not.toBe(first);
+    const third = openFolder(wish, NOW + 20_000);
+    expect(third.record).toMatchObject({ id: second, boots: 2, left: false });
+    expect(third.resumed).toBe('left orders or a position');
+  });
+
+  it('goes on with nothing that an earlier session left, which --new has given up', () => {
+    const wish = wishOf('live');
+    const given = ended(wish, NOW, true);
+    const last = ended({ ...wish, fresh: true }, NOW + 10_000, false);
+    const next = openFolder(wish, NOW + 20_000);
+    expect([given, last]).not.toContain(next.record.id);
+    expect(next.resumed).toBeNull();
   });
 });

@@ -29,6 +29,8 @@ let world: World;
 let removeTime: () => void;
 let traps: Traps;
 let warnings: TrapWarning[];
+/** `process.nextTick` as the traps have put it. */
+let trapped: typeof process.nextTick;
 
 beforeEach(async () => {
   // The test runner swaps process.nextTick while it reports, and puts its own back a tick later.
@@ -37,7 +39,12 @@ beforeEach(async () => {
   warnings = [];
   removeTime = installVirtualTime(world.clock, { unhandled: () => {} });
   traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: (warning) => void warnings.push(warning) });
+  trapped = process.nextTick;
 });
+/** When the test runner does not report at this moment. */
+async function untilTrapped(): Promise<void> {
+  while (process.nextTick !== trapped) await new Promise(setImmediate);
+}
 afterEach(() => {
   world.stopAll();
   traps.remove();
@@ -348,6 +355,7 @@ describe('promises', () => {
       });
       const { errors } = world.start(definition);
       for (const at of [100, 200]) {
+        await untilTrapped();
         world.to(at);
         world.book(at, at + 1);
         expect(traps.promisePending).toBe(true);

@@ -26,8 +26,8 @@ async function openTrader(risk: string): Promise<Customer> {
   return customer;
 }
 
-function live(customer: Customer): Running {
-  return customer.begin(['run', strategyFile('spread-maker'), '--live', '--confirm', customer.user.login]);
+function live(customer: Customer, ...more: readonly string[]): Running {
+  return customer.begin(['run', strategyFile('spread-maker'), '--live', '--confirm', customer.user.login, ...more]);
 }
 
 async function shown(customer: Customer, id: string): Promise<Shown> {
@@ -77,7 +77,7 @@ it('hold a new version to its share until it is widened in two steps, and later 
   expect((await shown(customer, id)).trials).toEqual([]);
   expect((await bot.signal('SIGINT')).code).toBe(0);
 
-  const later = live(customer);
+  const later = live(customer, '--new');
   await later.during('quotes without a trial', async () => ((await resting(customer)) > 0 ? true : undefined));
   const [newest] = await sessions(customer.cwd);
   expect(newest?.id).not.toBe(id);

@@ -39,7 +39,7 @@ beforeEach(async () => {
   warnings = [];
   removeTime = installVirtualTime(world.clock, { unhandled: () => {} });
   traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: (warning) => void warnings.push(warning) });
-  trapped = process.nextTick;
+  trapped = Reflect.get(process, 'nextTick');
 });
 /** When the test runner does not report at this moment. */
 async function untilTrapped(): Promise<void> {

@@ -305,6 +305,8 @@ export class Laws {
       return;
     }
     const told = intentIdOf(order.clientOrderId);
+    if (told === undefined && this.#venue.hasIds)
+      this.violated('F4', `${orderId} of ${intentId} bears no id, and the exchange keeps them`);
     if (told !== undefined && told !== intentId)
       this.violated('S2', `${orderId} of ${intentId} bears the id of ${told}`);
     if (this.#arrived.has(intentId)) this.violated('S1', `${intentId} is twice at the exchange`);

@@ -112,7 +112,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'funding-sign': [1],
   'reduce-only-not-sent': [1],
   'position-side-not-sent': [1],
-  'client-id-not-sent': [43],
+  'client-id-not-sent': [1],
   'quantity-as-float': [1],
   'price-as-float': [1],
   'twin-of-unknown-sent': [6],

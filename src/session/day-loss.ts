@@ -14,11 +14,11 @@ import { listSessions, type SessionFolder } from './store.ts';
 export function takeOverDayLoss(journal: JournalStore, folder: SessionFolder, reporting: string, now: number): void {
   if (journal.lastSeq > 0) return;
   const { id, mode, account, exchange } = folder.record;
-  const last = listSessions(dirname(folder.path))
+  const [last] = listSessions(dirname(folder.path))
     .map(({ record }) => record)
-    .filter((other) => other.id !== id && other.mode === mode && other.account === account)
-    .filter((other) => other.exchange === exchange && other.endedAt !== null)
-    .toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
+    .filter((other) => other.id !== id && other.mode === mode && other.endedAt !== null)
+    .filter((other) => other.account === account && other.exchange === exchange)
+    .toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
   const loss = last?.dayLoss ?? null;
   if (loss === null || loss.day !== utcDay(now) || loss.currency !== reporting || loss.amount === 0) return;
   journal.append(now, [lostBeforeRow(loss.day, loss.amount)]);

@@ -134,8 +134,8 @@ export class Engine {
   }
 
   /**
-   * True when the next start has nothing to go on with: no order of unknown fate, none of which a trade is missing, and none
-   * open that should not be.
+   * True when all has ended as the stop policies want it: no order of unknown fate, none of which a trade is missing, and none open
+   * that should not be.
    */
   get settled(): boolean {
     const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>

@@ -17,6 +17,7 @@ import {
   createSession,
   findUnfinished,
   listSessions,
+  notEnded,
   sessionFiles,
   writeSession,
   type SessionFolder,
@@ -127,13 +128,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
       ...unclean.record,
       boots: unclean.record.boots + 1,
       pid: process.pid,
-      decidingFrom: null,
-      decidingTo: null,
-      clean: false,
-      latched: false,
-      left: false,
-      endedAt: null,
-      dayLoss: null,
+      ...notEnded,
     };
     writeSession(unclean.path, record);
     return { path: unclean.path, record, resumed: whyResumed(unclean.record) };

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { aboutBackup, backupJournal, restoreJournal } from '../execution/journal/backup.ts';
 import { journalPath, type VerifyReport } from '../execution/journal/verify.ts';
-import { parseSession, writeSession, type SessionRecord } from './store.ts';
+import { notEnded, parseSession, writeSession, type SessionRecord } from './store.ts';
 
 /**
  * `place`: a session folder or its journal; `step` may end it by throwing. Throws `journal_exists`, `journal_corrupt`,
@@ -30,17 +30,7 @@ export async function restoreSession(backup: string, dir: string, now: number): 
   const kept = about === '' ? null : parseSession(about, backup);
   const report = await restoreJournal(backup, dir);
   if (kept === null) return { report, record: null };
-  const fresh = {
-    pid: 0,
-    decidingFrom: null,
-    decidingTo: null,
-    clean: false,
-    latched: false,
-    left: false,
-    endedAt: null,
-    dayLoss: null,
-  };
-  const record: SessionRecord = { ...kept, ...fresh, id: basename(dir), startedAt: now };
+  const record: SessionRecord = { ...kept, ...notEnded, pid: 0, id: basename(dir), startedAt: now };
   writeSession(dir, record);
   return { report, record };
 }

@@ -75,6 +75,17 @@ function stamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
+/** Of a session that begins, or goes on: nothing of its end is known. */
+export const notEnded = {
+  decidingFrom: null,
+  decidingTo: null,
+  clean: false,
+  latched: false,
+  left: false,
+  endedAt: null,
+  dayLoss: null,
+} as const;
+
 export interface NewSession {
   readonly mode: SessionRecord['mode'];
   readonly strategies: SessionRecord['strategies'];
@@ -110,13 +121,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
     startedAt: now,
     boots: 1,
     pid: process.pid,
-    decidingFrom: null,
-    decidingTo: null,
-    clean: false,
-    latched: false,
-    left: false,
-    endedAt: null,
-    dayLoss: null,
+    ...notEnded,
   };
   writeSession(path, record);
   return { path, record };

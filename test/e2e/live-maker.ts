@@ -18,10 +18,11 @@ export interface LiveMaker {
   readonly sessions: () => readonly SessionFolder[];
 }
 
-export async function startMaker(): Promise<LiveMaker> {
+/** `more` is appended to the configuration. */
+export async function startMaker(more = ''): Promise<LiveMaker> {
   const cwd = freshFolder();
   const exchange = await startExchange(cwd);
-  const config = writeExchangeConfig(cwd, exchange.line);
+  const config = writeExchangeConfig(cwd, exchange.line, more);
   const { login } = exchange.user;
   const args = ['run', strategyFile('spread-maker'), '--config', config, '--live', '--confirm', login, '--json'];
   const env = exchange.keys;

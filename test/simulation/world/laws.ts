@@ -60,6 +60,8 @@ export class Laws {
   readonly #neverArrived = new Set<string>();
   /** Creates that left and that the journal does not know any more, since it is an older one. */
   readonly #forgotten = new Set<string>();
+  /** The session that runs, as its starts are named: nothing of an earlier one is its own. */
+  session = '';
   /** Their orders are booked to others that never left, of the same terms and strategy. */
   readonly #underAnotherName = new Set<string>();
   readonly #tradeIds = new Set<string>();
@@ -171,12 +173,6 @@ export class Laws {
     const ofPerpetual = trades.filter(({ market }) => market === 'derivative');
     this.futures = this.futures?.recounted(ofPerpetual, (orderId) => this.#traderOf(orderId), entries) ?? null;
   }
-
-  /**
-   * The session that runs from now on, as its starts are named; another one than before has an empty journal, and nothing of
-   * the earlier one is its own.
-   */
-  session = '';
 
   /** Of this session, and the journal does not know it any more. */
   isLost(orderId: string): boolean {

@@ -4,22 +4,14 @@
  * symbol stayed shut, and an order of unknown fate was not concluded beside it.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { alarms, makeRig, trading } from '../execution/rig.ts';
+import { alarms, trading } from '../execution/rig.ts';
+import { boughtSpot } from '../execution/spot-rig.ts';
 
 const symbol = 'BTCUSDT';
-const reconcile = { historyLagMs: 5_000, intervalMs: 1_000, urgentIntervalMs: 1_000 };
 
 it('is booked when the exchange can be read again', async () => {
-  const rig = makeRig({ reconcile });
-  const { venue, clock, executor } = rig;
-  const reconciler = createReconciler(executor, { markets: ['spot'] });
-  reconciler.start();
-  await clock.advanceAsync(1_000);
-  executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
-  for (const { orderId } of venue.resting()) venue.tellFill(orderId, '0.1', '60000');
-  venue.balancesNow = [trading('USDT', '994000'), trading('BTC', '10.1')];
-  await clock.advanceAsync(30_000);
+  const { rig, reconciler } = await boughtSpot();
+  const { venue, clock } = rig;
   for (const list of ['activeOrders', 'orderHistory', 'ownTrades', 'balances', 'movements'] as const)
     venue.readable[list] = 'failed';
   await clock.advanceAsync(60_000, 1_000);

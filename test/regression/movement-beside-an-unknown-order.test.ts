@@ -3,22 +3,14 @@
  * differed: both waited for each other for ever. Found by the fault simulator (seed 53279, law L1).
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { alarms, makeRig, trading } from '../execution/rig.ts';
+import { alarms, trading } from '../execution/rig.ts';
+import { boughtSpot } from '../execution/spot-rig.ts';
 
 const symbol = 'BTCUSDT';
-const reconcile = { historyLagMs: 5_000, intervalMs: 1_000, urgentIntervalMs: 1_000 };
 
 it('is booked, and the order is concluded', async () => {
-  const rig = makeRig({ reconcile });
+  const { rig, reconciler } = await boughtSpot();
   const { venue, clock, executor } = rig;
-  const reconciler = createReconciler(executor, { markets: ['spot'] });
-  reconciler.start();
-  await clock.advanceAsync(1_000);
-  executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
-  for (const { orderId } of venue.resting()) venue.tellFill(orderId, '0.1', '60000');
-  venue.balancesNow = [trading('USDT', '994000'), trading('BTC', '10.1')];
-  await clock.advanceAsync(20_000);
   venue.balancesNow = [trading('USDT', '993435'), trading('BTC', '10.1')];
   venue.readable.movements = 'failed';
   await clock.advanceAsync(20_000);

@@ -39,6 +39,8 @@ interface Sighting {
   readonly held: Map<HeldPosition, Decimal>;
   /** Of these, what was opened well after the fill, if the exchange dates both right. */
   readonly late: Set<HeldPosition>;
+  /** Unix ms: what was booked before this was done before it, whatever both bear. */
+  readonly since: number;
   /** Unix ms, of receipt. */
   readonly at: number;
 }
@@ -52,6 +54,8 @@ export class Liquidations implements Gate, Desk {
   readonly #waiting = new Map<string, Sighting>();
   /** By trade id: what may be of a liquidation and is not booked yet. Beyond the bound the oldest are forgotten. */
   readonly #seen = new Map<string, Sighting>();
+  /** Unix ms: what lists of trades that were read whole have shown, `from` the oldest. */
+  #shown: { readonly from: number; readonly to: number } | undefined;
 
   constructor(core: Core) {
     this.#core = core;
@@ -75,6 +79,11 @@ export class Liquidations implements Gate, Desk {
 
   get waits(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** A list of the trades since `from` was read whole as of then, Unix ms, and all that it showed was told. */
+  shown(from: number, asOf: number): void {
+    this.#shown = { from: Math.min(from, this.#shown?.from ?? from), to: asOf };
   }
 
   /** A fill of ours, or a part of a liquidation, is booked: what was seen before it and is no older found it done. */
@@ -124,14 +133,15 @@ export class Liquidations implements Gate, Desk {
   #sighted(fill: VenueFill): Sighting {
     let sighting = this.#seen.get(fill.tradeId);
     if (sighting !== undefined) return sighting;
-    if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), at: 0 };
+    if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), since: 0, at: 0 };
+    const since = this.#wasNotBefore(fill);
     const held = this.#heldNow(fill);
-    const late = new Set([...held.keys()].filter((one) => this.#isOpenedLater(one, fill)));
-    for (const one of this.#goneSince(fill)) {
+    const late = new Set([...held.keys()].filter((one) => this.#isOpenedLater(one, fill, since)));
+    for (const one of this.#goneSince(fill, since)) {
       held.set(one, ZERO);
       late.add(one);
     }
-    sighting = { fill, held, late, at: this.#core.now() };
+    sighting = { fill, held, late, since, at: this.#core.now() };
     this.#seen.set(fill.tradeId, sighting);
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > ORDERS_MAX && oldest !== undefined) this.#seen.delete(oldest);
@@ -152,8 +162,9 @@ export class Liquidations implements Gate, Desk {
    * position since, where these and others make up the whole, whose trades may still be read; else to all who held it when it was
    * seen; else, where a fill that opened it bears a later time, to those who hold it now.
    */
-  #bookOf({ fill, held, late, at }: Sighting): boolean {
-    const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? (heldAt(one, fill.ts) ?? ZERO) : now]));
+  #bookOf({ fill, held, late, since, at }: Sighting): boolean {
+    const then = (one: HeldPosition): Decimal => heldAt(one, fill.ts, since) ?? ZERO;
+    const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? then(one) : now]));
     const isDated = late.size > 0 && this.#core.now() - at < this.#core.deps.options.reconcile.historyLagMs;
     const isBooked =
       this.#book(fill, early) || (!isDated && (this.#book(fill, held) || this.#book(fill, this.#heldNow(fill))));
@@ -245,7 +256,7 @@ export class Liquidations implements Gate, Desk {
     // What the venue realised is of the whole fill; each strategy's own profit follows from its own cost.
     const { realizedPnl: _whole, ...fill } = part;
     core.putInstrument(instrument);
-    core.state.liquidate(strategy, instrument, fill);
+    core.state.liquidate(strategy, instrument, fill, core.now());
     this.booked(held, fill);
     core.put({ kind: 'liquidation', strategy, fill });
     this.#close(instrument, strategy, fill);
@@ -271,17 +282,17 @@ export class Liquidations implements Gate, Desk {
   #heldNow(fill: VenueFill): Map<HeldPosition, Decimal> {
     const isOpened = this.#isOpened(fill);
     const holders = this.#positionsOf(fill).filter(
-      (one) => one.lots !== 0 && (isOpened || !this.#isOpenedLater(one, fill)),
+      (one) => one.lots !== 0 && (isOpened || !this.#isOpenedLater(one, fill, 0)),
     );
     return new Map(holders.map((held) => [held, held.position.quantity]));
   }
 
   /** Flat now, held then by the dates of the exchange: closed by own fills after it, for all that was known. */
-  #goneSince(fill: VenueFill): readonly HeldPosition[] {
+  #goneSince(fill: VenueFill, since: number): readonly HeldPosition[] {
     if (!this.#isOpened(fill)) return [];
     return this.#positionsOf(fill).filter((one) => {
-      if (one.lots !== 0 || !this.#isOpenedLater(one, fill)) return false;
-      const then = heldAt(one, fill.ts) ?? ZERO;
+      if (one.lots !== 0 || !this.#isOpenedLater(one, fill, since)) return false;
+      const then = heldAt(one, fill.ts, since) ?? ZERO;
       return fill.side === 'sell' ? then.gt(0) : then.lt(0);
     });
   }
@@ -301,11 +312,20 @@ export class Liquidations implements Gate, Desk {
 
   /**
    * By the dates of the exchange it was not there to be closed. One to come says nothing: a clock that was ahead stamped the fill
-   * that opened it, whenever that was.
+   * that opened it, whenever that was. Nor does one of before what a list that does not show the fill tells of.
    */
-  #isOpenedLater({ openedTs }: HeldPosition, { ts }: VenueFill): boolean {
+  #isOpenedLater({ openedTs, openedAt }: HeldPosition, { ts }: VenueFill, since: number): boolean {
     const slackMs = this.#core.deps.options.reconcile.historyLagMs / 2;
-    return openedTs > ts + slackMs && openedTs <= this.#core.now() + slackMs;
+    return openedAt > since && openedTs > ts + slackMs && openedTs <= this.#core.now() + slackMs;
+  }
+
+  /**
+   * Unix ms: a list that was read whole would have shown a fill of before. One that bears an earlier time, of which there were lists,
+   * has it of a clock of the exchange that was behind.
+   */
+  #wasNotBefore({ ts }: VenueFill): number {
+    if (this.#shown === undefined || ts < this.#shown.from) return 0;
+    return this.#shown.to - this.#core.deps.options.reconcile.historyLagMs;
   }
 
   #holders(symbol: string): readonly HeldPosition[] {

@@ -16,6 +16,14 @@ const PAST_MAX = 256;
 /** Decimal places beyond the tick at which an entry price is cut for display. */
 const ENTRY_EXTRA_PLACES = 8;
 
+interface PastFill {
+  /** Unix ms: exchange time, and when it was booked. */
+  readonly ts: number;
+  readonly at: number;
+  /** Signed. */
+  readonly quantity: Decimal;
+}
+
 export interface HeldPosition {
   readonly strategy: string;
   /** On whose grid `lots` are counted. */
@@ -26,8 +34,10 @@ export interface HeldPosition {
   lots: number;
   /** Exchange time of the fill that opened it from flat or turned it over, Unix ms; 0 before the first. */
   openedTs: number;
-  /** Newest last, of a perpetual; beyond the bound the oldest are forgotten. Exchange time, Unix ms, and signed quantity. */
-  readonly past: { readonly ts: number; readonly quantity: Decimal }[];
+  /** When that fill was booked, Unix ms. */
+  openedAt: number;
+  /** Newest last, of a perpetual; beyond the bound the oldest are forgotten. */
+  readonly past: PastFill[];
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
   /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
@@ -62,19 +72,22 @@ export class Positions {
     return this.#held;
   }
 
-  /** Books a fill that is known to be new. */
-  apply(strategy: string, instrument: Instrument, fill: VenueFill): HeldPosition {
+  /** Books a fill that is known to be new. `at`: now, Unix ms. */
+  apply(strategy: string, instrument: Instrument, fill: VenueFill, at: number): HeldPosition {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
     const price = dec(fill.price);
     const fee = dec(fill.fee);
     const quantity = dec(fill.quantity);
     held.position.apply(fill.side, price, quantity);
     if (instrument.market === 'derivative')
-      remember(held.past, fill.ts, fill.side === 'buy' ? quantity : quantity.neg());
+      remember(held.past, { ts: fill.ts, at, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
     const before = held.lots;
     restate(held);
-    if (before * held.lots <= 0) held.openedTs = fill.ts;
+    if (before * held.lots <= 0) {
+      held.openedTs = fill.ts;
+      held.openedAt = at;
+    }
     return held;
   }
 
@@ -98,7 +111,15 @@ export class Positions {
     const { symbol } = instrument;
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
-      const values = { lots: 0, openedTs: 0, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
+      const values = {
+        lots: 0,
+        openedTs: 0,
+        openedAt: 0,
+        costValue: 0,
+        realizedValue: 0,
+        funding: ZERO,
+        told: undefined,
+      };
       held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);
@@ -109,15 +130,19 @@ export class Positions {
   }
 }
 
-function remember(past: HeldPosition['past'], ts: number, quantity: Decimal): void {
-  past.push({ ts, quantity });
+function remember(past: HeldPosition['past'], fill: PastFill): void {
+  past.push(fill);
   if (past.length > PAST_MAX) past.shift();
 }
 
-/** What was held when the fills up to then (Unix ms) were done, by the dates of the exchange; undefined where that is forgotten. */
-export function heldAt({ position, past }: HeldPosition, ts: number): Decimal | undefined {
-  if (past.length === PAST_MAX && past.every((fill) => fill.ts > ts)) return undefined;
-  return past.reduce((left, fill) => (fill.ts > ts ? left.minus(fill.quantity) : left), position.quantity);
+/**
+ * What was held when the fills up to then (Unix ms) were done, by the dates of the exchange; undefined where that is forgotten.
+ * `since`: what was booked before this (Unix ms) was done by then, whatever it bears.
+ */
+export function heldAt({ position, past }: HeldPosition, ts: number, since: number): Decimal | undefined {
+  const isLater = (fill: PastFill): boolean => fill.ts > ts && fill.at > since;
+  if (past.length === PAST_MAX && past.every(isLater)) return undefined;
+  return past.reduce((left, fill) => (isLater(fill) ? left.minus(fill.quantity) : left), position.quantity);
 }
 
 function restate(held: HeldPosition): void {

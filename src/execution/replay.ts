@@ -61,7 +61,7 @@ export class Replay {
         state.flowed(entry.id);
         return;
       case 'liquidation':
-        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);
+        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill, row.ts);
         return;
       case 'funding':
         state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));

@@ -235,6 +235,7 @@ export class TradingState {
       fill.positionSide === undefined && order.positionSide !== 'both'
         ? { ...fill, positionSide: order.positionSide }
         : fill,
+      ts,
     );
     this.#effect(order.instrument, fill);
     this.trials.filled(order.strategy);
@@ -291,11 +292,11 @@ export class TradingState {
     return this.#booked.has(key);
   }
 
-  /** The exchange closed a part of a strategy's position: counts like a fill of its own. */
-  liquidate(strategy: string, instrument: Instrument, fill: VenueFill): void {
+  /** The exchange closed a part of a strategy's position: counts like a fill of its own. `at`: now, Unix ms. */
+  liquidate(strategy: string, instrument: Instrument, fill: VenueFill, at: number): void {
     this.#booked.add(liquidationKey(fill));
     this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
-    this.positions.apply(strategy, instrument, fill);
+    this.positions.apply(strategy, instrument, fill, at);
     this.#effect(instrument, fill);
   }
 

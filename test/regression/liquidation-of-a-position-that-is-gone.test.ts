@@ -37,7 +37,7 @@ it.each([
   trades(rig, 'sell', '0.01');
   venue.positionsNow = [held('-0.05')];
   await clock.advanceAsync(61_000, 1000);
-  venue.lagMs = 60_000;
+  venue.lagMs = 28_000;
   liquidates(rig, 'buy', '0.05');
   venue.positionsNow = [];
   await clock.advanceAsync(20_000, 1000);

@@ -7,7 +7,8 @@
  */
 import { expect, it } from 'vitest';
 import { bought, byHand, held, liquidates } from '../execution/perpetual-rig.ts';
-import { alarms, PERP, type Rig } from '../execution/rig.ts';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 
@@ -91,12 +92,16 @@ it('stays of others when it is seen again, whatever was sold before its order ca
 });
 
 it('is of others when what others hold makes it up and ours was opened well after it', async () => {
-  const { rig } = await bought();
-  byHand(rig, 'h1', 'buy', '0.1', { agoMs: 90_000 });
-  byHand(rig, 'l1', 'sell', '0.1', { orderId: 'liq', agoMs: 85_000 });
-  liquidates(rig, 'sell', '0.1');
-  rig.venue.trades.pop();
-  await rig.clock.advanceAsync(120_000, 1000);
+  const { rig: before, reconciler } = await bought();
+  reconciler.stop();
+  const { journal, clock, venue } = before;
+  byHand(before, 'h1', 'buy', '0.1', { agoMs: 90_000 });
+  byHand(before, 'l1', 'sell', '0.1', { orderId: 'liq', agoMs: 85_000 });
+  liquidates(before, 'sell', '0.1');
+  venue.trades.pop();
+  const rig = makeRig({ specs: [PERP], journal, clock, venue, bootId: 'b2' });
+  createReconciler(rig.executor).start();
+  await clock.advanceAsync(120_000, 1000);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
   expect(booked(rig)).toEqual(['trade of others 0.1', 'liquidation of others -0.1']);

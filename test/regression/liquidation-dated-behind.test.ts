@@ -1,0 +1,64 @@
+/**
+ * Found by the fault simulator (seed 122523, law F1): the clock of the exchange went back by four minutes, and what others had opened
+ * was liquidated at once. By the time that it bore, a strategy had held the position, which it had closed long since: it was booked to
+ * that one. What no list had shown before, each read whole, was not done before the last of them.
+ */
+import { expect, it } from 'vitest';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
+import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
+
+const { symbol } = PERP;
+
+function trades({ executor, venue }: Rig, strategy: string, side: 'buy' | 'sell', quantity: string): void {
+  executor.submit(strategy, { kind: 'place', symbol, side, type: 'market', quantity });
+  for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
+}
+
+function booked({ journal }: Rig): string[] {
+  return [...journal.read()].flatMap(({ entry }) => {
+    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
+    const isOthers = entry.kind === 'adjustment' && entry.cause === 'liquidation of others';
+    return isOthers ? [`others ${entry.quantity}`] : [];
+  });
+}
+
+/** The maker is short of 0.02 for a minute, and flat for the next. */
+async function wasShort(): Promise<Rig> {
+  const rig = makeRig({ specs: [PERP] });
+  const { venue, clock, executor } = rig;
+  createReconciler(executor).start();
+  await settle();
+  await clock.advanceAsync(61_000, 1000);
+  trades(rig, 'maker', 'sell', '0.02');
+  venue.positionsNow = [held('-0.02')];
+  await clock.advanceAsync(61_000, 1000);
+  trades(rig, 'maker', 'buy', '0.02');
+  venue.positionsNow = [];
+  await clock.advanceAsync(61_000, 1000);
+  return rig;
+}
+
+it('is of others who hold it now, and not of who held it when it says that it was', async () => {
+  const rig = await wasShort();
+  byHand(rig, 'h1', 'sell', '0.02', { agoMs: 90_000 });
+  byHand(rig, 'l1', 'buy', '0.02', { orderId: 'liq', agoMs: 90_000 });
+  liquidates(rig, 'buy', '0.02');
+  rig.venue.trades.pop();
+  await rig.clock.advanceAsync(180_000, 1000);
+  expect(booked(rig)).toEqual(['others 0.02']);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
+});
+
+it('is of the strategy that holds it now', async () => {
+  const rig = await wasShort();
+  trades(rig, 'taker', 'sell', '0.02');
+  rig.venue.positionsNow = [held('-0.02')];
+  await rig.clock.advanceAsync(61_000, 1000);
+  rig.venue.positionsNow = [];
+  byHand(rig, 'l1', 'buy', '0.02', { orderId: 'liq', agoMs: 150_000 });
+  liquidates(rig, 'buy', '0.02');
+  rig.venue.trades.pop();
+  await rig.clock.advanceAsync(180_000, 1000);
+  expect(booked(rig)).toEqual(['taker 0.02']);
+});

@@ -38,6 +38,21 @@ export function liquidates(rig: Rig, side: Side, quantity: string): void {
   rig.venue.orders.set('liq', order);
 }
 
+/** A strategy trades so much at the market, at once and whole. */
+export function trades({ executor, venue }: Rig, strategy: string, side: Side, quantity: string): void {
+  executor.submit(strategy, { kind: 'place', symbol, side, type: 'market', quantity });
+  for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
+}
+
+/** What of liquidations is booked to strategies, and what to others. */
+export function liquidationParts({ journal }: Rig): string[] {
+  return [...journal.read()].flatMap(({ entry }) => {
+    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
+    const isOthers = entry.kind === 'adjustment' && entry.cause === 'liquidation of others';
+    return isOthers ? [`others ${entry.quantity}`] : [];
+  });
+}
+
 /** A process whose account is known and whose maker has bought 0.1. */
 export async function bought(): Promise<{ readonly rig: Rig; readonly reconciler: Reconciler }> {
   const rig = makeRig({ specs: [PERP] });
@@ -45,8 +60,7 @@ export async function bought(): Promise<{ readonly rig: Rig; readonly reconciler
   reconciler.start();
   await settle();
   await rig.clock.advanceAsync(61_000, 1000);
-  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
-  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
+  trades(rig, 'maker', 'buy', '0.1');
   rig.venue.positionsNow = [held('0.1')];
   await rig.clock.advanceAsync(61_000, 1000);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');

@@ -5,23 +5,10 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
+import { byHand, held, liquidates, liquidationParts, trades } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-function trades({ executor, venue }: Rig, strategy: string, side: 'buy' | 'sell', quantity: string): void {
-  executor.submit(strategy, { kind: 'place', symbol, side, type: 'market', quantity });
-  for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
-}
-
-function booked({ journal }: Rig): string[] {
-  return [...journal.read()].flatMap(({ entry }) => {
-    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
-    const isOthers = entry.kind === 'adjustment' && entry.cause === 'liquidation of others';
-    return isOthers ? [`others ${entry.quantity}`] : [];
-  });
-}
 
 /** The maker is short of 0.02 for a minute, and flat for the next. */
 async function wasShort(): Promise<Rig> {
@@ -46,7 +33,7 @@ it('is of others who hold it now, and not of who held it when it says that it wa
   liquidates(rig, 'buy', '0.02');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(180_000, 1000);
-  expect(booked(rig)).toEqual(['others 0.02']);
+  expect(liquidationParts(rig)).toEqual(['others 0.02']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
 });
 
@@ -60,5 +47,5 @@ it('is of the strategy that holds it now', async () => {
   liquidates(rig, 'buy', '0.02');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(180_000, 1000);
-  expect(booked(rig)).toEqual(['taker 0.02']);
+  expect(liquidationParts(rig)).toEqual(['taker 0.02']);
 });

@@ -5,23 +5,10 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
-import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
+import { byHand, held, liquidates, liquidationParts, trades } from '../execution/perpetual-rig.ts';
+import { makeRig, PERP, settle } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-function trades({ executor, venue }: Rig, side: 'buy' | 'sell', quantity: string): void {
-  executor.submit('maker', { kind: 'place', symbol, side, type: 'market', quantity });
-  for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
-}
-
-function booked({ journal }: Rig): string[] {
-  return [...journal.read()].flatMap(({ entry }) => {
-    if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
-    const isOthers = entry.kind === 'adjustment' && entry.cause === 'liquidation of others';
-    return isOthers ? [`others ${entry.quantity}`] : [];
-  });
-}
 
 it.each([
   ['another one', '0.03', '0.03', ['maker 0.01', 'others 0.04']],
@@ -34,18 +21,18 @@ it.each([
   await settle();
   await clock.advanceAsync(61_000, 1000);
   byHand(rig, 'h1', 'sell', '0.04');
-  trades(rig, 'sell', '0.01');
+  trades(rig, 'maker', 'sell', '0.01');
   venue.positionsNow = [held('-0.05')];
   await clock.advanceAsync(61_000, 1000);
   venue.lagMs = 28_000;
   liquidates(rig, 'buy', '0.05');
   venue.positionsNow = [];
   await clock.advanceAsync(20_000, 1000);
-  trades(rig, 'buy', bought);
+  trades(rig, 'maker', 'buy', bought);
   byHand(rig, 'h2', 'sell', '0.02');
   venue.positionsNow = [held(String((Number(bought) - 0.02).toFixed(2)))];
   await clock.advanceAsync(240_000, 1000);
-  expect(booked(rig)).toEqual(parts);
+  expect(liquidationParts(rig)).toEqual(parts);
   expect(executor.account('maker').position(symbol).quantity).toBe(holds);
   expect(reconciler.gate.closedBecause(symbol)).toBeNull();
   reconciler.stop();

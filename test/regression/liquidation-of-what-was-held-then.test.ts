@@ -6,16 +6,11 @@
  * 82723, law F1): one of minutes ago that a journal had lost, and that others had opened as well, was booked to who held now.
  */
 import { expect, it } from 'vitest';
-import { bought, byHand, held, liquidates } from '../execution/perpetual-rig.ts';
+import { bought, byHand, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
-
-function trades(rig: Rig, strategy: string, side: 'buy' | 'sell', quantity: string): void {
-  rig.executor.submit(strategy, { kind: 'place', symbol, side, type: 'market', quantity });
-  for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity, '60000');
-}
 
 /** The maker holds 0.1; the taker buys more, and all of it has been seen at the exchange. */
 async function bothLong(taker: string, total: string): Promise<Rig> {

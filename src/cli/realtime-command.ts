@@ -142,6 +142,7 @@ async function runPrepared(
     claim.passOn(folder.path);
     if (folder.resumed !== null)
       io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);
+    if (folder.givesUp !== null) io.err(`warn ${folder.givesUp}\n`);
     const logger = createLogger({
       level: 'info',
       file: resolve(folder.path, sessionFiles.log),

@@ -57,16 +57,20 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
   return found ?? null;
 }
 
+function unfinished({ root, mode, strategies, account, exchange }: FolderWish): SessionFolder | null {
+  const tags = strategies.map(({ tag }) => tag);
+  return findUnfinished(root, mode, tags, account, exchange);
+}
+
 /**
  * The session that a start would go on with. Throws `session_running` when somebody works on it now, and
  * `session_unfinished` when a fresh one would leave orders behind.
  */
-function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
-  const tags = strategies.map(({ tag }) => tag);
-  const unclean = findUnfinished(root, mode, tags, account, exchange);
+function resumable(wish: FolderWish): SessionFolder | null {
+  const unclean = unfinished(wish);
   if (unclean === null) return null;
-  if (fresh) {
-    if (mode === 'live') refuseAbandoning(unclean);
+  if (wish.fresh) {
+    if (wish.mode === 'live') refuseAbandoning(unclean);
     return null;
   }
   if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
@@ -112,11 +116,27 @@ export function claimSession(wish: FolderWish): SessionClaim {
 export interface OpenedFolder extends SessionFolder {
   /** Why it goes on with an earlier session, for a human; null for a new one. */
   readonly resumed: string | null;
+  /** What the strategies of the session that it leaves for good hold, for a human; null for nothing. */
+  readonly givesUp: string | null;
 }
 
 function whyResumed({ clean, latched }: SessionRecord): string {
   if (!clean) return 'did not end orderly';
   return latched ? 'ended with its kill switch on' : 'left orders or a position';
+}
+
+/** Nobody goes on with what they hold: the strategies of the new session begin with nothing. */
+function givenUp(wish: FolderWish): string | null {
+  const left = wish.fresh && wish.mode === 'live' ? unfinished(wish) : null;
+  if (left === null || !existsSync(join(left.path, sessionFiles.journal))) return null;
+  const { id, positions } = sessionState(left);
+  const held = positions.map(({ tag, symbol, positionSide, quantity }) => {
+    const side = positionSide === 'both' ? '' : ` ${positionSide}`;
+    return `${quantity} ${symbol}${side} of ${tag}`;
+  });
+  return held.length === 0
+    ? null
+    : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
 }
 
 /** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */
@@ -131,8 +151,9 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
       ...notEnded,
     };
     writeSession(unclean.path, record);
-    return { path: unclean.path, record, resumed: whyResumed(unclean.record) };
+    return { path: unclean.path, record, resumed: whyResumed(unclean.record), givesUp: null };
   }
+  const givesUp = givenUp(wish);
   const rows = strategies.map(({ loaded, tag, file, params }) => ({
     name: loaded.definition.name,
     tag,
@@ -148,5 +169,5 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
     now,
     suffix: randomBytes(2).toString('hex'),
   });
-  return { ...made, resumed: null };
+  return { ...made, resumed: null, givesUp };
 }

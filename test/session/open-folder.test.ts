@@ -22,8 +22,8 @@ function wishOf(mode: 'paper' | 'live'): FolderWish {
   return { root, mode, strategies: [], seed: 1, account: 'alice', exchange: 'http://127.0.0.1:1', fresh: false };
 }
 
-/** A session that died with one order open; `ended`: it was cancelled and that is known. */
-function crashed(wish: FolderWish, ended: boolean): string {
+/** A session that died with one order open; `end`: it was cancelled or filled, and that is known. */
+function crashed(wish: FolderWish, end: 'canceled' | 'filled' | null): string {
   const folder = openFolder(wish, NOW);
   const journal = openJournal(folder.path);
   const { executor, venue } = makeRig({ journal });
@@ -36,7 +36,8 @@ function crashed(wish: FolderWish, ended: boolean): string {
     quantity: '0.01',
   });
   expect(venue.resting()).toHaveLength(1);
-  if (ended) executor.submit('maker', { kind: 'cancelAll' });
+  if (end === 'canceled') executor.submit('maker', { kind: 'cancelAll' });
+  if (end === 'filled') for (const { orderId } of venue.resting()) venue.tellFill(orderId, '0.01', '59000');
   journal.close();
   return folder.record.id;
 }
@@ -44,13 +45,13 @@ function crashed(wish: FolderWish, ended: boolean): string {
 describe('a start after a crash', () => {
   it('goes on with the unfinished session', () => {
     const wish = wishOf('live');
-    const id = crashed(wish, false);
+    const id = crashed(wish, null);
     expect(openFolder(wish, NOW + 1).record).toMatchObject({ id, boots: 2 });
   });
 
   it('afresh is refused while the journal knows an open order, before anything is asked of the exchange', () => {
     const wish = wishOf('live');
-    const id = crashed(wish, false);
+    const id = crashed(wish, null);
     const refused = expect.objectContaining({ code: 'session_unfinished', exit: 3, details: { session: id } });
     expect(() => claimSession({ ...wish, fresh: true })).toThrow(refused);
     expect(() => openFolder({ ...wish, fresh: true }, NOW + 1)).toThrow(refused);
@@ -58,7 +59,7 @@ describe('a start after a crash', () => {
 
   it('afresh is refused after a panic that found the session dead, though nothing is open', () => {
     const wish = wishOf('live');
-    const id = crashed(wish, true);
+    const id = crashed(wish, 'canceled');
     expect(tellSessions(wish.root, 'panic', new Problems())).toEqual([id]);
     expect(() => claimSession({ ...wish, fresh: true })).toThrow(/the kill switch of .* is on: panic/);
     const [folder] = listSessions(wish.root);
@@ -67,7 +68,7 @@ describe('a start after a crash', () => {
 
   it('afresh is refused while money of the session is of unknown fate', () => {
     const wish = wishOf('live');
-    crashed(wish, true);
+    crashed(wish, 'canceled');
     const [folder] = listSessions(wish.root);
     const journal = openJournal(folder!.path);
     const request = {
@@ -89,11 +90,30 @@ describe('a start after a crash', () => {
 
   it('afresh is a session of its own once nothing is open, and always for paper', () => {
     const wish = wishOf('live');
-    const id = crashed(wish, true);
+    const id = crashed(wish, 'canceled');
     expect(openFolder({ ...wish, fresh: true }, NOW + 1_000).record.id).not.toBe(id);
     const paper = wishOf('paper');
-    const other = crashed(paper, false);
+    const other = crashed(paper, null);
     expect(openFolder({ ...paper, fresh: true }, NOW + 1_000).record.id).not.toBe(other);
+  });
+});
+
+describe('a start afresh after a crash', () => {
+  it.each(['paper', 'live'] as const)('of %s says what it leaves behind, where that is money', (mode) => {
+    const wish = wishOf(mode);
+    const id = crashed(wish, 'filled');
+    const { givesUp } = openFolder({ ...wish, fresh: true }, NOW + 1_000);
+    const told = `0.01 BTCUSDT of maker stays behind with ${id}: no strategy of the new session knows of it`;
+    expect(givesUp).toBe(mode === 'live' ? told : null);
+  });
+
+  it('says nothing where nothing was held, nor of a session that is gone on with', () => {
+    const flat = wishOf('live');
+    crashed(flat, 'canceled');
+    expect(openFolder({ ...flat, fresh: true }, NOW + 1_000).givesUp).toBeNull();
+    const held = wishOf('live');
+    crashed(held, 'filled');
+    expect(openFolder(held, NOW + 1_000)).toMatchObject({ resumed: 'did not end orderly', givesUp: null });
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
+import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
@@ -21,8 +22,6 @@ import { PositionModeGate } from './position-mode.ts';
 import { positionName, strategyPosition } from './positions.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
-
-export type Source = 'stream' | 'reconcile';
 
 export class Intake {
   readonly #core: Core;
@@ -115,12 +114,12 @@ export class Intake {
   liquidation(report: OrderReport): void {
     this.#liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
-      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill);
+      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill, 'stream');
     }
   }
 
   liquidationFill(fill: VenueFill): boolean {
-    return this.#liquidations.fill(fill);
+    return this.#liquidations.fill(fill, 'reconcile');
   }
 
   settleLiquidations(name: string, asOf: number): void {
@@ -135,7 +134,7 @@ export class Intake {
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
-      if (this.#liquidations.fill(fill)) return true;
+      if (this.#liquidations.fill(fill, source)) return true;
       this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
       return false;
     }

@@ -9,6 +9,7 @@
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
+import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
@@ -21,6 +22,8 @@ import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 const FEE_PLACES = 18;
 /** Orders that are remembered as liquidations. */
 const ORDERS_MAX = 1_000;
+/** What is pushed was done at most so long before; what came by the same channel before it was done before it. */
+const PUSH_LATE_MS = 5_000;
 
 /**
  * The order by which the exchange closes a position. Its reason on the wire is assumed: the wire profile has the field, not
@@ -114,7 +117,7 @@ export class Liquidations implements Gate, Desk {
   }
 
   /** True when the fill is of a liquidation: booked before, now, or when it is known who held it. */
-  fill(fill: VenueFill): boolean {
+  fill(fill: VenueFill, source: Source): boolean {
     const { state } = this.#core;
     if (state.isBooked(liquidationKey(fill))) return true;
     const isKnown = this.#orders.has(fill.orderId);
@@ -122,7 +125,7 @@ export class Liquidations implements Gate, Desk {
       if (isKnown) this.#bookAnew(fill);
       return true;
     }
-    const sighting = this.#sighted(fill);
+    const sighting = this.#sighted(fill, source);
     if (!isKnown) return false;
     if (this.#isHeldByOpening(nameOf(fill), fill.ts)) return true;
     // Beyond the bound the readings bring it again.
@@ -130,11 +133,11 @@ export class Liquidations implements Gate, Desk {
     return true;
   }
 
-  #sighted(fill: VenueFill): Sighting {
+  #sighted(fill: VenueFill, source: Source): Sighting {
     let sighting = this.#seen.get(fill.tradeId);
     if (sighting !== undefined) return sighting;
     if (fill.market !== 'derivative') return { fill, held: new Map(), late: new Set(), since: 0, at: 0 };
-    const since = this.#wasNotBefore(fill);
+    const since = this.#wasNotBefore(fill, source);
     const held = this.#heldNow(fill);
     const late = new Set([...held.keys()].filter((one) => this.#isOpenedLater(one, fill, since)));
     for (const one of this.#goneSince(fill, since)) {
@@ -320,12 +323,14 @@ export class Liquidations implements Gate, Desk {
   }
 
   /**
-   * Unix ms: a list that was read whole would have shown a fill of before. One that bears an earlier time, of which there were lists,
-   * has it of a clock of the exchange that was behind.
+   * Unix ms, for a fill that is seen for the first time: a list that was read whole would have shown one of before, and one that is
+   * pushed now was done now. If it bears an earlier time, that is of a clock of the exchange that was behind.
    */
-  #wasNotBefore({ ts }: VenueFill): number {
-    if (this.#shown === undefined || ts < this.#shown.from) return 0;
-    return this.#shown.to - this.#core.deps.options.reconcile.historyLagMs;
+  #wasNotBefore({ ts }: VenueFill, source: Source): number {
+    const now = this.#core.now();
+    const { historyLagMs } = this.#core.deps.options.reconcile;
+    if (source === 'stream') return ts < now - historyLagMs ? now - PUSH_LATE_MS : 0;
+    return this.#shown === undefined || ts < this.#shown.from ? 0 : this.#shown.to - historyLagMs;
   }
 
   #holders(symbol: string): readonly HeldPosition[] {

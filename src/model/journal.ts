@@ -103,12 +103,15 @@ export interface OutcomeEntry {
   readonly outcome: Outcome;
 }
 
+/** Whence something of the account is known: pushed, or read. */
+export type Source = 'stream' | 'reconcile';
+
 /** A report of the venue that changed what is known of an order. `intentId` is that of its create. */
 export interface OrderEntry {
   readonly kind: 'order';
   readonly intentId: string;
   readonly report: OrderReport;
-  readonly source: 'stream' | 'reconcile';
+  readonly source: Source;
 }
 
 export interface FillEntry {
@@ -117,7 +120,7 @@ export interface FillEntry {
   readonly fill: VenueFill;
   /** Mid when it was applied; null when there was none. */
   readonly mid: number | null;
-  readonly source: 'stream' | 'reconcile';
+  readonly source: Source;
 }
 
 /** Closed by a conclusion of ours: never sent, or proved absent (`evidence` names the readings). */

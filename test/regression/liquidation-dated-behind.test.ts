@@ -1,5 +1,5 @@
 /**
- * Found by the fault simulator (seed 122523, law F1): the clock of the exchange went back by four minutes, and what others had opened
+ * Found by the fault simulator (seed 122523 and world 3000359, law F1): the clock of the exchange went back by four minutes, and what others had opened
  * was liquidated at once. By the time that it bore, a strategy had held the position, which it had closed long since: it was booked to
  * that one. What no list had shown before, each read whole, was not done before the last of them.
  */
@@ -10,8 +10,8 @@ import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 
-/** The maker is short of 0.02 for a minute, and flat for the next. */
-async function wasShort(): Promise<Rig> {
+/** The maker is short of 0.02 for a minute, and flat since `flatMs`. */
+async function wasShort(flatMs = 61_000): Promise<Rig> {
   const rig = makeRig({ specs: [PERP] });
   const { venue, clock, executor } = rig;
   createReconciler(executor).start();
@@ -22,7 +22,7 @@ async function wasShort(): Promise<Rig> {
   await clock.advanceAsync(61_000, 1000);
   trades(rig, 'maker', 'buy', '0.02');
   venue.positionsNow = [];
-  await clock.advanceAsync(61_000, 1000);
+  await clock.advanceAsync(flatMs, 1000);
   return rig;
 }
 
@@ -47,5 +47,18 @@ it('is of the strategy that holds it now', async () => {
   liquidates(rig, 'buy', '0.02');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(180_000, 1000);
+  expect(liquidationParts(rig)).toEqual(['taker 0.02']);
+});
+
+it('is not of who closed it seconds before it was pushed', async () => {
+  const rig = await wasShort(20_000);
+  trades(rig, 'taker', 'sell', '0.02');
+  await rig.clock.advanceAsync(6_000, 1000);
+  liquidates(rig, 'buy', '0.02');
+  const fill = { ...rig.venue.trades.pop()!, ts: rig.clock.now() - 50_000 };
+  rig.venue.trades.push(fill);
+  rig.venue.emit({ kind: 'fill', fill });
+  rig.venue.emit({ kind: 'order', order: rig.venue.orders.get('liq')! });
+  await rig.clock.advanceAsync(120_000, 1000);
   expect(liquidationParts(rig)).toEqual(['taker 0.02']);
 });

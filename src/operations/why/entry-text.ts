@@ -2,7 +2,7 @@
  * One row of a journal in a sentence for people, with its figures. Whole rows stand in `--json`. Used by `why` and
  * `why-not`.
  */
-import type { CreateIntentEntry, JournalEntry, Json, SessionEntry } from '../../model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, Json, SessionEntry, Source } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Outcome } from '../../model/result.ts';
 
@@ -91,6 +91,6 @@ function reportText({ orderId, status, filledQuantity, quantity, reason }: Order
   return `order ${orderId} is ${status}, ${filledQuantity} of ${quantity} filled${reason === undefined ? '' : ` (${reason})`}`;
 }
 
-function sourceText(source: 'stream' | 'reconcile'): string {
+function sourceText(source: Source): string {
   return source === 'stream' ? 'from the private stream' : 'found by the reconciler';
 }

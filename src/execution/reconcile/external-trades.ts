@@ -8,13 +8,14 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { positionName } from '../positions.ts';
 import { liquidationKey } from '../trading-state.ts';
 import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
-import { isUnproved } from './local-order.ts';
-import { couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
+import { isUnproved, type LocalOrder } from './local-order.ts';
+import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
@@ -65,7 +66,7 @@ export class ExternalTrades {
     this.asksWho = false;
     const { active, history } = readings;
     const reports = [...itemsOf(active), ...itemsOf(history)];
-    const shown = new Set(reports.map(({ orderId }) => orderId));
+    const shown = new Map(reports.map((report) => [report.orderId, report]));
     // After a restore an order that shows no id may be one that was lost, whose id the exchange has forgotten for now.
     const mayShowIds = rules.adopts !== false && rules.ids === 'kept';
     const nameless = new Set(
@@ -83,7 +84,8 @@ export class ExternalTrades {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.#moved(fill);
-      const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;
+      const sought = this.#sought(fill, rules);
+      const isAnybodys = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;
       const isNameless = !isAnybodys && !shown.has(fill.orderId) && this.#isOpen(fill);
       const isMissed = isNameless && fill.ts <= wholeTo;
       if (isMissed) missed.add(fill.orderId);
@@ -92,7 +94,7 @@ export class ExternalTrades {
       // Twice as long as the history may lag: it is read with every other run.
       if (rules.ids === 'kept' && fill.ts > readings.trades.asOf - 2 * rules.historyLagMs)
         this.#askWho(fill.orderId, shown.has(fill.orderId));
-      if (needsHistory || nameless.has(fill.orderId) || this.#couldBeOurs(fill, rules))
+      if (needsHistory || nameless.has(fill.orderId) || couldBeOurs(sought, fill, shown.get(fill.orderId), rules))
         this.waitingFrom = Math.min(this.waitingFrom, fill.ts);
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
@@ -116,7 +118,7 @@ export class ExternalTrades {
   }
 
   /** The history, late, may say of what was booked that the exchange liquidated. */
-  #lookBack(shown: ReadonlySet<string>, asOf: number): void {
+  #lookBack(shown: ReadonlyMap<string, unknown>, asOf: number): void {
     for (const [orderId, until] of this.#unseen) if (shown.has(orderId) || asOf >= until) this.#unseen.delete(orderId);
     this.asksWho ||= this.#unseen.size > 0;
   }
@@ -207,19 +209,9 @@ export class ExternalTrades {
     for (const [currency, amount] of moved) this.#adjust(fill, 'balance', currency, amount);
   }
 
-  /**
-   * An order of unknown fate, or one on its way, may be the one that traded, unless it left later. By the widest clock, as where
-   * its absence is in doubt: what is known of the clock now may be better than what was known when it was sent.
-   */
-  #couldBeOurs(fill: VenueFill, rules: MatchRules): boolean {
-    return this.#port
-      .liveOrders()
-      .some(
-        (order) =>
-          isUnproved(order) &&
-          couldHaveTraded(order, fill, rules) &&
-          fill.ts >= earliestOf(order) - fenceOf(order, rules),
-      );
+  /** Orders of unknown fate, or on their way, that may be the one that traded, whatever time the trade bears. */
+  #sought(fill: VenueFill, rules: MatchRules): readonly LocalOrder[] {
+    return this.#port.liveOrders().filter((order) => isUnproved(order) && couldHaveTraded(order, fill, rules));
   }
 
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
@@ -245,6 +237,23 @@ export class ExternalTrades {
     const openedAt = this.#port.openedAt(subject, name);
     return openedAt !== undefined && ts < openedAt - this.#port.deps.options.reconcile.historyLagMs / 2;
   }
+}
+
+/**
+ * One of those that are sought is the one that traded, unless it left later. By the widest clock, as where its absence is in
+ * doubt: what is known of the clock now may be better than what was known when it was sent. A trade that bears an earlier time may have
+ * it of a clock that has gone back since: its order says then. `report`: of that order, where a list shows it.
+ */
+function couldBeOurs(
+  sought: readonly LocalOrder[],
+  fill: VenueFill,
+  report: OrderReport | undefined,
+  rules: MatchRules,
+): boolean {
+  return sought.some(
+    (order) =>
+      fill.ts >= earliestOf(order) - fenceOf(order, rules) || (report !== undefined && couldBe(order, report, rules)),
+  );
 }
 
 function positionNameOf({ symbol, positionSide }: VenueFill): string {

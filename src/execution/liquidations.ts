@@ -15,7 +15,7 @@ import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
 import { externalTradeKey } from './external-keys.ts';
-import { heldAt, positionName, strategyPosition, type HeldPosition } from './positions.ts';
+import { heldBefore, positionName, strategyPosition, type FillTimes, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
 /** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
@@ -166,8 +166,7 @@ export class Liquidations implements Gate, Desk {
    * seen; else, where a fill that opened it bears a later time, to those who hold it now.
    */
   #bookOf({ fill, held, late, since, at }: Sighting): boolean {
-    const then = (one: HeldPosition): Decimal => heldAt(one, fill.ts, since) ?? ZERO;
-    const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? then(one) : now]));
+    const early = new Map([...held].map(([one, now]) => [one, late.has(one) ? this.#heldThen(one, fill, since) : now]));
     const isDated = late.size > 0 && this.#core.now() - at < this.#core.deps.options.reconcile.historyLagMs;
     const isBooked =
       this.#book(fill, early) || (!isDated && (this.#book(fill, held) || this.#book(fill, this.#heldNow(fill))));
@@ -295,7 +294,7 @@ export class Liquidations implements Gate, Desk {
     if (!this.#isOpened(fill)) return [];
     return this.#positionsOf(fill).filter((one) => {
       if (one.lots !== 0 || !this.#isOpenedLater(one, fill, since)) return false;
-      const then = heldAt(one, fill.ts, since) ?? ZERO;
+      const then = this.#heldThen(one, fill, since);
       return fill.side === 'sell' ? then.gt(0) : then.lt(0);
     });
   }
@@ -314,12 +313,23 @@ export class Liquidations implements Gate, Desk {
   }
 
   /**
-   * By the dates of the exchange it was not there to be closed. One to come says nothing: a clock that was ahead stamped the fill
-   * that opened it, whenever that was. Nor does one of before what a list that does not show the fill tells of.
+   * By the dates of the exchange it was not there to be closed. One that is still to come says nothing: what an older journal reads
+   * anew is booked late.
    */
-  #isOpenedLater({ openedTs, openedAt }: HeldPosition, { ts }: VenueFill, since: number): boolean {
+  #isOpenedLater({ opened }: HeldPosition, fill: VenueFill, since: number): boolean {
     const slackMs = this.#core.deps.options.reconcile.historyLagMs / 2;
-    return openedAt > since && openedTs > ts + slackMs && openedTs <= this.#core.now() + slackMs;
+    return opened.ts <= this.#core.now() + slackMs && this.#isLater(opened, fill, since, slackMs);
+  }
+
+  /** By the dates of the exchange. */
+  #heldThen(held: HeldPosition, fill: VenueFill, since: number): Decimal {
+    return heldBefore(held, (times) => this.#isLater(times, fill, since)) ?? ZERO;
+  }
+
+  /** A fill of ours was done by when it was booked: where it bears a later time, that is of a clock that was ahead. */
+  #isLater({ ts, at }: FillTimes, fill: VenueFill, since: number, slackMs = 0): boolean {
+    const isAhead = ts > at + this.#core.deps.options.reconcile.historyLagMs / 2;
+    return at > since && (isAhead ? at : ts) > fill.ts + slackMs;
   }
 
   /**

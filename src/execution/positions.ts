@@ -16,12 +16,12 @@ const PAST_MAX = 256;
 /** Decimal places beyond the tick at which an entry price is cut for display. */
 const ENTRY_EXTRA_PLACES = 8;
 
-interface PastFill {
-  /** Unix ms: exchange time, and when it was booked. */
+/** Of a fill, Unix ms. */
+export interface FillTimes {
+  /** Of the exchange. */
   readonly ts: number;
+  /** When it was booked. */
   readonly at: number;
-  /** Signed. */
-  readonly quantity: Decimal;
 }
 
 export interface HeldPosition {
@@ -32,12 +32,10 @@ export interface HeldPosition {
   readonly position: Position;
   /** Signed lots. */
   lots: number;
-  /** Exchange time of the fill that opened it from flat or turned it over, Unix ms; 0 before the first. */
-  openedTs: number;
-  /** When that fill was booked, Unix ms. */
-  openedAt: number;
-  /** Newest last, of a perpetual; beyond the bound the oldest are forgotten. */
-  readonly past: PastFill[];
+  /** Of the fill that opened it from flat or turned it over; 0 before the first. */
+  opened: FillTimes;
+  /** Newest last, of a perpetual, with signed quantities; beyond the bound the oldest are forgotten. */
+  readonly past: (FillTimes & { readonly quantity: Decimal })[];
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
   /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
@@ -84,10 +82,7 @@ export class Positions {
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
     const before = held.lots;
     restate(held);
-    if (before * held.lots <= 0) {
-      held.openedTs = fill.ts;
-      held.openedAt = at;
-    }
+    if (before * held.lots <= 0) held.opened = { ts: fill.ts, at };
     return held;
   }
 
@@ -111,15 +106,8 @@ export class Positions {
     const { symbol } = instrument;
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
-      const values = {
-        lots: 0,
-        openedTs: 0,
-        openedAt: 0,
-        costValue: 0,
-        realizedValue: 0,
-        funding: ZERO,
-        told: undefined,
-      };
+      const opened = { ts: 0, at: 0 };
+      const values = { lots: 0, opened, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);
@@ -130,17 +118,16 @@ export class Positions {
   }
 }
 
-function remember(past: HeldPosition['past'], fill: PastFill): void {
+function remember(past: HeldPosition['past'], fill: HeldPosition['past'][number]): void {
   past.push(fill);
   if (past.length > PAST_MAX) past.shift();
 }
 
-/**
- * What was held when the fills up to then (Unix ms) were done, by the dates of the exchange; undefined where that is forgotten.
- * `since`: what was booked before this (Unix ms) was done by then, whatever it bears.
- */
-export function heldAt({ position, past }: HeldPosition, ts: number, since: number): Decimal | undefined {
-  const isLater = (fill: PastFill): boolean => fill.ts > ts && fill.at > since;
+/** What was held before the fills that are later than something; undefined where that is forgotten. */
+export function heldBefore(
+  { position, past }: HeldPosition,
+  isLater: (times: FillTimes) => boolean,
+): Decimal | undefined {
   if (past.length === PAST_MAX && past.every(isLater)) return undefined;
   return past.reduce((left, fill) => (isLater(fill) ? left.minus(fill.quantity) : left), position.quantity);
 }

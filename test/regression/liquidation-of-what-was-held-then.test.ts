@@ -3,7 +3,8 @@
  * in between one of the two strategies that it had closed sold anew. By what was held when the order came the trade was more
  * than anybody's, so it waited for ever, and the position was never explained again. Then (seed 36770, law F1): one of what others
  * held, booked as theirs, was booked anew at every later sight of it to who had sold between its trade and its order. And (seed
- * 82723, law F1): one of minutes ago that a journal had lost, and that others had opened as well, was booked to who held now.
+ * 82723, law F1): one of minutes ago that a journal had lost, and that others had opened as well, was booked to who held now. Then
+ * (worlds 3000415 and 3010189): what a strategy had closed while the clock of the exchange was ahead counted as closed after it.
  */
 import { expect, it } from 'vitest';
 import { bought, byHand, held, liquidates, trades } from '../execution/perpetual-rig.ts';
@@ -100,6 +101,26 @@ it('is of others when what others hold makes it up and ours was opened well afte
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
   expect(booked(rig)).toEqual(['trade of others 0.1', 'liquidation of others -0.1']);
+});
+
+it('is not of who had closed it before, by a clock that was ahead', async () => {
+  const { rig: before, reconciler } = await bought();
+  const { journal, clock, venue, executor } = before;
+  executor.submit('maker', { kind: 'place', symbol, side: 'sell', type: 'market', quantity: '0.1' });
+  for (const { orderId } of venue.resting())
+    venue.emit({ kind: 'fill', fill: { ...venue.fill(orderId, '0.1', '60000'), ts: clock.now() + 90_000 } });
+  await clock.advanceAsync(20_000, 1000);
+  reconciler.stop();
+  venue.positionsNow = [];
+  byHand(before, 'h1', 'buy', '0.1');
+  await clock.advanceAsync(1_000);
+  liquidates(before, 'sell', '0.1');
+  await clock.advanceAsync(80_000);
+  const rig = makeRig({ specs: [PERP], journal, clock, venue, bootId: 'b2' });
+  createReconciler(rig.executor).start();
+  await clock.advanceAsync(120_000, 1000);
+  expect(liquidated(rig)).toEqual([]);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
 });
 
 it('is ours when others do not make it up, whatever the exchange dates it', async () => {

@@ -30,7 +30,7 @@ export interface ReadingPlan {
   readonly fundingFrom: number | null;
   /** Null: movements of money are not asked for. */
   readonly movementsFrom: number | null;
-  /** Asked when the balances are there: whether the account is known to hold something. */
+  /** Asked when everything is read: whether the account is known to hold something. */
   readonly holdsMoney: () => boolean;
 }
 
@@ -40,12 +40,14 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
     ? await eachMarket(plan.markets, (market) => query.orderHistory({ market, from: plan.historyFrom }))
     : undefined;
   const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
-  const balances = believable(await query.balances(), plan.holdsMoney);
+  const shown = await query.balances();
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
   const { historyFrom, tradesFrom, fundingFrom } = plan;
   const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
   // After the balances: what they show must be in it.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
+  // Last: the stream may have told since that there is something.
+  const balances = believable(shown, plan.holdsMoney);
   return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
 }
 

@@ -38,7 +38,7 @@ export class BorderLaws implements Watch {
   #isAmnesiac = false;
   /** Rows that were judged before are read again. */
   #isReplaying = false;
-  /** The process that has been told its balance. */
+  /** The process that was told of more than nothing last. */
   #knows: WatchedWorld['machine']['process'] = null;
   /** True time, µs, at which there was truly nothing. */
   #zeroUs = Number.NEGATIVE_INFINITY;
@@ -197,7 +197,10 @@ export class BorderLaws implements Watch {
     const total = process.engine?.executor.account(process.tag).balance('USDT').total;
     if (total === undefined) return;
     if (total !== '0') this.#knows = process;
-    else if (this.#knows === process && venue.total('USDT') !== '0' && clock.nowUs() > this.#zeroUs + TOLD_US_MAX)
+    if (total !== '0' || this.#knows !== process) return;
+    // What was told as zero stays so for as long as nothing else can be heard (world 3010432).
+    this.#knows = null;
+    if (venue.total('USDT') !== '0' && clock.nowUs() > this.#zeroUs + TOLD_US_MAX)
       laws.violated('F6', 'the balance is taken for zero');
   }
 }

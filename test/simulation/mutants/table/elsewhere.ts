@@ -29,7 +29,7 @@ export const elsewhereMutants: readonly Mutant[] = [
     catalogue: 'P07',
     what: 'after a restore a trade is booked as of others before any list could show its order, which is taken over all the same',
     file: 'src/execution/reconcile/external-trades.ts',
-    find: "const isAnybodys = fill.market !== 'derivative' && rules.adopts === false;",
+    find: "const isAnybodys = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
     replace: "const isAnybodys = fill.market !== 'derivative';",
     more: [
       {

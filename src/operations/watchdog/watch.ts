@@ -3,7 +3,7 @@
  * exchange every few, and pulls the latch where the rules say so: the kill file for the bot, and every order cancelled by
  * the path of `panic`, which needs neither bot nor journal. It ends with the session, or when it has pulled.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -12,6 +12,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { readBeat } from '../../session/heartbeat.ts';
 import { writeKillFile } from '../../session/kill-file.ts';
+import { writeOwnerFile } from '../../session/owner-file.ts';
 import { cancelEverything, Problems, type Cancelled } from '../../session/panic.ts';
 import { readSession, sessionFiles } from '../../session/store.ts';
 import type { ExchangeEyes, ExchangeSight } from './exchange-sight.ts';
@@ -161,7 +162,7 @@ async function told(
     return { ...sight, dayEquity: null, problems: [...sight.problems, out] };
   }
   try {
-    writeFileSync(file, `${JSON.stringify({ day, equity, at: clock.now() })}\n`, { mode: 0o600 });
+    writeOwnerFile(file, `${JSON.stringify({ day, equity, at: clock.now() })}\n`, { replace: true });
   } catch {
     // Without the file the day begins anew with the next look: no loss is seen, and the problem is said.
     return { ...sight, dayEquity: equity, problems: [...sight.problems, `${file} cannot be written`] };

@@ -2,8 +2,9 @@
  * Trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled adjustment of
  * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
  * trade that could still turn out to be ours waits until that is settled: one in a perpetual until it is known that its
- * order is no liquidation, and after a restore from a backup each until it is known that its order is not one that was lost. A
- * list shows that order, or the history, which may lag behind the trades, cannot miss it any more. A history that misses it
+ * order is no liquidation, one of a side on which an order of unknown fate is sought until its order is known, whatever time it bears,
+ * and after a restore from a backup each until it is known that its order is not one that was lost. A list shows that order, or
+ * the history, which may lag behind the trades, cannot miss it any more. A history that misses it
  * contradicts the trade, so that a second one is asked: an empty answer may be a wrong one. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';

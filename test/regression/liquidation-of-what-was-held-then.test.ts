@@ -7,8 +7,8 @@
  * (worlds 3000415 and 3010189): what a strategy had closed while the clock of the exchange was ahead counted as closed after it.
  */
 import { expect, it } from 'vitest';
-import { bought, byHand, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { bought, byHand, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -19,6 +19,14 @@ async function bothLong(taker: string, total: string): Promise<Rig> {
   trades(rig, 'taker', 'buy', taker);
   rig.venue.positionsNow = [held(total)];
   await rig.clock.advanceAsync(61_000, 1000);
+  return rig;
+}
+
+/** The next process of the same journal reads for two minutes. */
+async function startedAgain({ journal, clock, venue }: Rig): Promise<Rig> {
+  const rig = makeRig({ specs: [PERP], journal, clock, venue, bootId: 'b2' });
+  createReconciler(rig.executor).start();
+  await clock.advanceAsync(120_000, 1000);
   return rig;
 }
 
@@ -90,14 +98,11 @@ it('stays of others when it is seen again, whatever was sold before its order ca
 it('is of others when what others hold makes it up and ours was opened well after it', async () => {
   const { rig: before, reconciler } = await bought();
   reconciler.stop();
-  const { journal, clock, venue } = before;
   byHand(before, 'h1', 'buy', '0.1', { agoMs: 90_000 });
   byHand(before, 'l1', 'sell', '0.1', { orderId: 'liq', agoMs: 85_000 });
   liquidates(before, 'sell', '0.1');
-  venue.trades.pop();
-  const rig = makeRig({ specs: [PERP], journal, clock, venue, bootId: 'b2' });
-  createReconciler(rig.executor).start();
-  await clock.advanceAsync(120_000, 1000);
+  before.venue.trades.pop();
+  const rig = await startedAgain(before);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
   expect(booked(rig)).toEqual(['trade of others 0.1', 'liquidation of others -0.1']);
@@ -105,7 +110,7 @@ it('is of others when what others hold makes it up and ours was opened well afte
 
 it('is not of who had closed it before, by a clock that was ahead', async () => {
   const { rig: before, reconciler } = await bought();
-  const { journal, clock, venue, executor } = before;
+  const { clock, venue, executor } = before;
   executor.submit('maker', { kind: 'place', symbol, side: 'sell', type: 'market', quantity: '0.1' });
   for (const { orderId } of venue.resting())
     venue.emit({ kind: 'fill', fill: { ...venue.fill(orderId, '0.1', '60000'), ts: clock.now() + 90_000 } });
@@ -116,9 +121,7 @@ it('is not of who had closed it before, by a clock that was ahead', async () => 
   await clock.advanceAsync(1_000);
   liquidates(before, 'sell', '0.1');
   await clock.advanceAsync(80_000);
-  const rig = makeRig({ specs: [PERP], journal, clock, venue, bootId: 'b2' });
-  createReconciler(rig.executor).start();
-  await clock.advanceAsync(120_000, 1000);
+  const rig = await startedAgain(before);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
 });

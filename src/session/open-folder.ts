@@ -57,42 +57,53 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
   return found ?? null;
 }
 
-function unfinished({ root, mode, strategies, account, exchange }: FolderWish): SessionFolder | null {
-  const tags = strategies.map(({ tag }) => tag);
-  return findUnfinished(root, mode, tags, account, exchange);
+/** What an unfinished session is to a start. */
+interface Earlier {
+  /** The start goes on with it. */
+  readonly resumes: SessionFolder | null;
+  /** What its strategies hold, where it is left for good, for a human. */
+  readonly givesUp: string | null;
 }
 
 /**
- * The session that a start would go on with. Throws `session_running` when somebody works on it now, and
- * `session_unfinished` when a fresh one would leave orders behind.
+ * Throws `session_running` when somebody works on the session that a start would go on with, and `session_unfinished` when a
+ * fresh one would leave orders behind.
  */
-function resumable(wish: FolderWish): SessionFolder | null {
-  const unclean = unfinished(wish);
-  if (unclean === null) return null;
-  if (wish.fresh) {
-    if (wish.mode === 'live') refuseAbandoning(unclean);
-    return null;
-  }
+function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
+  const tags = strategies.map(({ tag }) => tag);
+  const unclean = findUnfinished(root, mode, tags, account, exchange);
+  if (unclean === null) return { resumes: null, givesUp: null };
+  if (fresh) return { resumes: null, givesUp: mode === 'live' ? abandoned(unclean) : null };
   if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
-  return unclean;
+  return { resumes: unclean, givesUp: null };
 }
 
-/** A new journal knows no order of the old one: nobody would cancel them, or find out what became of them. Nor its latch. */
-function refuseAbandoning(folder: SessionFolder): void {
+/**
+ * Throws where a new journal may not do without the old one: it knows none of its orders, so that nobody would cancel them or find out
+ * what became of them, nor its latch. Answers what nobody goes on with; null for nothing.
+ */
+function abandoned(folder: SessionFolder): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
   if (lost?.kind === 'rewound')
     throw sessionErrors.make('session_unfinished', `what ${id} left is not known: ${lost.message}`, { session: id });
-  if (!existsSync(join(folder.path, sessionFiles.journal))) return;
-  const { openOrders, unresolved, killed } = sessionState(folder);
+  if (!existsSync(join(folder.path, sessionFiles.journal))) return null;
+  const { openOrders, unresolved, killed, positions } = sessionState(folder);
   if (killed !== null)
     throw sessionErrors.make('session_unfinished', `the kill switch of ${id} is on: ${killed}`, { session: id });
-  if (openOrders.length === 0 && unresolved === 0) return;
-  throw sessionErrors.make(
-    'session_unfinished',
-    `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
-    { session: id },
-  );
+  if (openOrders.length > 0 || unresolved > 0)
+    throw sessionErrors.make(
+      'session_unfinished',
+      `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
+      { session: id },
+    );
+  const held = positions.map(({ tag, symbol, positionSide, quantity }) => {
+    const side = positionSide === 'both' ? '' : ` ${positionSide}`;
+    return `${quantity} ${symbol}${side} of ${tag}`;
+  });
+  return held.length === 0
+    ? null
+    : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
 }
 
 export interface SessionClaim extends SessionLock, StartCall {}
@@ -107,7 +118,7 @@ export function claimSession(wish: FolderWish): SessionClaim {
     const other = runningOn(root, account, exchange);
     if (other !== null) throw running(other);
   }
-  resumable(wish);
+  earlier(wish);
   // Like the sessions that a panic finds, those that it only calls are live ones.
   if (mode !== 'live') return { release: () => {}, passOn: () => {} };
   return { ...hearStarts(root), ...holdAccount(root, { account, exchange, publicKey }) };
@@ -125,24 +136,10 @@ function whyResumed({ clean, latched }: SessionRecord): string {
   return latched ? 'ended with its kill switch on' : 'left orders or a position';
 }
 
-/** Nobody goes on with what they hold: the strategies of the new session begin with nothing. */
-function givenUp(wish: FolderWish): string | null {
-  const left = wish.fresh && wish.mode === 'live' ? unfinished(wish) : null;
-  if (left === null || !existsSync(join(left.path, sessionFiles.journal))) return null;
-  const { id, positions } = sessionState(left);
-  const held = positions.map(({ tag, symbol, positionSide, quantity }) => {
-    const side = positionSide === 'both' ? '' : ` ${positionSide}`;
-    return `${quantity} ${symbol}${side} of ${tag}`;
-  });
-  return held.length === 0
-    ? null
-    : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
-}
-
 /** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
-  const unclean = resumable(wish);
+  const { resumes: unclean, givesUp } = earlier(wish);
   if (unclean !== null) {
     const record = {
       ...unclean.record,
@@ -151,9 +148,8 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
       ...notEnded,
     };
     writeSession(unclean.path, record);
-    return { path: unclean.path, record, resumed: whyResumed(unclean.record), givesUp: null };
+    return { path: unclean.path, record, resumed: whyResumed(unclean.record), givesUp };
   }
-  const givesUp = givenUp(wish);
   const rows = strategies.map(({ loaded, tag, file, params }) => ({
     name: loaded.definition.name,
     tag,

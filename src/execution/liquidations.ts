@@ -8,8 +8,8 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Source } from '../model/journal.ts';
+import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';

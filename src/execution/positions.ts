@@ -70,7 +70,7 @@ export class Positions {
     return this.#held;
   }
 
-  /** Books a fill that is known to be new. `at`: now, Unix ms. */
+  /** Books a fill that is known to be new. `at`: when, Unix ms. */
   apply(strategy: string, instrument: Instrument, fill: VenueFill, at: number): HeldPosition {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
     const price = dec(fill.price);

@@ -292,7 +292,7 @@ export class TradingState {
     return this.#booked.has(key);
   }
 
-  /** The exchange closed a part of a strategy's position: counts like a fill of its own. `at`: now, Unix ms. */
+  /** The exchange closed a part of a strategy's position: counts like a fill of its own. `at`: when it is booked, Unix ms. */
   liquidate(strategy: string, instrument: Instrument, fill: VenueFill, at: number): void {
     this.#booked.add(liquidationKey(fill));
     this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));

@@ -79,13 +79,15 @@ export class ExternalTrades {
     const missed = new Set<string>();
     const redated = this.#ahead.redated([...fills, ...this.#liquidatedNow], readings.trades, rules.skewMs);
     this.#liquidatedNow = [];
+    const unproved = this.#port.liveOrders().filter(isUnproved);
     for (const fill of redated.slice(fills.length))
       if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'liquidation of others' });
     for (const fill of redated.slice(0, fills.length)) {
       // It was read and booked when it was young, as what it was.
       if (fill.ts <= this.#port.forgottenTo()) continue;
       this.#moved(fill);
-      const sought = this.#sought(fill, rules);
+      // Whatever time the trade bears.
+      const sought = unproved.filter((order) => couldHaveTraded(order, fill, rules));
       const isAnybodys = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;
       const isNameless = !isAnybodys && !shown.has(fill.orderId) && this.#isOpen(fill);
       const isMissed = isNameless && fill.ts <= wholeTo;
@@ -210,11 +212,6 @@ export class ExternalTrades {
     for (const [currency, amount] of moved) this.#adjust(fill, 'balance', currency, amount);
   }
 
-  /** Orders of unknown fate, or on their way, that may be the one that traded, whatever time the trade bears. */
-  #sought(fill: VenueFill, rules: MatchRules): readonly LocalOrder[] {
-    return this.#port.liveOrders().filter((order) => isUnproved(order) && couldHaveTraded(order, fill, rules));
-  }
-
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
     const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
     if (id === undefined) return;
@@ -241,7 +238,7 @@ export class ExternalTrades {
 }
 
 /**
- * One of those that are sought is the one that traded, unless it left later. By the widest clock, as where its absence is in
+ * One of the orders that are sought, of unknown fate or on their way, is the one that traded, unless it left later. By the widest clock, as where its absence is in
  * doubt: what is known of the clock now may be better than what was known when it was sent. A trade that bears an earlier time may have
  * it of a clock that has gone back since: its order says then. `report`: of that order, where a list shows it.
  */

@@ -43,7 +43,7 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'O24',
     what: 'a trade that may be of an order on its way is booked as one of others, and then as its own',
     file: EXTERNAL,
-    find: 'const sought = this.#sought(fill, rules);',
+    find: 'const sought = unproved.filter((order) => couldHaveTraded(order, fill, rules));',
     replace: 'const sought: readonly LocalOrder[] = [];',
     calm: true,
     faults: { 'answer-late': 0.3, 'read-lag': 0.3 },

@@ -168,6 +168,7 @@ describe('the tests', () => {
       'reliability',
       'model-check',
       'parity',
+      'properties',
     ]);
     expect([...rooms].filter((room) => !others.has(room) && !existsSync(join(root, 'src', room)))).toEqual([]);
   });

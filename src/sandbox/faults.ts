@@ -6,9 +6,11 @@
  *   drop            the connection dies, no effect            status           answered with `status`, no effect
  *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
  *   mute            pushes of the channel are lost            gap              every other push of the channel is lost
+ *   takerSide       own trades (answers and pushes) bear the side of the taker instead of the own order's
  */
 import type { Random } from '../model/ports.ts';
 import { BadRequest, type Fields } from './fields.ts';
+import { isRetelling, retellings } from './retellings.ts';
 
 export const faultKinds = [
   'delay',
@@ -19,6 +21,7 @@ export const faultKinds = [
   'gap',
   'disconnect',
   'rateLimit',
+  'takerSide',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -104,7 +107,8 @@ export class Faults {
     for (const rule of this.#rules) {
       if (rule.channel !== undefined || !fits(rule.method, method) || !fits(rule.path, path)) continue;
       const { fault, ms, status } = rule;
-      if (fault === 'mute' || fault === 'gap' || (fault === 'disconnect' && rule.path === undefined)) continue;
+      if (fault === 'mute' || fault === 'gap' || isRetelling(fault)) continue;
+      if (fault === 'disconnect' && rule.path === undefined) continue;
       if (!this.#strikes(rule)) continue;
       if (fault === 'delay' || fault === 'rateLimit') return { kind: fault, ms };
       if (fault === 'status') return { kind: 'status', status };
@@ -131,6 +135,30 @@ export class Faults {
       return { kind: 'lose' };
     }
     return undefined;
+  }
+
+  /** An answer as it is told. `path` is without query. */
+  answerTold(method: string, path: string, text: string): string {
+    return this.#told(text, (rule) => rule.channel === undefined && fits(rule.method, method) && fits(rule.path, path));
+  }
+
+  /** A push as it is told. */
+  pushTold(channel: string, text: string): string {
+    return this.#told(
+      text,
+      (rule) => rule.path === undefined && rule.method === undefined && fits(rule.channel, channel),
+    );
+  }
+
+  /** Every rule that matches and finds something to change, in turn. */
+  #told(text: string, matches: (rule: FaultRule) => boolean): string {
+    let told = text;
+    for (const rule of this.#rules) {
+      if (!isRetelling(rule.fault) || !matches(rule)) continue;
+      const retold = retellings[rule.fault](told);
+      if (retold !== told && this.#strikes(rule)) told = retold;
+    }
+    return told;
   }
 
   /** Channel patterns of disconnect rules that act at once, when they are set. Undefined: every socket. */

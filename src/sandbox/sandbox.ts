@@ -150,11 +150,11 @@ export class Sandbox {
       return;
     }
     const fault = this.#faults.forRequest(request.method, path);
-    if (fault === undefined) respond(this.#perform(request));
+    if (fault === undefined) respond(this.#answer(request));
     else if (fault.kind === 'drop') respond(null);
     else if (fault.kind === 'status') respond(errorReply(fault.status, 'fault', 'an injected fault'));
     else if (fault.kind === 'rateLimit') respond(rateLimitedReply(fault.ms));
-    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => respond(this.#perform(request)));
+    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => respond(this.#answer(request)));
     else {
       this.#perform(request);
       respond(null);
@@ -174,6 +174,13 @@ export class Sandbox {
   /** A new WebSocket client; undefined when it is refused for want of room. */
   attach(connection: ServerConnection, address: string): SocketSession | undefined {
     return this.#hub.attach(connection, address);
+  }
+
+  /** The answer as it is told. */
+  #answer(request: SandboxRequest): Reply {
+    const reply = this.#perform(request);
+    const body = this.#faults.answerTold(request.method, pathOf(request.target), reply.body);
+    return body === reply.body ? reply : { ...reply, body };
   }
 
   #perform(request: SandboxRequest): Reply {

@@ -87,10 +87,11 @@ export class SocketHub implements PushSink {
     if (listeners === undefined) return;
     const fault = this.#ports.faults.forPush(topic.channel);
     if (fault?.kind === 'lose') return;
+    const told = this.#ports.faults.pushTold(topic.channel, text);
     for (const session of listeners) {
       if (fault?.kind === 'disconnect') session.terminate();
       else if (topic.userId !== null && this.#isDead(session)) expel(session);
-      else session.deliver(text, fault?.ms ?? 0);
+      else session.deliver(told, fault?.ms ?? 0);
     }
   }
 

@@ -5,6 +5,7 @@
 import { createLogUpdate } from 'log-update';
 import type { Clock } from '../model/ports.ts';
 import type { SessionSnapshot, StrategyState, StreamState } from '../session/snapshot.ts';
+import { printable } from './printable.ts';
 import { table, type Colour } from './table.ts';
 
 type Paint = (colour: Colour, text: string) => string;
@@ -127,7 +128,7 @@ export function startLiveScreen(clock: Clock, snapshot: () => SessionSnapshot, p
   const show = (): void => {
     // Nobody reads: the next draw is as good as this one. The cursor is hidden through stderr.
     if (process.stdout.writableLength > 0 || process.stderr.writableLength > 0) return;
-    draw(screenText(snapshot(), paint));
+    draw(printable(screenText(snapshot(), paint)));
   };
   const cancel = clock.every(REFRESH_MS, show);
   show();

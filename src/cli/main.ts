@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { CliIo } from './command.ts';
 import { cliErrors } from './errors.ts';
 import { Outlet } from './outlet.ts';
+import { printable } from './printable.ts';
 import { runCli } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -51,8 +52,8 @@ function processIo(): CliIo {
   let terminal: Terminal | undefined;
   let waits = true;
   return {
-    out: (text) => out.write(text),
-    err: (text) => err.write(text),
+    out: (text) => out.write(printable(text)),
+    err: (text) => err.write(printable(text)),
     neverWait: () => {
       waits = false;
       if ([out, err].map((outlet) => outlet.neverWait()).includes(false)) err.write(NOT_OURS);

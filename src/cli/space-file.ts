@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { isMethod, methods, type Method } from '../research/sweep/methods.ts';
 import { parseSpace, unreadableSpace, type SpaceDocument } from '../research/sweep/space.ts';
+import { plainYaml, YAML_CHARS_MAX } from '../session/config/plain-yaml.ts';
 import { sessionErrors } from '../session/errors.ts';
 import type { CliIo } from './command.ts';
 
@@ -12,13 +13,19 @@ import type { CliIo } from './command.ts';
 const WORKERS_PER_CORE_MAX = 8;
 
 export function spaceFile(io: CliIo, path: string): SpaceDocument {
-  let value: unknown;
+  let text: string;
   try {
-    value = parse(readFileSync(resolve(io.cwd, path), 'utf8'));
+    text = readFileSync(resolve(io.cwd, path), 'utf8');
   } catch (thrown) {
     throw unreadableSpace(path, thrown);
   }
-  return parseSpace(value, path);
+  if (text.length > YAML_CHARS_MAX) throw unreadableSpace(path, new Error(`longer than ${YAML_CHARS_MAX} characters`));
+  const document = parseDocument(text, { logLevel: 'error' });
+  const [error] = document.errors;
+  if (error !== undefined) throw unreadableSpace(path, error);
+  const plain = plainYaml(document);
+  if (plain.kind === 'refused') throw unreadableSpace(path, new Error(plain.why));
+  return parseSpace(plain.value, path);
 }
 
 export function methodOption(text: string): Method {

@@ -4,6 +4,7 @@
  */
 import { cliErrors } from './errors.ts';
 import { LineEditor } from './line-editor.ts';
+import { printable } from './printable.ts';
 
 export interface Terminal {
   /** Somebody can be asked. */
@@ -75,7 +76,7 @@ class StreamTerminal implements Terminal {
     input.setEncoding('utf8');
     // Before the question: whoever sees it and answers at once must not be echoed by the terminal itself.
     input.setRawMode?.(true);
-    this.#output.write(question);
+    this.#output.write(printable(question));
     return new Promise((resolve, reject) => {
       let answered = false;
       const over = (): void => {

@@ -3,6 +3,7 @@
  * completed only when all have been seen. Nothing is left of it, also when the process is killed.
  */
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { PRIVATE_FILE } from './folder.ts';
 import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-chunk.ts';
 import { writeAll } from './tape-writer.ts';
 
@@ -14,7 +15,7 @@ export class ChunkDraft {
 
   /** @throws the file system's error */
   constructor(path: string) {
-    this.#fd = openSync(path, 'w+');
+    this.#fd = openSync(path, 'w+', PRIVATE_FILE);
     rmSync(path, { force: true });
   }
 

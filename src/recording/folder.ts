@@ -8,13 +8,16 @@ import { dirname } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import { recordingErrors } from './errors.ts';
 
-/** As the umask of the process has it. */
-const OPEN_MODE = 0o777;
+/** Of each file in a recording: orders and balances may be among the frames, and they are for their owner. */
+export const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+/** Of the folders above: as the umask of the process has it. */
+const OPEN_FOLDER = 0o777;
 
-/** `mode`: of the folder itself, where it is not there yet; what is there is left as it is. @throws recording_write_failed */
-export function makeRecordingFolder(path: string, mode = OPEN_MODE): void {
+/** For its owner alone, where it is not there yet; what is there is left as it is. @throws recording_write_failed */
+export function makeRecordingFolder(path: string): void {
   try {
-    makeMissing(path, mode);
+    makeMissing(path, PRIVATE_FOLDER);
   } catch (thrown) {
     throw recordingErrors.make('recording_write_failed', `${path}: ${messageOf(thrown)}`, { path }, thrown);
   }
@@ -22,7 +25,7 @@ export function makeRecordingFolder(path: string, mode = OPEN_MODE): void {
 
 function makeMissing(path: string, mode: number): void {
   if (existsSync(path)) return;
-  makeMissing(dirname(path), OPEN_MODE);
+  makeMissing(dirname(path), OPEN_FOLDER);
   try {
     mkdirSync(path, { mode });
   } catch (thrown) {

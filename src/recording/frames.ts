@@ -15,6 +15,7 @@ import { crc32, zstdCompress } from 'node:zlib';
 import { messageOf, type TidewireError } from '../model/errors.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { recordingErrors } from './errors.ts';
+import { PRIVATE_FILE } from './folder.ts';
 import { CODEC_RAW, CODEC_ZSTD, encodeBlockHeader } from './frame-block.ts';
 import { type FrameRow, RowBuffer } from './frame-row.ts';
 import type { SegmentInfo } from './manifest.ts';
@@ -213,7 +214,7 @@ export class FrameLog {
 
   async #beginSegment(): Promise<OpenSegment> {
     const name = segmentName(nextSegmentNumber(this.#options.dir));
-    const file = await open(join(this.#options.dir, name), 'wx');
+    const file = await open(join(this.#options.dir, name), 'wx', PRIVATE_FILE);
     this.#segment = { file, name, bytes: 0, frames: 0 };
     return this.#segment;
   }

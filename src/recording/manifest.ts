@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
 import { recordingErrors } from './errors.ts';
-import { makeRecordingFolder } from './folder.ts';
+import { makeRecordingFolder, PRIVATE_FILE } from './folder.ts';
 
 export const MANIFEST_FILE = 'recording.json';
 export const MANIFEST_FORMAT = 1;
@@ -97,7 +97,7 @@ export function writeManifest(dir: string, manifest: Manifest): void {
   const path = join(dir, MANIFEST_FILE);
   makeRecordingFolder(dir);
   try {
-    writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true, mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   } catch (thrown) {
     throw recordingErrors.make('recording_write_failed', `${path}: ${messageOf(thrown)}`, { path }, thrown);

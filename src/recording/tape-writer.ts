@@ -3,6 +3,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { PRIVATE_FILE } from './folder.ts';
 import { HEADER_BYTES, headerOf, type PartEntry, type TapeFooter } from './tape-format.ts';
 
 export class TapeWriter {
@@ -11,7 +12,7 @@ export class TapeWriter {
 
   /** @throws the file system's error */
   constructor(path: string) {
-    this.#fd = openSync(path, 'w');
+    this.#fd = openSync(path, 'w', PRIVATE_FILE);
   }
 
   /** Writes bytes at the end. @throws the file system's error */

@@ -1,6 +1,7 @@
 /**
- * The three operations that exist only in the sandbox and only on loopback (wire profile, "Sandbox contract"): advance
- * the clock, set faults, mint money. Faults never touch them.
+ * The three operations that exist only in the sandbox and only on loopback (docs/sandbox.md): advance
+ * the clock, set faults, mint money. Faults never touch them. They answer no web page: a browser says where a page comes from
+ * (`Origin`), and one that was led here by a name of its own says that name (`Host`).
  */
 import { accountTypes } from './core/accounts.ts';
 import type { Exchange } from './core/exchange.ts';
@@ -11,7 +12,7 @@ import type { SandboxRequest } from './authentication.ts';
 import { readFaultRules, type FaultRule } from './faults.ts';
 import { BadRequest } from './fields.ts';
 import { readInnerAmount } from './routes/money.ts';
-import { badRequestReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
+import { badRequestReply, errorReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
 
 /** A test may move the clock by at most ten years at a time. */
 const ADVANCE_MS_MAX = 10 * 366 * 24 * 3_600_000;
@@ -28,6 +29,12 @@ export function isControlPath(path: string): boolean {
   return path.startsWith('/sandbox/');
 }
 
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+function isOfAPage({ headers: { host, origin } }: SandboxRequest): boolean {
+  return origin !== undefined || (host !== undefined && !LOOPBACK_HOST.test(host));
+}
+
 function isLoopback(address: string): boolean {
   const plain = plainAddress(address);
   return plain === '::1' || plain.startsWith('127.');
@@ -37,6 +44,8 @@ export function handleControl(ports: ControlPorts, request: SandboxRequest, path
   if (!isLoopback(request.address) || request.method !== 'POST') {
     return notFoundReply(`there is no ${request.method} ${path}`);
   }
+  if (isOfAPage(request))
+    return errorReply(403, 'forbidden', `${path} answers no web page: send no Origin, and a loopback Host`);
   try {
     if (path === '/sandbox/clock') return advance(ports, request);
     if (path === '/sandbox/faults') return faults(ports, request);

@@ -29,7 +29,8 @@ export function errorReply(status: number, code: string, message: string, field?
   return jsonReply(status, field === undefined ? { code, message } : { code, message, field });
 }
 
-export function refusalReply({ code, message, field }: Refusal): Reply {
+export function refusalReply({ code, message, field, retryAfterMs }: Refusal): Reply {
+  if (retryAfterMs !== undefined) return rateLimitedReply(retryAfterMs, message);
   return errorReply(findBusinessRefusal(code)?.status ?? 422, code, message, field);
 }
 
@@ -51,8 +52,8 @@ export function notFoundReply(message: string): Reply {
   return errorReply(404, otherErrorCodes.notFound, message);
 }
 
-export function rateLimitedReply(retryAfterMs: number): Reply {
-  const body = { code: otherErrorCodes.rateLimited, message: 'too many requests' };
+export function rateLimitedReply(retryAfterMs: number, message = 'too many requests'): Reply {
+  const body = { code: otherErrorCodes.rateLimited, message };
   return jsonReply(429, body, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 

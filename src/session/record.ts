@@ -6,7 +6,6 @@ import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
-import { makeRecordingFolder } from '../recording/folder.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
@@ -72,8 +71,6 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const channels = createChannelTable(config.exchange.overrides.channels);
     const failed = Promise.withResolvers<void>();
     const isPrivate = credentials !== null && config.recording.private;
-    // Orders and balances are for their owner.
-    if (isPrivate) makeRecordingFolder(options.dir, 0o700);
     const recorder: Recorder = createRecorder({
       dir: options.dir,
       clock,

@@ -10,7 +10,12 @@ import { recordingErrors } from '../errors.ts';
 import { findZipEntry } from './zip.ts';
 
 const READ_BYTES = 256 * 1024;
-const MAX_LINE_CHARS = 64 * 1024 * 1024;
+/** Deflate makes at most 1,032 bytes of one: what a piece of this size becomes fits into memory. */
+const PACKED_BYTES = 16 * 1024;
+const MAX_LINE_CHARS = 16 * 1024 * 1024;
+/** Market data packs 5 to 50 times. What packs better than this, beyond the first bytes, was made to fill a disk. */
+const MAX_RATIO = 200;
+const FREE_BYTES = 64 * 1024 * 1024;
 
 export class LineReader {
   readonly path: string;
@@ -18,7 +23,9 @@ export class LineReader {
   lines = 0;
   /** Why the file ends before its time, or null. */
   damage: string | null = null;
-  #rest = '';
+  /** Of a line whose end has not come yet. */
+  #rest: string[] = [];
+  #restChars = 0;
   readonly #decoder = new TextDecoder('utf-8');
 
   constructor(path: string) {
@@ -37,7 +44,7 @@ export class LineReader {
         const lines = this.#split(bytes);
         if (lines.length > 0) yield lines;
       }
-      const last = this.#rest.trimEnd();
+      const last = this.#rest.join('').trimEnd();
       // The last line of a damaged file is cut somewhere: half a number is worse than none.
       if (last !== '' && this.damage === null) {
         this.lines++;
@@ -74,7 +81,10 @@ export class LineReader {
     else yield* this.#inflated(file, createInflateRaw(), entry.offset, entry.bytes);
   }
 
-  /** Feeds the decompressor piece by piece, so that what came before a break is not lost with it. */
+  /**
+   * Feeds the decompressor piece by piece, so that what came before a break is not lost with it.
+   * @throws import_wrong_format for what unpacks to far more than it is
+   */
   async *#inflated(
     file: FileHandle,
     inflate: Gunzip | InflateRaw,
@@ -92,40 +102,39 @@ export class LineReader {
       out = [];
       yield* ready;
     };
-    for await (const chunk of readBytes(file, from, bytes)) {
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          inflate.off('error', done);
-          resolve();
-        };
-        inflate.once('error', done);
-        inflate.write(chunk, done);
-      });
+    try {
+      let packed = 0;
+      let unpacked = 0;
+      for await (const chunk of readBytes(file, from, bytes, PACKED_BYTES)) {
+        await pushed(inflate, chunk);
+        packed += chunk.length;
+        unpacked += out.reduce((sum, { length }) => sum + length, 0);
+        if (unpacked > FREE_BYTES && unpacked > MAX_RATIO * packed) {
+          this.#refuse(`it unpacks to more than ${MAX_RATIO} times its size`);
+        }
+        yield* taken();
+        if (failure !== null) break;
+      }
+      if (failure === null) await ended(inflate);
       yield* taken();
-      if (failure !== null) break;
+      if (failure !== null) this.damage = `${this.name} is truncated or corrupt: ${messageOf(failure)}`;
+    } finally {
+      inflate.destroy();
     }
-    if (failure === null) {
-      await new Promise<void>((resolve) => {
-        inflate.once('end', resolve);
-        inflate.once('error', () => resolve());
-        inflate.end();
-      });
-      yield* taken();
-    }
-    if (failure !== null) this.damage = `${this.name} is truncated or corrupt: ${messageOf(failure)}`;
-    inflate.destroy();
   }
 
   #split(bytes: Buffer): readonly string[] {
-    const text = this.#rest + this.#decoder.decode(bytes, { stream: true });
-    const parts = text.split('\n');
-    this.#rest = parts.pop() ?? '';
-    if (this.#rest.length > MAX_LINE_CHARS) {
-      throw recordingErrors.make(
-        'import_wrong_format',
-        `${this.path}: a line is longer than ${MAX_LINE_CHARS} characters`,
-      );
+    const parts = this.#decoder.decode(bytes, { stream: true }).split('\n');
+    const last = parts.pop() ?? '';
+    const [first] = parts;
+    if (first !== undefined) {
+      parts[0] = this.#rest.length === 0 ? first : [...this.#rest, first].join('');
+      this.#rest = [];
+      this.#restChars = 0;
     }
+    this.#restChars += last.length;
+    if (this.#restChars > MAX_LINE_CHARS) this.#refuse(`a line is longer than ${MAX_LINE_CHARS} characters`);
+    if (last !== '') this.#rest.push(last);
     const lines: string[] = [];
     for (const part of parts) {
       const line = part.endsWith('\r') ? part.slice(0, -1) : part;
@@ -134,13 +143,37 @@ export class LineReader {
     this.lines += lines.length;
     return lines;
   }
+
+  #refuse(why: string): never {
+    throw recordingErrors.make('import_wrong_format', `${this.path}: ${why}`, { path: this.path });
+  }
 }
 
-async function* readBytes(file: FileHandle, from: number, length: number): AsyncGenerator<Buffer> {
+/** Resolves when a piece is through, or has broken the stream. */
+function pushed(inflate: Gunzip | InflateRaw, chunk: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      inflate.off('error', done);
+      resolve();
+    };
+    inflate.once('error', done);
+    inflate.write(chunk, done);
+  });
+}
+
+function ended(inflate: Gunzip | InflateRaw): Promise<void> {
+  return new Promise((resolve) => {
+    inflate.once('end', resolve);
+    inflate.once('error', () => resolve());
+    inflate.end();
+  });
+}
+
+async function* readBytes(file: FileHandle, from: number, length: number, piece = READ_BYTES): AsyncGenerator<Buffer> {
   let at = from;
   const end = from + length;
   while (at < end) {
-    const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
+    const bytes = Buffer.allocUnsafe(Math.min(piece, end - at));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
     if (bytesRead === 0) return;
     at += bytesRead;

@@ -37,6 +37,8 @@ const loginTerms = z
   .strictObject({
     tokenLifetimeMs: durationMs.default(3_600_000).describe('of a login token (JWT)'),
     totpStepsAround: z.int().min(0).max(10).default(1).describe('steps of 30 s before and after now whose codes count'),
+    wrongCodesMax: count.default(10).describe('wrong codes of a user in a row until none counts for a while (429)'),
+    wrongCodesPauseMs: durationMs.default(60_000).describe('how long none counts after the last wrong one'),
   })
   .prefault({});
 

@@ -4,9 +4,9 @@
  */
 import type { Assumed } from './assumptions.ts';
 import { ApiKeys, type ApiKey, type NewKey } from './keys.ts';
-import { refuse, type Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+import { SecondFactor } from './second-factor.ts';
 import { issueToken, readToken, type IssuedToken } from './tokens.ts';
-import { totpMatches } from './totp.ts';
 import type { User } from './users.ts';
 
 export type TokenCheck =
@@ -25,10 +25,12 @@ export class Identity {
   readonly #byLogin = new Map<string, User>();
   readonly #tokenSecret: string;
   readonly #terms: Assumed['login'];
+  readonly #secondFactor: SecondFactor;
 
   constructor(tokenSecret: string, terms: Assumed['login']) {
     this.#tokenSecret = tokenSecret;
     this.#terms = terms;
+    this.#secondFactor = new SecondFactor(terms);
   }
 
   add(user: User): void {
@@ -59,10 +61,9 @@ export class Identity {
     return user === undefined ? { kind: 'invalid' } : { kind: 'user', user };
   }
 
-  /** Undefined when the code is good. */
+  /** Undefined when the code is good; `now` in Unix ms. */
   checkSecondFactor(user: User, code: string, now: number): Refusal | undefined {
-    if (totpMatches(user.auth2faSecret, code, now, this.#terms.totpStepsAround)) return undefined;
-    return refuse('two_factor_invalid', 'the 2FA code is wrong or old', 'auth2fa_code');
+    return this.#secondFactor.check(user, code, now);
   }
 
   createKey(user: User, request: NewKey, pair: IssuedKey, now: number): ApiKey | Refusal {

@@ -9,6 +9,8 @@ export interface Refusal {
   readonly code: BusinessRefusalCode;
   readonly message: string;
   readonly field?: string;
+  /** Set where it is the number of tries that is refused: answered as a rate limit. */
+  readonly retryAfterMs?: number;
 }
 
 export function refuse(code: BusinessRefusalCode, message: string, field?: string): Refusal {

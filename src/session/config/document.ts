@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
+import { plainYaml, YAML_CHARS_MAX } from './plain-yaml.ts';
 
 export type ConfigPath = readonly (string | number)[];
 
@@ -78,6 +79,9 @@ export function readConfigDocument(file: string, environment: Environment): Conf
   } catch (thrown) {
     throw sessionErrors.make('config_not_found', `cannot read ${file}: ${messageOf(thrown)}`, { file });
   }
+  if (text.length > YAML_CHARS_MAX) {
+    throw sessionErrors.make('config_syntax', `${file} is longer than ${YAML_CHARS_MAX} characters`, { file });
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const [first] = document.errors;
@@ -85,6 +89,8 @@ export function readConfigDocument(file: string, environment: Environment): Conf
     const { line, col } = lines.linePos(first.pos[0]);
     throw sessionErrors.make('config_syntax', `${file}:${line}:${col}: ${first.message}`, { file, line });
   }
+  const plain = plainYaml(document);
+  if (plain.kind === 'refused') throw sessionErrors.make('config_syntax', `${file}: ${plain.why}`, { file });
   const substitution = new Substitution(environment, (name, path) => {
     const line = lineOf(document, lines, path);
     throw sessionErrors.make(
@@ -99,7 +105,7 @@ export function readConfigDocument(file: string, environment: Environment): Conf
   });
   return {
     file,
-    value: substitution.apply(document.toJS() ?? {}, []),
+    value: substitution.apply(plain.value ?? {}, []),
     lineOf: (path) => lineOf(document, lines, path),
     has: (path) => document.hasIn(path),
     fromEnvironment: substitution.touched,

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const CONTROLS = {
+const CONTROLS: Readonly<Record<string, object>> = {
   '/sandbox/clock': { advanceMs: 1000 },
   '/sandbox/faults': { rules: [] },
   '/sandbox/deposit': { login: 'alice', account: 'funding', currency: 'USDT', amount: '5' },
 };
 
-function post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+function post(path: string, body: object, headers: Headers): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${desk.running.restUrl}${path}`, { method: 'POST', headers }, (answer) => {
       answer.resume();
@@ -26,12 +26,19 @@ function post(path: string, body: object, headers: Readonly<Record<string, strin
   });
 }
 
+type Headers = Readonly<Record<string, string>>;
+const PAGES: readonly Headers[] = [
+  { origin: 'https://example.org' },
+  { origin: 'null' },
+  { host: 'rebound.example.org' },
+];
+const TOOLS: readonly Headers[] = [{}, { host: 'localhost' }, { host: '[::1]:80' }];
+
 it.each(Object.entries(CONTROLS))('sandbox/control/%s-answers-no-web-page', async (path, body) => {
   const before = await desk.balance(desk.alice, 'funding', 'USDT');
-  for (const headers of [{ origin: 'https://example.org' }, { origin: 'null' }, { host: 'rebound.example.org' }]) {
+  for (const headers of PAGES) {
     expect([headers, await post(path, body, headers)]).toEqual([headers, 403]);
   }
   expect(await desk.balance(desk.alice, 'funding', 'USDT')).toEqual(before);
-  for (const headers of [{}, { host: 'localhost' }, { host: '[::1]:80' }])
-    expect(await post(path, body, headers)).toBe(200);
+  for (const headers of TOOLS) expect(await post(path, body, headers)).toBe(200);
 });

@@ -12,10 +12,7 @@ import { interfacePage } from '../docs/interface-page.ts';
 import { sandboxPage } from '../docs/sandbox-page.ts';
 
 const root = join(import.meta.dirname, '..');
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 const sources = tracked.filter((file) => /^src\/.*\.ts$/.test(file));

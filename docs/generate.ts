@@ -1,6 +1,6 @@
 /**
  * Writes the reference pages that are made from tables: errors, deny reasons, commands, the interface of the exchange,
- * what the sandbox assumes. `npm run docs` writes them, a test holds page and table equal.
+ * what the sandbox assumes, every key of the configuration. `npm run docs` writes them, a test holds page and table equal.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { commands } from '../src/cli/command-table.ts';
 import type { CliIo } from '../src/cli/command.ts';
 import { denyReasons } from '../src/model/deny-reason.ts';
 import type { ErrorRow } from '../src/model/errors.ts';
+import { configPage } from './config-page.ts';
 import { interfacePage } from './interface-page.ts';
 import { sandboxPage } from './sandbox-page.ts';
 
@@ -121,4 +122,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(new URL('docs/interface.md', root), interfacePage());
   const sandbox = new URL('docs/sandbox.md', root);
   writeFileSync(sandbox, sandboxPage(readFileSync(sandbox, 'utf8')));
+  const config = new URL('docs/config.md', root);
+  writeFileSync(config, configPage(readFileSync(config, 'utf8')));
 }

@@ -18,75 +18,75 @@ const messages = z.number().int().min(1).max(1_000_000);
 
 /** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */
 const limitShape = {
-  /** Base units of one order. */
-  maxOrderQuantity: amount.optional(),
-  /** Value of one order. */
-  maxOrderValue: amount.optional(),
-  /** Base units held if everything working in one direction filled. */
-  maxPosition: amount.optional(),
-  maxPositionValue: amount.optional(),
-  maxOpenOrders: z.number().int().min(0).optional(),
-  /** Value of everything that works, is in flight or unknown, together. */
-  maxOpenNotional: amount.optional(),
+  maxOrderQuantity: amount.optional().describe('Base units of one order'),
+  maxOrderValue: amount.optional().describe('Value of one order'),
+  maxPosition: amount.optional().describe('Base units held if everything working in one direction filled'),
+  maxPositionValue: amount.optional().describe('The same in value, reporting currency'),
+  maxOpenOrders: z.number().int().min(0).optional().describe('Orders that work or are in flight at one time'),
+  maxOpenNotional: amount.optional().describe('Value of everything that works, is in flight or unknown, together'),
 };
 
 /** Limits that hold for an account or a strategy over all symbols. */
 const portfolioShape = {
-  /** Σ over symbols of the larger of |everything bought| and |everything sold|, in value. */
-  maxGrossValue: amount.optional(),
-  /** |Σ over symbols of signed value|, if everything in one direction filled. */
-  maxNetValue: amount.optional(),
-  messagesPerMinute: messages.optional(),
-  /** Value of all orders sent within a minute, filled or not. */
-  maxOrderValuePerMinute: amount.optional(),
-  maxOrderValuePerHour: amount.optional(),
-  /** Only these may be traded; a list, even an empty one, denies every other symbol. */
-  allowedSymbols: z.array(z.string()).optional(),
+  maxGrossValue: amount
+    .optional()
+    .describe('Σ over symbols of the larger of |everything bought| and |everything sold|, in value'),
+  maxNetValue: amount.optional().describe('|Σ over symbols of signed value|, if everything in one direction filled'),
+  messagesPerMinute: messages.optional().describe('Creates and cancels within a minute'),
+  maxOrderValuePerMinute: amount.optional().describe('Value of all orders sent within a minute, filled or not'),
+  maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
+  allowedSymbols: z
+    .array(z.string())
+    .optional()
+    .describe('Only these may be traded; a list, even an empty one, denies every other symbol'),
 };
 
 /** What latches a strategy until a human enables it again; nothing unless configured. */
 const latchShape = {
-  /** Fills within the window. */
   repeatedExecutions: z
-    .strictObject({ count: z.number().int().min(1).max(100_000), windowMs: z.number().min(1) })
-    .optional(),
-  /** Refusals in a row, of whatever order and for whatever reason. */
-  rejectsInARow: z.number().int().min(1).optional(),
+    .strictObject({
+      count: z.number().int().min(1).max(100_000).describe('Fills that latch it'),
+      windowMs: z.number().min(1).describe('Within this time, ms'),
+    })
+    .optional()
+    .describe('So many fills in so short a time latch the strategy until a human enables it again'),
+  rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of whatever order, that latch it'),
 };
 
 /** What holds for a version of a strategy that nobody has approved. */
 const canarySchema = z.strictObject({
-  /** What it may use of each limit of account, symbol and strategy. */
-  share: z.number().gt(0).max(1).default(0.1),
-  /** Further limits for that time; they hold whole. */
+  share: z.number().gt(0).max(1).default(0.1).describe('What it may use of each limit of account, symbol and strategy'),
   limits: z
     .strictObject({
       ...limitShape,
       maxGrossValue: amount.optional(),
       maxNetValue: amount.optional(),
       maxOrderValuePerMinute: amount.optional(),
-      maxOrderValuePerHour: amount.optional(),
+      maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
       allowedSymbols: z.array(z.string()).optional(),
       budget: amount.optional(),
       maxDailyLoss: amount.optional(),
       maxDrawdown: amount.optional(),
     })
-    .prefault({}),
-  /** Fills and time without which it cannot be widened; 0 asks for none. */
-  minFills: z.number().int().min(0).default(20),
-  minMs: z.number().min(0).default(3_600_000),
+    .prefault({})
+    .describe('Further limits for that time; they hold whole'),
+  minFills: z.number().int().min(0).default(20).describe('Fills without which it cannot be widened; 0 asks for none'),
+  minMs: z.number().min(0).default(3_600_000).describe('Time without which it cannot be widened, ms'),
 });
 
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
 
 /** What strategies may transfer: nothing that is not named here. */
 const transfersSchema = z.strictObject({
-  /** `[from, to]` of each allowed route. */
-  routes: z.array(z.tuple([account, account])).default([]),
-  /** By currency: the most of one transfer. A currency that is not named is not transferred. */
-  max: z.record(z.string(), amount).default({}),
-  /** By currency: the most of a UTC day. */
-  maxPerDay: z.record(z.string(), amount).default({}),
+  routes: z
+    .array(z.tuple([account, account]))
+    .default([])
+    .describe('`[from, to]` of each allowed route'),
+  max: z
+    .record(z.string(), amount)
+    .default({})
+    .describe('By currency: the most of one transfer. A currency that is not named is not transferred'),
+  maxPerDay: z.record(z.string(), amount).default({}).describe('By currency: the most of a UTC day'),
 });
 
 export const limitsSchema = z.strictObject({
@@ -94,94 +94,140 @@ export const limitsSchema = z.strictObject({
   ...portfolioShape,
   ...latchShape,
   transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
-  /** Advertisements and trades of P2P. `confirm` as well, which releases money for good. */
   p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
-  /** Value of all positions and working orders of this strategy together. */
-  budget: amount.optional(),
-  /** Loss of the day at which this strategy takes no new risk. */
-  maxDailyLoss: amount.optional(),
-  /** Fall from the highest profit of this session at which this strategy takes no new risk. */
-  maxDrawdown: amount.optional(),
-  messagesPerSecond: messages.optional(),
+  budget: amount.optional().describe('Value of all positions and working orders of this strategy together'),
+  maxDailyLoss: amount.optional().describe('Loss of the day at which this strategy takes no new risk'),
+  maxDrawdown: amount
+    .optional()
+    .describe('Fall from the highest profit of this session at which this strategy takes no new risk'),
+  messagesPerSecond: messages.optional().describe('Creates and cancels within a second'),
 });
 
 export const riskSchema = z.strictObject({
   ...limitShape,
   ...portfolioShape,
   ...latchShape,
-  maxOpenOrders: z.number().int().min(0).default(200),
-  /** Value of one order as a part of equity. */
-  maxOrderEquityFraction: z.number().min(0).default(0.5),
-  /** Largest distance of a limit price from the mid, as a fraction of the mid. */
-  priceCollar: z.number().min(0).default(0.05),
-  messagesPerSecond: messages.default(50),
-  /** Loss since the first valuation of the UTC day, as a part of that equity. */
-  dailyLossFraction: fraction.default(0.2),
-  /** Fall from the highest equity of this session, as a part of that equity; not limited unless configured. */
-  drawdownFraction: fraction.optional(),
-  /** Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`. */
-  repeatedRejects: z.number().int().min(1).default(3),
-  rejectCooldownMs: z.number().min(0).default(60_000),
-  /** How long an intent may wait in queues before it is dropped instead of sent. */
-  intentTtlMs: z.number().min(1).default(10_000),
-  /** What positions of perpetuals must be like; mode and margin type, when left out, as the first position of each symbol. */
+  maxOpenOrders: z.number().int().min(0).default(200).describe('Orders that work or are in flight at one time'),
+  maxOrderEquityFraction: z.number().min(0).default(0.5).describe('Value of one order as a part of equity'),
+  priceCollar: z
+    .number()
+    .min(0)
+    .default(0.05)
+    .describe('Largest distance of a limit price from the mid, as a fraction of the mid'),
+  messagesPerSecond: messages.default(50).describe('Creates and cancels within a second'),
+  dailyLossFraction: fraction
+    .default(0.2)
+    .describe('Loss since the first valuation of the UTC day, as a part of that equity'),
+  drawdownFraction: fraction
+    .optional()
+    .describe('Fall from the highest equity of this session, as a part of that equity; not limited unless configured'),
+  repeatedRejects: z
+    .number()
+    .int()
+    .min(1)
+    .default(3)
+    .describe('Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`'),
+  rejectCooldownMs: z.number().min(0).default(60_000).describe('How long the same thing is not tried again, ms'),
+  intentTtlMs: z
+    .number()
+    .min(1)
+    .default(10_000)
+    .describe('How long an intent may wait in queues before it is dropped instead of sent'),
   perpetuals: z
     .strictObject({
-      positionMode: z.enum(['one-way', 'hedge']).optional(),
-      marginType: z.enum(['isolated', 'cross']).optional(),
-      /** At most. */
-      leverage: z.number().min(1).optional(),
+      positionMode: z
+        .enum(['one-way', 'hedge'])
+        .optional()
+        .describe('One net position a symbol, or a long and a short one beside each other'),
+      marginType: z
+        .enum(['isolated', 'cross'])
+        .optional()
+        .describe('Margin of its own for each position, or of the account'),
+      leverage: z.number().min(1).optional().describe('The greatest that is allowed'),
     })
-    .prefault({}),
-  /**
-   * Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of
-   * `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` holds it back.
-   */
-  exitCheck: z.enum(['off', 'warn', 'deny']).default('warn'),
-  exitMove: fraction.default(0.05),
-  exitFee: fraction.default(0.002),
-  /** The look at one's own conduct, of each strategy and symbol within the window; what is left out is not looked at. */
+    .prefault({})
+    .describe(
+      'What positions of perpetuals must be like; mode and margin type, when left out, as the first position of each symbol',
+    ),
+  exitCheck: z
+    .enum(['off', 'warn', 'deny'])
+    .default('warn')
+    .describe(
+      'Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` holds it back',
+    ),
+  exitMove: fraction
+    .default(0.05)
+    .describe('Move of the price against the position that `exitCheck` reckons with, as a fraction'),
+  exitFee: fraction.default(0.002).describe('Fee in base that `exitCheck` reckons with, as a fraction'),
   surveillance: z
     .strictObject({
-      action: z.enum(['off', 'warn', 'deny']).default('off'),
-      windowMs: z.number().min(1_000).default(600_000),
-      /** Ratios say nothing below so many orders. */
-      minOrders: z.number().int().min(1).default(100),
-      ordersPerFill: z.number().min(1).optional(),
-      cancelsPerFill: z.number().min(1).optional(),
-      /** Prices on one side, with less than half as many on the other, while it trades against that side. */
-      layers: z.number().int().min(2).optional(),
-      /** Orders that would have met own ones. */
-      selfCrosses: z.number().int().min(0).optional(),
+      action: z.enum(['off', 'warn', 'deny']).default('off').describe('What happens when a ratio is passed'),
+      windowMs: z.number().min(1_000).default(600_000).describe('Time looked at, ms'),
+      minOrders: z.number().int().min(1).default(100).describe('Ratios say nothing below so many orders'),
+      ordersPerFill: z.number().min(1).optional().describe('Orders sent for each fill'),
+      cancelsPerFill: z.number().min(1).optional().describe('Cancels sent for each fill'),
+      layers: z
+        .number()
+        .int()
+        .min(2)
+        .optional()
+        .describe('Prices on one side, with less than half as many on the other, while it trades against that side'),
+      selfCrosses: z.number().int().min(0).optional().describe('Orders that would have met own ones'),
     })
-    .prefault({}),
-  /** Live sessions alone: tighter limits for each version of a strategy until a human widens them; off unless given. */
+    .prefault({})
+    .describe(
+      'The look at one’s own conduct, of each strategy and symbol within the window; what is left out is not looked at',
+    ),
   canary: canarySchema.optional(),
-  /** Further limits per symbol. */
-  symbols: z.record(z.string(), z.strictObject(limitShape)).default({}),
+  symbols: z.record(z.string(), z.strictObject(limitShape)).default({}).describe('Further limits per symbol'),
 });
 
 export const journalSchema = z.strictObject({
-  dir: z.string().default('data/sessions'),
-  /** `full`: fsync per commit. `normal` may lose the last moments on a power cut, never on a crash. */
-  durability: z.enum(['full', 'normal']).default('full'),
+  dir: z
+    .string()
+    .default('data/sessions')
+    .describe('Where the sessions live: journal, recording, log and result of each'),
+  durability: z
+    .enum(['full', 'normal'])
+    .default('full')
+    .describe('`full`: fsync per commit. `normal` may lose the last moments on a power cut, never on a crash'),
 });
 
 export const reconcileSchema = z.strictObject({
-  intervalMs: z.number().min(100).default(10_000),
-  /** While an order is unknown or a cancel is overdue. */
-  urgentIntervalMs: z.number().min(100).default(2_000),
-  sweepIntervalMs: z.number().min(1_000).default(300_000),
-  /** Validity of a signed request at the exchange (interface, signature window). */
-  signatureWindowMs: z.number().min(0).default(30_000),
-  /** On top of window and clock doubt. */
-  fenceMarginMs: z.number().min(0).default(8_000),
-  /** How far the clock of an earlier process may have been off: its gate let 10 s through, known to ± 5 s. */
-  earlierClockMs: z.number().min(0).default(15_000),
-  /** Two readings that prove an absence lie at least this far apart. */
-  historyLagMs: z.number().min(0).default(30_000),
-  /** Differences in balances up to this amount are rounding of the exchange. */
-  balanceTolerance: amount.default('0.00000001'),
+  intervalMs: z
+    .number()
+    .min(100)
+    .default(10_000)
+    .describe('How often open orders, trades and positions are polled at rest, ms'),
+  urgentIntervalMs: z
+    .number()
+    .min(100)
+    .default(2_000)
+    .describe('The same while an order is unknown or a cancel is overdue, ms'),
+  sweepIntervalMs: z.number().min(1_000).default(300_000).describe('How often the whole history is read, ms'),
+  signatureWindowMs: z
+    .number()
+    .min(0)
+    .default(30_000)
+    .describe('Validity of a signed request at the exchange (interface, signature window)'),
+  fenceMarginMs: z
+    .number()
+    .min(0)
+    .default(8_000)
+    .describe('Added to the signature window and the doubt of the clock, ms'),
+  earlierClockMs: z
+    .number()
+    .min(0)
+    .default(15_000)
+    .describe('How far the clock of an earlier process may have been off: its gate let 10 s through, known to ± 5 s'),
+  historyLagMs: z
+    .number()
+    .min(0)
+    .default(30_000)
+    .describe('Two readings that prove an absence lie at least this far apart'),
+  balanceTolerance: amount
+    .default('0.00000001')
+    .describe('Differences in balances up to this amount are rounding of the exchange'),
 });
 
 export const executionSchema = z.strictObject({

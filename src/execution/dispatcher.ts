@@ -18,7 +18,11 @@ import type { OwnOrder } from './own-order.ts';
 import { OrdersBlocked } from './orders-blocked.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
+import type { Candidate } from './risk/facts.ts';
+import type { JudgeOptions } from './risk/exposure.ts';
 import { MISBOUND } from './trading-state.ts';
+
+type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side' | 'lots' | 'reduceOnly'>;
 
 /** Orders of one batch cancel. */
 const CANCEL_BATCH_MAX = 100;
@@ -54,6 +58,7 @@ export class Dispatcher {
     const { instrument } = spec;
     const intentId = core.nextIntentId();
     const { price, quantity } = textsOf(spec);
+    const exits = this.exits(spec);
     const request: Mutable<OrderRequest> = {
       market: instrument.market,
       symbol: instrument.symbol,
@@ -66,7 +71,7 @@ export class Dispatcher {
     };
     if (instrument.market === 'derivative') {
       request.positionSide = spec.positionSide;
-      request.reduceOnly = this.#reducesThere(spec);
+      request.reduceOnly = exits;
     }
     const entry: Mutable<CreateIntentEntry> = {
       kind: 'intent',
@@ -81,7 +86,12 @@ export class Dispatcher {
       reduceOnly: spec.reduceOnly,
       postOnly: spec.postOnly,
     };
-    if (core.deps.explains === true && !spec.reduceOnly) entry.risk = core.risk.figures(candidateOf(spec), core.now());
+    if (spec.reduceOnly && !exits) entry.newRisk = true;
+    if (spec.shrunk === true) {
+      entry.shrunk = true;
+      core.count(spec.slot.tag, 'shrunk');
+    }
+    if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
     core.putInstrument(instrument);
     core.put(entry);
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
@@ -91,9 +101,9 @@ export class Dispatcher {
     return order;
   }
 
-  /** Where strategies hold against each other the venue sees no reduction: our own check is the one that counts then. */
-  #reducesThere(spec: OrderSpec): boolean {
-    return spec.reduceOnly && this.#core.risk.reducesAccount(candidateOf(spec));
+  /** Whether it is no new risk now. */
+  exits(order: Reduction, options: JudgeOptions = { ignoreCanceling: false }): boolean {
+    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
   }
 
   send(order: OwnOrder): void {
@@ -102,7 +112,7 @@ export class Dispatcher {
     core.risk.countMessage(order.strategy, core.now(), order);
     core.surveillance.sent(order, core.now());
     core.deps.venue.send(
-      { kind: 'create', intentId: order.intentId, lane: order.reduceOnly ? 'reduce' : 'create', order: order.request },
+      { kind: 'create', intentId: order.intentId, lane: order.exits ? 'reduce' : 'create', order: order.request },
       () => this.#release(order),
     );
   }
@@ -166,13 +176,15 @@ export class Dispatcher {
     const age = this.#ageOf(order);
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
+    // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
+    const exits = this.exits({ ...order, lots: progress.lots }, { ignoreCanceling: false, except: order });
     const stopped =
-      core.gates.denial(instrument.symbol, order.reduceOnly) ??
-      lostMarketDenial(core.deps.market, order) ??
+      core.gates.denial(instrument.symbol, exits) ??
+      lostMarketDenial(core.deps.market, order, exits) ??
       postOnlyDenial(core.deps.market, order) ??
       this.#twinDenial(order);
     if (stopped !== null) return stopped;
-    const killed = core.kill.denial(order.reduceOnly);
+    const killed = core.kill.denial(exits);
     if (killed !== null) return killed;
     const offsetMs = this.#offsetMs();
     const far = offsetMs === 0 ? {} : { offsetMs };
@@ -199,11 +211,11 @@ export class Dispatcher {
 
   /**
    * Without client order ids an order of unknown fate is found by its terms alone, so nothing leaves that looks the same as
-   * one whose fate is open: either could be taken for the other. What only reduces is not held back.
+   * one whose fate is open: either could be taken for the other. An exit is not held back.
    */
   #twinDenial(order: OwnOrder): Denied | null {
     const { venue } = this.#core.deps;
-    if (venue.clientOrderIds || order.reduceOnly) return null;
+    if (venue.clientOrderIds || order.exits) return null;
     for (const other of this.#core.state.orders.live(order.instrument.symbol)) {
       if (other === order || other.orderId !== undefined || !isUnresolved(other.progress) || !isTwin(order, other))
         continue;

@@ -109,8 +109,10 @@ export interface OrderCounters {
   denied: number;
   rejected: number;
   expired: number;
+  /** Sells on spot that went out one lot smaller, since that was all that was free. */
+  shrunk: number;
 }
 
 export function zeroCounters(): OrderCounters {
-  return { submitted: 0, accepted: 0, filled: 0, canceled: 0, denied: 0, rejected: 0, expired: 0 };
+  return { submitted: 0, accepted: 0, filled: 0, canceled: 0, denied: 0, rejected: 0, expired: 0, shrunk: 0 };
 }

@@ -86,13 +86,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   core.onCancelable = (order) => dispatcher.cancel([order], false);
   core.onLatched = (tag) => {
     forgetAll(desks, tag);
-    const working = place.ordersOf(tag).filter(({ reduceOnly }) => !reduceOnly);
+    const working = place.ordersOf(tag).filter(({ exits }) => !exits);
     dispatcher.cancel(working, true);
   };
   core.onHalted = (symbol) => {
     for (const tag of core.slots.keys()) forgetAll(desks, tag, symbol);
     dispatcher.cancel(
-      core.state.orders.live(symbol).filter(({ reduceOnly }) => !reduceOnly),
+      core.state.orders.live(symbol).filter(({ exits }) => !exits),
       true,
     );
   };

@@ -1,8 +1,10 @@
 /**
  * `flatten`: everything of a strategy on a symbol is cancelled, then, once that is proved and all fills are booked, its
- * own position is closed by a reduce-only market order. What a thin book leaves over is tried again a few times.
+ * own position is closed by reduce-only market orders. What a thin book leaves over is tried again, a few times without
+ * getting anywhere. Closing what a strategy holds against another one adds to the account: that is new risk, and where it is
+ * denied as much is closed as reduces the account.
  */
-import { denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
@@ -18,7 +20,12 @@ const RETRY_MS = 1_000;
 interface Task {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;
+  /** In a row that closed nothing. */
   attempts: number;
+  /** Lots that were to be closed by the last one. */
+  left: number;
+  /** Why something was not sent. */
+  denial: Denied | null;
   /** A retry is waiting for its time. */
   resting: boolean;
 }
@@ -44,7 +51,8 @@ export class FlattenDesk implements Desk {
     }
     for (const instrument of instruments) {
       const key = `${slot.tag} ${instrument.symbol}`;
-      if (!this.#tasks.has(key)) this.#tasks.set(key, { slot, instrument, attempts: 0, resting: false });
+      if (!this.#tasks.has(key))
+        this.#tasks.set(key, { slot, instrument, attempts: 0, left: 0, denial: null, resting: false });
       const orders = this.#core.state.orders
         .live(instrument.symbol)
         .filter((order) => order.strategy === slot.tag && order.origin !== 'flatten');
@@ -68,7 +76,7 @@ export class FlattenDesk implements Desk {
     if (this.#isWorking(task)) return true;
     const specs = this.#closings(task);
     if (specs.length === 0) return false;
-    if (task.attempts >= ATTEMPTS_MAX) return this.#giveUp(task);
+    if (isStuck(task, specs)) return this.#giveUp(task);
     return task.attempts > 0 ? this.#rest(task) : this.#send(task, specs);
   }
 
@@ -94,7 +102,7 @@ export class FlattenDesk implements Desk {
       isMarket: true,
       timeInForce: 'ioc',
       ticks: 0,
-      lots: Math.min(lots, this.#core.grid(instrument).maxLots),
+      lots,
       positionSide,
       reduceOnly: true,
       postOnly: false,
@@ -103,25 +111,36 @@ export class FlattenDesk implements Desk {
     };
   }
 
-  #giveUp({ slot, instrument }: Task): boolean {
-    this.#core.alarm('flatten_stuck', `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries`);
+  #giveUp({ slot, instrument, denial }: Task): boolean {
+    const why = denial === null ? '' : `: ${denial.message}`;
+    const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries${why}`;
+    this.#core.alarm('flatten_stuck', what);
     return false;
   }
 
   /** One try: an order for each side. */
   #send(task: Task, specs: readonly OrderSpec[]): boolean {
-    task.attempts++;
-    let rests = false;
-    for (const spec of specs) {
-      const denial = this.#placement.judge(spec);
-      if (denial === null) {
-        this.#placement.create(spec, this.#placement.blockers(spec));
-      } else {
-        this.#core.deny(task.slot.tag, 'flatten', denial, task.instrument.symbol);
-        rests = true;
-      }
+    const lots = lotsOf(specs);
+    task.attempts = lots < task.left ? 1 : task.attempts + 1;
+    task.left = lots;
+    task.denial = null;
+    for (const spec of specs) task.denial = this.#sendOne(spec) ?? task.denial;
+    return task.denial === null ? true : this.#rest(task);
+  }
+
+  /** Answers why not all of it was sent. */
+  #sendOne(spec: OrderSpec): Denied | null {
+    const whole = this.#placement.fit(spec);
+    if (!('reason' in whole)) {
+      this.#placement.place(whole, () => undefined);
+      return null;
     }
-    return rests ? this.#rest(task) : true;
+    this.#core.deny(spec.slot.tag, 'flatten', whole, spec.instrument.symbol);
+    const lots = this.#placement.reducible(spec);
+    if (lots === 0 || lots >= spec.lots) return whole;
+    const part = this.#placement.fit({ ...spec, lots });
+    if (!('reason' in part)) this.#placement.place(part, () => undefined);
+    return whole;
   }
 
   #rest(task: Task): boolean {
@@ -143,7 +162,7 @@ export class FlattenDesk implements Desk {
     const specs = this.#closings(task);
     if (specs.length === 0) {
       this.#tasks.delete(key);
-    } else if (task.attempts >= ATTEMPTS_MAX) {
+    } else if (isStuck(task, specs)) {
       this.#tasks.delete(key);
       this.#giveUp(task);
     } else {
@@ -163,4 +182,12 @@ export class FlattenDesk implements Desk {
     // What the venue does not list any more may still be held.
     return symbol === undefined ? [...found] : [...found].filter((instrument) => instrument.symbol === symbol);
   }
+}
+
+function lotsOf(specs: readonly OrderSpec[]): number {
+  return specs.reduce((sum, { lots }) => sum + lots, 0);
+}
+
+function isStuck({ attempts, left }: Task, specs: readonly OrderSpec[]): boolean {
+  return attempts >= ATTEMPTS_MAX && lotsOf(specs) >= left;
 }

@@ -48,9 +48,12 @@ export interface OrderSpec {
   readonly postOnly: boolean;
   readonly tag: string;
   readonly origin: OrderOrigin;
+  /** One lot less than was asked for, which is all that is free. */
+  readonly shrunk?: true;
 }
 
-export function candidateOf(spec: OrderSpec): Candidate {
+/** `exits`: no new risk (`risk/exits.ts`). */
+export function candidateOf(spec: OrderSpec, exits: boolean): Candidate {
   return {
     strategy: spec.slot.tag,
     instrument: spec.instrument,
@@ -60,6 +63,7 @@ export function candidateOf(spec: OrderSpec): Candidate {
     lots: spec.lots,
     positionSide: spec.positionSide,
     reduceOnly: spec.reduceOnly,
+    exits,
     origin: spec.origin,
   };
 }

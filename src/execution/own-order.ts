@@ -24,6 +24,10 @@ export interface OwnOrder {
   readonly isMarket: boolean;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
+  /** When it was decided it reduced the account as well, so it was no new risk. */
+  readonly exits: boolean;
+  /** It is one lot smaller than was asked for. */
+  readonly shrunk: boolean;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
   /** Unix ms of the decision. */

@@ -11,6 +11,7 @@ import { isClosed } from './order-machine.ts';
 import type { OrderSpec } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { Placement } from './placement.ts';
+import { PARTS_MAX } from './risk/exits.ts';
 
 export class PlaceDesk {
   readonly #core: Core;
@@ -46,11 +47,28 @@ export class PlaceDesk {
       return;
     }
     if ('reason' in spec) return;
-    this.#placement.create(spec, this.#placement.blockers(spec), ref);
+    const left = this.#placement.place(spec, (part) => (part === 1 ? ref : this.#partRef(slot, ref, part)));
+    if (left > 0) this.#leaveOut(spec, left, ref);
+  }
+
+  /** An exit above the limit of an order is several orders: `ref`, `ref#2`, `ref#3` … */
+  #partRef({ tag, name }: StrategySlot, ref: string, part: number): string {
+    const { refs } = this.#core.state;
+    let number = part;
+    while (!refs.choose(tag, name, partRef(ref, number))) number++;
+    return partRef(ref, number);
+  }
+
+  #leaveOut({ slot, instrument }: OrderSpec, lots: number, ref: string): void {
+    const left = instrument.quantityText(lots);
+    const message = `${instrument.symbol}: ${left} of the exit stay, since it would take more than ${PARTS_MAX} orders at once`;
+    const reason = denied('max_order_size', message, 'quantity');
+    this.#core.deny(slot.tag, 'place', reason, instrument.symbol, partRef(ref, PARTS_MAX + 1));
   }
 
   cancel(slot: StrategySlot, action: CancelAction): OwnOrder | undefined {
-    const order = this.#core.state.orders.byRef(slot.tag, action.ref);
+    const { orders } = this.#core.state;
+    const order = orders.byRef(slot.tag, action.ref);
     if (order === undefined) {
       this.#core.deny(
         slot.tag,
@@ -61,7 +79,10 @@ export class PlaceDesk {
       );
       return undefined;
     }
-    this.#dispatcher.cancel([order], false);
+    const parts = orders
+      .live(order.instrument.symbol)
+      .filter(({ strategy, ref }) => strategy === slot.tag && ref.startsWith(partRef(order.ref, '')));
+    this.#dispatcher.cancel([order, ...parts], false);
     return order;
   }
 
@@ -110,6 +131,10 @@ export class PlaceDesk {
       origin: 'place',
     };
   }
+}
+
+function partRef(ref: string, part: number | ''): string {
+  return `${ref}#${part}`;
 }
 
 /** In hedge mode a sell of the long side, or a buy of the short one, can only reduce it. */

@@ -27,13 +27,14 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
 
 /**
  * An order that was decided by a market which is gone when its turn comes, since the book lost a frame and is read anew,
- * is not sent (reliability S13, INV-D1). What only reduces is.
+ * is not sent (reliability S13, INV-D1). An exit is.
  */
 export function lostMarketDenial(
   market: MarketReader,
-  { instrument, arrivalMid, reduceOnly }: Pick<OwnOrder, 'instrument' | 'arrivalMid' | 'reduceOnly'>,
+  { instrument, arrivalMid }: Pick<OwnOrder, 'instrument' | 'arrivalMid'>,
+  exits: boolean,
 ): Denied | null {
-  if (reduceOnly || arrivalMid === null || market.mid(instrument.symbol) !== undefined) return null;
+  if (exits || arrivalMid === null || market.mid(instrument.symbol) !== undefined) return null;
   return denied('no_market', `${instrument.symbol}: the book that the order was decided by is gone`);
 }
 

@@ -6,9 +6,11 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { partsOf } from './risk/exits.ts';
 import type { JudgeOptions } from './risk/exposure.ts';
+import type { Candidate } from './risk/facts.ts';
 import { exitDenial } from './risk/exitable.ts';
-import { sizeDenial } from './normalise.ts';
+import { minLotsAt, sizeDenial } from './normalise.ts';
 import { isClosed } from './order-machine.ts';
 import { candidateOf, type OrderSpec } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -39,24 +41,27 @@ export class Placement implements Desk {
     options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false },
   ): Denied | null {
     const core = this.#core;
-    const { instrument, reduceOnly } = spec;
+    const { instrument } = spec;
+    const exits = this.#dispatcher.exits(spec, options);
+    const grid = core.grid(instrument);
+    // Parts of an exit are as large as the exchange takes.
+    const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
     const { symbol } = instrument;
     if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
       return denied('stopping', `${spec.slot.tag} is stopping`);
     return (
-      sizeDenial(instrument, core.grid(instrument), spec.ticks, spec.lots) ??
-      core.gates.denial(symbol, reduceOnly) ??
-      core.kill.denial(reduceOnly) ??
+      sizeDenial(instrument, grid, spec.ticks, lots) ??
+      core.gates.denial(symbol, exits) ??
+      core.kill.denial(exits) ??
       postOnlyDenial(core.deps.market, spec) ??
-      this.#riskDenial(spec, options) ??
-      (reduceOnly ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
+      this.#riskDenial(candidateOf(spec, exits), options) ??
+      (exits ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
       this.#exitDenial(spec)
     );
   }
 
-  #riskDenial(spec: OrderSpec, options: JudgeOptions): Denied | null {
+  #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
     const core = this.#core;
-    const candidate = candidateOf(spec);
     const denial = core.risk.judge(candidate, core.now(), options);
     if (denial === null || core.deps.explains !== true) return denial;
     return { ...denial, figures: core.risk.figures(candidate, core.now(), options) };
@@ -69,7 +74,7 @@ export class Placement implements Desk {
     if (risk.exitCheck === 'off' || spec.reduceOnly) return null;
     const { slot, instrument, positionSide } = spec;
     const held = core.state.positions.of(slot.tag, instrument.symbol, positionSide)?.lots ?? 0;
-    const denial = exitDenial(candidateOf(spec), core.grid(instrument), held, risk, core.deps.market);
+    const denial = exitDenial(candidateOf(spec, false), core.grid(instrument), held, risk, core.deps.market);
     if (denial === null || risk.exitCheck === 'deny') return denial;
     const key = `${slot.tag}/${instrument.symbol}`;
     if (this.#warned.has(key)) return null;
@@ -77,6 +82,53 @@ export class Placement implements Desk {
     core.deps.logger.warn({ strategy: slot.tag }, denial.message);
     core.put({ kind: 'note', strategy: slot.tag, text: denial.message });
     return null;
+  }
+
+  /** Lots that the order can take off the account's position. */
+  reducible(spec: OrderSpec): number {
+    return Math.floor(this.#core.risk.reducible(spec, { ignoreCanceling: false }));
+  }
+
+  /** The order as it may go out, or why it may not. */
+  fit(spec: OrderSpec): OrderSpec | Denied {
+    const denial = this.judge(spec);
+    return denial === null ? spec : (this.shrunk(spec, denial) ?? denial);
+  }
+
+  /** A sell on spot that the free balance misses by less than a lot, one lot smaller; null where that is no way out. */
+  shrunk(spec: OrderSpec, { reason }: Denied): OrderSpec | null {
+    if (reason !== 'insufficient_balance' || spec.instrument.market !== 'spot' || spec.side !== 'sell') return null;
+    const less: OrderSpec = { ...spec, lots: spec.lots - 1, shrunk: true };
+    return this.judge(less) === null ? less : null;
+  }
+
+  /** Lots of each order that it goes out as: one, or the parts of an exit above the limit of an order. */
+  parts(spec: OrderSpec): readonly number[] {
+    if (!this.#dispatcher.exits(spec)) return [spec.lots];
+    const grid = this.#core.grid(spec.instrument);
+    const ticks = spec.ticks > 0 ? spec.ticks : this.#midTicks(spec);
+    return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
+  }
+
+  /** Most lots of one order, of what is an exit. */
+  partLots(spec: OrderSpec): number {
+    const core = this.#core;
+    return Math.min(core.grid(spec.instrument).maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
+  }
+
+  #midTicks({ instrument }: OrderSpec): number {
+    return (this.#core.deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
+  }
+
+  /** Creates what was judged, in parts where it has to be; `refOf` names them from 1 on. Answers the lots that it left out. */
+  place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
+    const blockers = this.blockers(spec);
+    let left = spec.lots;
+    for (const [index, lots] of this.parts(spec).entries()) {
+      this.create(lots === spec.lots ? spec : { ...spec, lots }, blockers, refOf(index + 1));
+      left -= lots;
+    }
+    return left;
   }
 
   /** Own orders that the new one would meet. */

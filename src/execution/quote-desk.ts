@@ -126,13 +126,15 @@ export class QuoteDesk implements Desk {
 
   /** Sends a leg, lets it wait for cancels, or denies it. */
   #create(scope: QuoteScope, leg: WaitingLeg): void {
-    const spec = specOf(scope, leg);
-    const denial = this.#placement.judge(spec);
-    if (denial !== null) {
-      if (this.#liftedByCancel(spec, denial)) scope.waiting.push(leg);
-      else this.#deny(scope, denial);
+    const asked = specOf(scope, leg);
+    const denial = this.#placement.judge(asked);
+    if (denial !== null && this.#liftedByCancel(asked, denial)) {
+      scope.waiting.push(leg);
       return;
     }
+    const spec = denial === null ? asked : this.#placement.shrunk(asked, denial);
+    if (denial !== null && spec === null) this.#deny(scope, denial);
+    if (spec === null) return;
     const blockers = this.#placement.blockers(spec);
     if (blockers.length > 0) {
       this.#dispatcher.cancel(blockers, false);

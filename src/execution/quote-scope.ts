@@ -99,7 +99,9 @@ export class QuoteScope {
     const standing: StandingOrder[] = [];
     for (const order of this.#orders) {
       if (order.side !== side || order.cancelWanted || isClosed(order.progress)) continue;
-      standing.push({ order, ticks: order.ticks, lots: order.progress.lots - filledLots(order.progress) });
+      // One that was shrunk stands for all that was asked for.
+      const asked = order.progress.lots + (order.shrunk ? 1 : 0);
+      standing.push({ order, ticks: order.ticks, lots: asked - filledLots(order.progress) });
     }
     return standing;
   }

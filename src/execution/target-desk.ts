@@ -1,6 +1,7 @@
 /**
  * `target`: holds one task per strategy × symbol × position side × tag until the position is there, an order of it
- * ends otherwise than filled, or it is denied; the next `target` starts anew. `targets.ts` plans the steps.
+ * ends otherwise than filled, or it is denied; the next `target` starts anew. `targets.ts` plans the steps. An exit above the
+ * limit of an order takes several steps, one order after the other.
  */
 import type { TargetAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
@@ -100,9 +101,9 @@ export class TargetDesk implements Desk {
     if (order.cancelWanted || order.isMarket) return true;
     const step = this.#plan(task, order);
     const left = reservedLots(order.progress);
-    const same =
-      step.kind === 'order' && step.side === order.side && step.lots === left && order.ticks === task.limitTicks;
-    if (same) return true;
+    const isIt = step.kind === 'order' && step.side === order.side && order.ticks === task.limitTicks;
+    if (isIt && (step.lots === left || (order.exits && step.lots > this.#placement.partLots(specOf(task, step)))))
+      return true;
     task.leadsOn = true;
     this.#dispatcher.cancel([order], false);
     return true;
@@ -111,27 +112,15 @@ export class TargetDesk implements Desk {
   #advance(task: Task, step: TargetStep): boolean {
     if (step.kind === 'done') return false;
     if (step.kind === 'wait') return true;
-    const spec: OrderSpec = {
-      slot: task.slot,
-      instrument: task.instrument,
-      side: step.side,
-      isMarket: task.limitTicks === 0,
-      timeInForce: task.limitTicks === 0 ? 'ioc' : 'gtc',
-      ticks: task.limitTicks,
-      lots: step.lots,
-      positionSide: task.positionSide,
-      reduceOnly: step.reduceOnly,
-      postOnly: false,
-      tag: task.tag,
-      origin: 'target',
-    };
-    const denial = this.#placement.judge(spec);
-    if (denial !== null) {
-      this.#core.deny(task.slot.tag, 'target', denial, task.instrument.symbol);
+    const spec = this.#placement.fit(specOf(task, step));
+    if ('reason' in spec) {
+      this.#core.deny(task.slot.tag, 'target', spec, task.instrument.symbol);
       return false;
     }
     task.leadsOn = false;
-    task.order = this.#placement.create(spec, this.#placement.blockers(spec));
+    const [lots = spec.lots] = this.#placement.parts(spec);
+    const part: OrderSpec = { ...spec, lots };
+    task.order = this.#placement.create(part, this.#placement.blockers(part));
     return true;
   }
 
@@ -186,6 +175,23 @@ export class TargetDesk implements Desk {
     const tag = action.tag ?? slot.tag;
     return { slot, instrument, positionSide, tag, targetLots, limitTicks, order: undefined, leadsOn: false };
   }
+}
+
+function specOf(task: Task, step: Extract<TargetStep, { kind: 'order' }>): OrderSpec {
+  return {
+    slot: task.slot,
+    instrument: task.instrument,
+    side: step.side,
+    isMarket: task.limitTicks === 0,
+    timeInForce: task.limitTicks === 0 ? 'ioc' : 'gtc',
+    ticks: task.limitTicks,
+    lots: step.lots,
+    positionSide: task.positionSide,
+    reduceOnly: step.reduceOnly,
+    postOnly: false,
+    tag: task.tag,
+    origin: 'target',
+  };
 }
 
 function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Task): boolean {

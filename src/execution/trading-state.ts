@@ -134,6 +134,8 @@ export class TradingState {
       isMarket: request.type === 'market',
       positionSide: request.positionSide ?? 'both',
       reduceOnly: entry.reduceOnly,
+      exits: entry.reduceOnly && entry.newRisk !== true,
+      shrunk: entry.shrunk === true,
       postOnly: entry.postOnly,
       request,
       createdAt: ts,

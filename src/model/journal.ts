@@ -69,8 +69,12 @@ export interface CreateIntentEntry {
   readonly tag: string;
   readonly origin: OrderOrigin;
   readonly order: OrderRequest;
-  /** Checked here and, on derivatives, sent too where it reduces the account's position as well. */
+  /** Of its strategy's position. Checked here and, on derivatives, sent too where it is no new risk. */
   readonly reduceOnly: boolean;
+  /** A reduction of its strategy that does not reduce the account: limits, gates and the kill latch held for it. */
+  readonly newRisk?: true;
+  /** One lot less than was asked for, which was all that was free. */
+  readonly shrunk?: true;
   readonly postOnly: boolean;
   /** What the checks compared; kept where somebody may ask. */
   readonly risk?: readonly RiskFigure[];

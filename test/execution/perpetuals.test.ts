@@ -122,7 +122,7 @@ describe('one-way', () => {
     expect(held(rig)).toBe('0');
   });
 
-  it('sends no reduce-only flag where strategies hold against each other: the account as a whole is not reduced', () => {
+  it('takes the closing of what strategies hold against each other for new risk: the account is not reduced', () => {
     const rig = makeRig();
     rig.executor.submit('maker', target('0.5'));
     rig.executor.submit('taker', target('-0.5'));
@@ -130,7 +130,7 @@ describe('one-way', () => {
     rig.executor.submit('maker', { kind: 'flatten' });
     expect(sent(rig).at(-1)).toBe('sell 0.5 both');
     const flattened = rig.venue.sent.at(-1);
-    expect(flattened?.lane).toBe('reduce');
+    expect(flattened?.lane).toBe('create');
   });
 
   it('never lets a reduce-only order go beyond the own position', () => {

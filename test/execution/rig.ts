@@ -343,6 +343,8 @@ export interface RigOptions {
   readonly bootId?: string;
   readonly specs?: readonly InstrumentSpec[];
   readonly explains?: boolean;
+  /** Further strategies beside `maker` and `taker`, with no limits of their own. */
+  readonly others?: readonly string[];
   /** Of the strategy `maker`. */
   readonly version?: string;
   readonly onTrial?: boolean;
@@ -378,7 +380,7 @@ export function makeRig(options: RigOptions = {}): Rig {
         version: options.version ?? 'v1',
         onTrial: options.onTrial ?? false,
       },
-      { tag: 'taker', name: 'taker', limits: limitsSchema.parse({}) },
+      ...['taker', ...(options.others ?? [])].map((tag) => ({ tag, name: tag, limits: limitsSchema.parse({}) })),
     ],
     logger: silentLogger,
     bootId: options.bootId ?? 'b1',

@@ -79,7 +79,7 @@ export function marginDenial(
   referenceTicks: number,
   leverage: number,
 ): Denied | null {
-  if (order.reduceOnly) return null;
+  if (order.exits) return null;
   const currency = order.instrument.settle;
   const { instrument, lots } = order;
   const notional = instrument.priceOf(referenceTicks) * instrument.quantityOf(lots) * instrument.contractValue;

@@ -3,7 +3,7 @@ import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, RiskFacts } from './facts.ts';
 
 export function budgetDenial(order: Candidate, facts: RiskFacts, budget: number): Denied | null {
-  if (order.reduceOnly || budget === Number.POSITIVE_INFINITY) return null;
+  if (order.exits || budget === Number.POSITIVE_INFINITY) return null;
   const value = facts.strategyValue + facts.referenceTicks * order.lots * facts.unitValue;
   if (value <= budget) return null;
   return denied(

@@ -14,7 +14,8 @@ import type { RiskOptions } from '../options.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { TradingState } from '../trading-state.ts';
 import { duplicateDenial } from './duplicate.ts';
-import { externalLots, fillExposure, type ExternalOrders, type JudgeOptions } from './exposure.ts';
+import { partLots, reducibleLots } from './exits.ts';
+import { fillExposure, type ExternalOrders, type JudgeOptions } from './exposure.ts';
 import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts';
 import { known, orderFigures } from './figures.ts';
 import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Limited } from './limit-book.ts';
@@ -52,9 +53,6 @@ export interface RiskDeps {
   /** A strategy did too much, or was refused too often. */
   readonly onLatch: (strategy: string, reason: string) => void;
 }
-
-/** Lots as computed from exact quantities may be off in the last bits. */
-const LOTS_EPSILON = 1e-9;
 
 export class RiskDesk {
   external: ExternalOrders = { buyLots: new Map(), sellLots: new Map(), locks: new Map() };
@@ -137,9 +135,9 @@ export class RiskDesk {
     this.#rates.count(strategy, now, order === undefined ? 0 : this.#valueSent(order));
   }
 
-  /** 0 for what only reduces, and without a price. Of a market order from before a restart only what it was filled at is known. */
-  #valueSent({ reduceOnly, isMarket, arrivalMid, instrument, ticks, progress }: OwnOrder): number {
-    if (reduceOnly) return 0;
+  /** 0 for an exit, and without a price. Of a market order from before a restart only what it was filled at is known. */
+  #valueSent({ exits, isMarket, arrivalMid, instrument, ticks, progress }: OwnOrder): number {
+    if (exits) return 0;
     const { fillCost, fillQuantity } = progress;
     const filledAt = fillQuantity.isZero() ? 0 : fillCost.div(fillQuantity).toNumber();
     const price = isMarket ? (arrivalMid ?? filledAt) : instrument.priceOf(ticks);
@@ -222,7 +220,7 @@ export class RiskDesk {
   }
 
   #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
-    if (order.reduceOnly) return null;
+    if (order.exits) return null;
     const { symbol } = order.instrument;
     return (
       symbolDenial(symbol, risk.allowedSymbols, 'the account') ??
@@ -268,17 +266,15 @@ export class RiskDesk {
     facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
   }
 
-  /**
-   * Whether the order reduces the account's position as a whole: where strategies hold against each other, what reduces
-   * one of them does not, and the venue would refuse it as reduce-only.
-   */
-  reducesAccount(order: Candidate): boolean {
-    let lots = externalLots(order, this.#deps.state);
-    for (const held of this.#deps.state.positions.all()) {
-      const isSame = held.instrument.symbol === order.instrument.symbol && held.positionSide === order.positionSide;
-      if (isSame) lots += held.lots;
-    }
-    return order.lots <= (order.side === 'sell' ? lots : -lots) + LOTS_EPSILON;
+  /** Lots that an order of this side can take off the account's position as a whole. */
+  reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
+    return reducibleLots(order, this.#deps.state, options);
+  }
+
+  /** Most lots of one order of an exit. */
+  partLots(order: Candidate, now: number): number {
+    const facts = this.#fill(order, now, { ignoreCanceling: false });
+    return partLots(order, facts, this.#limitsOf(order, now), this.#book.limits.risk.maxOrderEquityFraction);
   }
 
   #limitsOf(order: Candidate, now: number): OrderLimits {

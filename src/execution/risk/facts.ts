@@ -17,6 +17,8 @@ export interface Candidate {
   readonly lots: number;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
+  /** It reduces the account as well, so it is no new risk (`exits.ts`). */
+  readonly exits: boolean;
   readonly origin: OrderOrigin;
 }
 

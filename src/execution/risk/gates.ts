@@ -1,5 +1,5 @@
 /**
- * The gates in front of every send. Cancels never ask; orders that only reduce pass all of them but a broken journal,
+ * The gates in front of every send. Cancels never ask; exits (`exits.ts`) pass all of them but a broken journal,
  * since without a row a send could be doubled. What closes and opens is told to the log of gates (`gate-log.ts`).
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
@@ -20,12 +20,12 @@ export class Gates {
     this.#gates.push(gate);
   }
 
-  denial(symbol: string, reduceOnly: boolean): Denied | null {
+  denial(symbol: string, exits: boolean): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
       if (closure === null) this.#log.opened(gate.name, symbol);
       else this.#log.closed(gate.name, symbol, closure);
-      if (closure === null || (reduceOnly && closure.reason !== 'journal_failed')) continue;
+      if (closure === null || (exits && closure.reason !== 'journal_failed')) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
     }
     return null;

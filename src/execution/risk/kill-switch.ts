@@ -26,9 +26,9 @@ export class KillSwitch {
     this.#reason = undefined;
   }
 
-  /** New risk is denied while it is on; what only reduces passes. */
-  denial(reduceOnly: boolean): Denied | null {
-    if (this.#reason === undefined || reduceOnly) return null;
+  /** New risk is denied while it is on; exits pass. */
+  denial(exits: boolean): Denied | null {
+    if (this.#reason === undefined || exits) return null;
     return denied('killed', `the kill switch is on: ${this.#reason}`);
   }
 }

@@ -36,7 +36,7 @@ export class Losses {
   }
 
   denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
-    if (order.reduceOnly) return null;
+    if (order.exits) return null;
     const ofAccount = this.#ofAccount(facts, account);
     if (ofAccount !== null) return this.#tell(ofAccount, '', facts.now);
     const ofStrategy = this.#strategies.denial(order.strategy, facts.now, own);

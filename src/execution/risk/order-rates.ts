@@ -69,7 +69,7 @@ export class OrderRates {
   }
 
   denial(order: Candidate, now: number, value: number, { risk, strategies }: Limited): Denied | null {
-    if (order.reduceOnly) return null;
+    if (order.exits) return null;
     const ofAccount = this.#account.denial(now, value, risk, 'the account');
     if (ofAccount !== null) return ofAccount;
     const limits = strategies.get(order.strategy);

@@ -9,7 +9,7 @@ export function orderSizeDenial(
   limits: Limits,
   equityFraction: number,
 ): Denied | null {
-  if (order.reduceOnly) return null;
+  if (order.exits) return null;
   if (order.lots > limits.maxOrderLots) {
     const { instrument } = order;
     const limit = instrument.quantityOf(limits.maxOrderLots);

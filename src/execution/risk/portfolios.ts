@@ -39,7 +39,7 @@ export class Portfolios {
   }
 
   denial(order: Candidate, facts: RiskFacts, limits: OrderLimits, options: JudgeOptions): Denied | null {
-    if (order.reduceOnly) return null;
+    if (order.exits) return null;
     const value = valueOf(order, facts);
     const { symbol } = order.instrument;
     const { strategy } = order;

@@ -10,7 +10,7 @@ export function positionDenial(
   limits: Limits,
   whose: string,
 ): Denied | null {
-  if (order.reduceOnly) return null;
+  if (order.exits) return null;
   const worst = worstLots(exposure, order.side, order.lots);
   if (worst <= 0) return null;
   const { instrument } = order;

@@ -4,7 +4,7 @@ import type { Candidate, RiskFacts } from './facts.ts';
 
 export function collarDenial(order: Candidate, facts: RiskFacts, collar: number): Denied | null {
   // Getting out must not depend on market data.
-  if (order.isMarket && order.reduceOnly) return null;
+  if (order.isMarket && order.exits) return null;
   if (Number.isNaN(facts.midTicks)) {
     return denied(
       'no_market',

@@ -45,7 +45,7 @@ export class Purse {
     let margin = 0;
     for (const own of live) {
       const isOther = own.instrument.settle !== settle || own.instrument.market !== 'derivative';
-      if (own.ackedAt !== 0 || isOther || own.reduceOnly) continue;
+      if (own.ackedAt !== 0 || isOther || own.exits) continue;
       margin +=
         (own.instrument.priceOf(own.isMarket ? referenceTicks : own.ticks) *
           own.instrument.quantityOf(reservedLots(own.progress)) *

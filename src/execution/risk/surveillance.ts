@@ -129,7 +129,7 @@ export class Surveillance {
   #layered(strategy: string, symbol: string, { buys, sells }: Counts, layers: number): readonly string[] {
     const prices = { buy: new Set<number>(), sell: new Set<number>() };
     for (const order of this.#source.live(symbol))
-      if (order.strategy === strategy && !order.isMarket && !order.reduceOnly) prices[order.side].add(order.ticks);
+      if (order.strategy === strategy && !order.isMarket && !order.exits) prices[order.side].add(order.ticks);
     const [many, few, fills] =
       prices.buy.size >= prices.sell.size
         ? [prices.buy.size, prices.sell.size, sells]

@@ -123,11 +123,11 @@ interface Truth {
   readonly held: readonly { readonly symbol: string; readonly tag: string; readonly quantity: number }[];
 }
 
-/** Strategy of an order, and whether it was meant to reduce only, by its intent row. */
+/** Strategy of an order, and whether it was an exit, by its intent row. */
 function intentOf(rig: Rig, clientOrderId: string): { readonly tag: string; readonly reduces: boolean } {
   for (const { entry } of rig.journal.read())
     if (entry.kind === 'intent' && entry.command === 'create' && entry.order.clientOrderId === clientOrderId)
-      return { tag: entry.strategy, reduces: entry.reduceOnly };
+      return { tag: entry.strategy, reduces: entry.reduceOnly && entry.newRisk !== true };
   throw new Error(`no intent for ${clientOrderId}`);
 }
 
@@ -171,8 +171,8 @@ function worst({ open, held }: Truth, name: string, of?: string): { readonly up:
 }
 
 /**
- * A reduction passes every limit (docs/risk.md), and one that closes a leg of a hedge, or what a strategy holds against
- * another, lays the other side bare: net and gross value then rise by what was reduced. What leaves a sum where it is known to
+ * An exit passes every limit but that of an order (docs/risk.md), and one that closes a leg of a hedge lays the other side bare:
+ * net value then rises by what was reduced. What leaves a sum where it is known to
  * be passes as well, and while the fill of a reduction is not told it is known where it was before. So the sums stay within
  * their limits and what was reduced in all.
  */
@@ -207,7 +207,7 @@ function expectLimits(truth: Truth, set: LimitSet): void {
     most(Math.max(account.up, -account.down), set.symbolPosition, `account ${name}`);
   }
   for (const { request } of truth.open) most(Number(request.quantity), set.order, 'one order');
-  // What reduces only may always be sent: getting out must not depend on a count.
+  // An exit may always be sent: getting out must not depend on a count.
   const risky = truth.open.filter(({ reduces }) => !reduces);
   most(risky.length, set.openOrders, 'open orders');
   let notional = 0;
@@ -220,7 +220,8 @@ function expectRates(rig: Rig, { perSecond = Infinity, perMinute = Infinity }: L
   const creates = new Set<string>();
   const times: number[] = [];
   for (const { entry, ts } of rig.journal.read()) {
-    if (entry.kind === 'intent' && entry.command === 'create' && !entry.reduceOnly) creates.add(entry.intentId);
+    if (entry.kind === 'intent' && entry.command === 'create' && (!entry.reduceOnly || entry.newRisk === true))
+      creates.add(entry.intentId);
     if (entry.kind === 'sending' && creates.has(entry.intentId)) times.push(ts);
   }
   for (const [index, at] of times.entries()) {

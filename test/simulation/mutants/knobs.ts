@@ -29,6 +29,20 @@ export const smallPosition: Edit = {
   replace: 'export const POSITION_MAX = 0.12;',
 };
 
+/** Two strategies that hold against each other reach the limit of the account where one of them closes. */
+export const smallAccount: Edit = {
+  file: 'test/simulation/world/account-law.ts',
+  find: 'export const ACCOUNT_POSITION_MAX = 0.6;',
+  replace: 'export const ACCOUNT_POSITION_MAX = 0.12;',
+};
+
+/** What quotes build up takes several orders to close. */
+export const smallOrder: Edit = {
+  file: 'test/simulation/world/account-law.ts',
+  find: 'export const ORDER_MAX = 0.25;',
+  replace: 'export const ORDER_MAX = 0.05;',
+};
+
 /** Lists have several pages. */
 export const smallPages: Edit = {
   file: 'src/exchange/interface/limits.ts',

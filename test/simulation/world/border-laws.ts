@@ -52,7 +52,9 @@ export class BorderLaws implements Watch {
     this.#budget = new BudgetLaw(violated, plan.rates.size === 0);
     this.#comparison = new ComparisonLaw(!plan.rates.has('frame-after-end'));
     [this.#orders, this.#positions, this.#refusals, this.#losses, this.#lostRows] = this.#ofRows();
-    this.#instruments = world.machine.instruments.isInUse ? new InstrumentLaw(violated) : null;
+    this.#instruments = world.machine.instruments.isInUse
+      ? new InstrumentLaw(violated, (strategy, symbol) => world.laws.couldClose(strategy, symbol))
+      : null;
     this.#instances = new InstanceLaw({
       isStranger: (orderId) => venue.isStrangers(orderId),
       restsMarked: (orderId) => venue.restsMarked(orderId),

@@ -24,11 +24,17 @@ interface Told {
 
 export class InstrumentLaw {
   readonly #violated: (law: string, what: string) => void;
+  readonly #couldClose: (strategy: string, symbol: string) => boolean;
   readonly #told = new Map<string, Told>();
   readonly #reductions = new Set<string>();
 
-  constructor(violated: (law: string, what: string) => void) {
+  /** `couldClose`: what a strategy holds of a symbol could be taken off the account, by the journal. */
+  constructor(
+    violated: (law: string, what: string) => void,
+    couldClose: (strategy: string, symbol: string) => boolean,
+  ) {
     this.#violated = violated;
+    this.#couldClose = couldClose;
   }
 
   boot(): void {
@@ -57,10 +63,13 @@ export class InstrumentLaw {
   }
 
   row(entry: JournalEntry): void {
-    if (entry.kind === 'intent' && entry.command === 'create' && entry.reduceOnly) this.#reductions.add(entry.intentId);
-    else if (entry.kind === 'outcome' && entry.outcome.kind === 'denied' && this.#reductions.has(entry.intentId))
+    if (entry.kind === 'intent' && entry.command === 'create') {
+      if (entry.reduceOnly && entry.newRisk !== true) this.#reductions.add(entry.intentId);
+    } else if (entry.kind === 'outcome' && entry.outcome.kind === 'denied' && this.#reductions.has(entry.intentId))
       this.#denied(entry.intentId, entry.outcome.denied.reason);
-    else if (entry.kind === 'denial' && entry.action === 'flatten') this.#denied('a flatten', entry.reason);
+    else if (entry.kind === 'denial' && entry.action === 'flatten') {
+      if (this.#couldClose(entry.strategy, entry.symbol ?? '')) this.#denied('a flatten', entry.reason);
+    }
   }
 
   #denied(what: string, reason: string): void {

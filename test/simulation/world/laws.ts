@@ -6,6 +6,7 @@ import { intentIdOf, sessionOfIntent } from '../../../src/execution/order-spec.t
 import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
+import { AccountLaw } from './account-law.ts';
 import { FuturesLaws, PERPETUAL_TAGS, type Owner } from './futures/laws.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { JournalLaws } from './journal-laws.ts';
@@ -47,6 +48,7 @@ export class Laws {
   readonly #venue: VenueSide;
   readonly #rare: RareStates;
   #ledger = new JournalLaws((law, what) => this.violated(law, what));
+  #account = new AccountLaw((law, what) => this.violated(law, what));
   readonly #tops: TopsSeen;
   readonly #perpetualTops: TopsSeen;
   /** Null in a seed that trades spot alone. */
@@ -101,8 +103,14 @@ export class Laws {
             rare,
             positionMax: POSITION_MAX,
             isForced: (orderId) => venue.forced.has(orderId),
+            exits: (intentId) => this.#account.exits(intentId),
             violated: (law, what) => this.violated(law, what),
           });
+  }
+
+  /** By its journal, all that the strategy holds of the symbol could be taken off the account. */
+  couldClose(strategy: string, symbol: string): boolean {
+    return this.#account.couldClose(strategy, symbol);
   }
 
   violated(law: string, what: string): void {
@@ -128,6 +136,7 @@ export class Laws {
   onAppend(entries: readonly JournalEntry[], nowMs: number, rowTs: number): void {
     for (const entry of entries) {
       this.#ledger.entry(entry);
+      this.#account.entry(entry);
       this.futures?.entry(entry);
       if (entry.kind === 'adjustment' && entry.cause === 'opening')
         this.openedAt.set(entry.id, this.#askedAt(nowMs, rowTs - (entry.asOf ?? rowTs)));
@@ -156,6 +165,7 @@ export class Laws {
     for (const [orderId, intentId] of this.#intentOf)
       if (this.#forgotten.has(intentId)) this.#venue.forgotten.add(orderId);
     this.#ledger = this.#ledger.rewound(entries, mark === 'marked' ? new Set() : this.#forgotten);
+    this.#account = this.#account.rewound(entries);
     this.#tradeIds.clear();
     this.#isKilled = false;
     for (const entry of entries) {
@@ -232,12 +242,13 @@ export class Laws {
     const closed = process.closedBecause(symbol);
     const isKilled = this.#isKilled || process.engine?.executor.killed === true;
     this.futures?.leaving(intentId, body, isKilled);
-    if (intent.reduceOnly) {
+    if (this.#account.exits(intentId)) {
       if (closed !== null) this.#rare.mark('reduction while a gate is closed');
       if (process.hasOtherSteps) this.#rare.mark('reduction of another instrument');
       if (isKilled) this.#rare.mark('reduction while killed');
       return intentId;
     }
+    if (intent.reduceOnly) this.#rare.mark('reduction that is new risk');
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
     const doubt = this.bookDoubt(symbol, process.top(symbol), nowMs);

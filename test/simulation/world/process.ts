@@ -34,6 +34,7 @@ import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
 import { forgetScopes } from '../../../src/strategy/scope.ts';
 import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
+import { ACCOUNT_POSITION_MAX, ORDER_MAX } from './account-law.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
 
@@ -318,6 +319,8 @@ export class Process {
           messagesPerSecond: 10,
           maxOpenNotional: String(OPEN_NOTIONAL_MAX),
           maxGrossValue: String(GROSS_VALUE_MAX),
+          maxOrderQuantity: String(ORDER_MAX),
+          symbols: Object.fromEntries(symbols.map((symbol) => [symbol, { maxPosition: String(ACCOUNT_POSITION_MAX) }])),
           ...(isReckless ? RECKLESS : {}),
         },
       }),

@@ -62,6 +62,7 @@ export const rareStates = [
   'denied: killed',
   'reduction while a gate is closed',
   'reduction while killed',
+  'reduction that is new risk',
   'kill',
   'kill during reconnect',
   'kill cleared',

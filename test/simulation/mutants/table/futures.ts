@@ -78,8 +78,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'INV-R4',
     what: 'the exchange is not told that an order may only reduce',
     file: 'src/execution/dispatcher.ts',
-    find: 'return spec.reduceOnly && this.#core.risk.reducesAccount(candidateOf(spec));',
-    replace: 'return spec.reduceOnly && spec.lots < 0 && this.#core.risk.reducesAccount(candidateOf(spec));',
+    find: '      request.reduceOnly = exits;',
+    replace: '      request.reduceOnly = false;',
     futures: true,
   },
   {

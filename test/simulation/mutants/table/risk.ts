@@ -1,5 +1,5 @@
 /** Mutants of the limits and of quoting. */
-import { manyOrders, smallDayLoss, smallPosition, smallStorm } from '../knobs.ts';
+import { manyOrders, smallAccount, smallDayLoss, smallOrder, smallPosition, smallStorm } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const DESK = 'src/execution/risk/desk.ts';
@@ -85,12 +85,42 @@ export const riskMutants: readonly Mutant[] = [
     ],
   },
   {
+    id: 'reduces-its-strategy-alone',
+    catalogue: 'INV-R1',
+    what: 'what reduces a strategy passes limits, gates and the kill, whatever it does to the account',
+    file: 'src/execution/dispatcher.ts',
+    find: 'return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);',
+    replace: 'return order.reduceOnly && this.#core.risk.reducible(order, options) >= 0;',
+    futures: true,
+    knobs: [smallAccount],
+  },
+  {
+    id: 'reduction-forgets-others-working',
+    catalogue: 'INV-R1',
+    what: 'two orders that work the same way each count as reducing the whole position of the account',
+    file: 'src/execution/risk/exits.ts',
+    find: '      lots -= reservedLots(own.progress);',
+    replace: '      lots -= 0 * reservedLots(own.progress);',
+    futures: true,
+    knobs: [smallAccount],
+  },
+  {
+    id: 'exit-sent-whole',
+    catalogue: 'H06',
+    what: 'an exit above the limit of an order leaves as one order',
+    file: 'src/execution/placement.ts',
+    find: '    if (!this.#dispatcher.exits(spec)) return [spec.lots];',
+    replace: '    if (spec.lots > 0) return [spec.lots];',
+    futures: true,
+    knobs: [smallOrder],
+  },
+  {
     id: 'quote-before-cancel-proved',
     catalogue: 'O32',
     what: 'a new quote is judged as if the old one were gone already',
     file: 'src/execution/quote-desk.ts',
-    find: '    const denial = this.#placement.judge(spec);',
-    replace: '    const denial = this.#placement.judge(spec, { ignoreCanceling: true });',
+    find: '    const denial = this.#placement.judge(asked);',
+    replace: '    const denial = this.#placement.judge(asked, { ignoreCanceling: true });',
     faults: { 'request-slow': 0.2, 'answer-late': 0.1 },
     knobs: [smallPosition],
   },

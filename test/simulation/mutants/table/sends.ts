@@ -54,8 +54,8 @@ export const sendMutants: readonly Mutant[] = [
     catalogue: 'O07',
     what: 'without client ids a second order leaves that looks the same as one of unknown fate',
     file: DISPATCHER,
-    find: '    if (venue.clientOrderIds || order.reduceOnly) return null;',
-    replace: '    if (venue !== null || order.reduceOnly) return null;',
+    find: '    if (venue.clientOrderIds || order.exits) return null;',
+    replace: '    if (venue !== null || order.exits) return null;',
     more: [
       {
         file: 'src/execution/risk/desk.ts',
@@ -73,7 +73,7 @@ export const sendMutants: readonly Mutant[] = [
     catalogue: 'S13',
     what: 'an order leaves although the book that it was decided by is gone',
     file: DISPATCHER,
-    find: '      lostMarketDenial(core.deps.market, order) ??\n',
+    find: '      lostMarketDenial(core.deps.market, order, exits) ??\n',
     replace: '',
     faults: { 'frame-lost': 0.1, 'request-lost': 0.3 },
     knobs: [oneAtATime, ...patientQueue],

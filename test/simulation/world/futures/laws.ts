@@ -36,6 +36,8 @@ export interface FuturesLawsDeps {
   readonly positionMax: number;
   /** The exchange closed a position by this order. */
   readonly isForced: (orderId: string) => boolean;
+  /** By the journal it takes something off the account, whatever works beside it. */
+  readonly exits: (intentId: string) => boolean;
   readonly violated: (law: string, what: string) => void;
 }
 
@@ -258,9 +260,8 @@ export class FuturesLaws {
         `${entry.intentId} may only reduce ${own.toFixed()} and would ${order.side} ${order.quantity}`,
       );
     if (order.reduceOnly === true) return;
-    const known = this.#known.get(nameOf(sideOf(order))) ?? ZERO;
     this.#deps.rare.mark('reduction that the account does not see');
-    if ((order.side === 'sell' ? known : known.neg()).gte(order.quantity))
+    if (this.#deps.exits(entry.intentId))
       this.#deps.violated('R4', `${entry.intentId} reduces the account and does not say so`);
   }
 

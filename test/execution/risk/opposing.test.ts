@@ -25,7 +25,10 @@ interface Working {
 }
 
 /** What may still fill, and what is held: by the exchange's books and what has left and may arrive. */
-function truthOf(rig: Rig, before: number): { readonly working: readonly Working[]; held(side: PositionSide): number } {
+function truthOf(
+  rig: Rig,
+  before: number,
+): { readonly working: readonly Working[]; readonly held: (side: PositionSide) => number } {
   const working: Working[] = [];
   const known = new Set<string>();
   const sent = rig.venue.creates().slice(0, before);

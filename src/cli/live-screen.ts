@@ -37,12 +37,15 @@ function gainText(paint: Paint, gain: number): string {
   return paint(gain < 0 ? 'red' : 'green', `${gain < 0 ? '' : '+'}${moneyText(gain)}`);
 }
 
-function equityText(paint: Paint, { equity, startEquity, tradingPnl, currency }: SessionSnapshot): string {
+/** Own trading first. What the holdings of the account did is nobody's skill: grey. */
+function profitText(paint: Paint, { equity, netPnl, heldDrift, accountPnl, currency }: SessionSnapshot): string {
   if (equity === null) return paint('dim', 'waiting for prices');
-  const text = `${moneyText(equity)} ${currency}`;
-  if (startEquity === null) return text;
-  const trading = tradingPnl === null ? '' : `  trading ${gainText(paint, tradingPnl)}`;
-  return `${text}  ${gainText(paint, equity - startEquity)}${trading}`;
+  const made = netPnl === null ? 'cannot be valued' : gainText(paint, netPnl);
+  const beside =
+    heldDrift === null || accountPnl === null
+      ? ''
+      : `  holdings ${moneyText(heldDrift)}, account ${moneyText(accountPnl)}`;
+  return `${made} ${currency}${paint('dim', `  equity ${moneyText(equity)}${beside}`)}`;
 }
 
 function bar(paint: Paint, used: number): string {
@@ -107,7 +110,7 @@ export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
       .join('   '),
     streams.map((stream) => streamText(paint, stream)).join('   '),
     '',
-    `equity  ${equityText(paint, snapshot)}    fills ${snapshot.fills}${unknown === 0 ? '' : paint('red', `    ${unknown} orders unknown`)}`,
+    `net P&L  ${profitText(paint, snapshot)}    fills ${snapshot.fills}${unknown === 0 ? '' : paint('red', `    ${unknown} orders unknown`)}`,
     risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
     '',
     ...strategies.flatMap((strategy) => [...strategyLines(paint, strategy), '']),

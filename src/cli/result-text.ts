@@ -4,7 +4,9 @@
 import type { BacktestResult } from '../session/result.ts';
 import type { CliIo } from './command.ts';
 import { moneyText } from './live-screen.ts';
-import { colouring, table } from './table.ts';
+import { colouring, table, type Colour } from './table.ts';
+
+type Paint = (colour: Colour, text: string) => string;
 
 const WARNINGS_SHOWN = 12;
 
@@ -19,24 +21,30 @@ function periodText(from: number, to: number): string {
   return seconds < 172_800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86_400).toFixed(1)} days`;
 }
 
+/** No figure is a headline after an error, and none of a strategy that did not trade. */
+function headline(paint: Paint, { stats, currency, failures, fills }: BacktestResult): string[][] {
+  if (failures.length > 0)
+    return failures.map(({ strategy, message }) => ['failed', paint('red', `${strategy}: ${message}`)]);
+  const { netPnl, heldDrift, accountPnl, returnPct } = stats;
+  const beside = `${optional(heldDrift, 2)} ${currency}, account ${optional(accountPnl, 2)} ${currency}  (not of trading)`;
+  const holdings = [paint('dim', 'holdings'), paint('dim', beside)];
+  if (fills.length === 0) return [['net P&L', paint('bold', 'did not trade')], holdings];
+  if (netPnl === null) return [['net P&L', '- (something was traded that has no price)'], holdings];
+  const colour = netPnl < 0 ? 'red' : 'green';
+  return [
+    ['net P&L', paint(colour, `${moneyText(netPnl)} ${currency}  (${optional(returnPct, 4, ' %')})`)],
+    holdings,
+    ['max drawdown', optional(stats.maxDrawdownPct, 4, ' %')],
+    ['sharpe', stats.sharpe === null ? '- (too little data to annualise)' : optional(stats.sharpe, 2)],
+  ];
+}
+
 export function resultText(io: CliIo, result: BacktestResult): string {
   const paint = colouring(io.isTty, io.env);
   const { stats, period, orderCounts, currency, warnings, files, events } = result;
-  const net = stats.netPnl;
   const rows = [
     ['period', `${new Date(period.from).toISOString()} + ${periodText(period.from, period.to)}`],
-    [
-      'net P&L',
-      net === null
-        ? '-'
-        : paint(net < 0 ? 'red' : 'green', `${moneyText(net)} ${currency}  (${optional(stats.returnPct, 4, ' %')})`),
-    ],
-    [
-      'of it trading',
-      result.tradingPnl === null
-        ? '-'
-        : `${moneyText(result.tradingPnl)} ${currency}  (the rest is the drift of start holdings)`,
-    ],
+    ...headline(paint, result),
     ['fees', `${optional(stats.fees, 2)} ${currency}`],
     [
       'fills',
@@ -46,8 +54,6 @@ export function resultText(io: CliIo, result: BacktestResult): string {
       'orders',
       `${orderCounts.submitted} sent, ${orderCounts.filled} filled, ${orderCounts.canceled} canceled, ${orderCounts.expired} expired, ${orderCounts.rejected} refused, ${orderCounts.denied} denied`,
     ],
-    ['max drawdown', optional(stats.maxDrawdownPct, 4, ' %')],
-    ['sharpe', stats.sharpe === null ? '- (too little data to annualise)' : optional(stats.sharpe, 2)],
     [
       'events',
       `${events.total.toLocaleString('en-US')}${result.eventsPerSecond > 0 ? `, ${result.eventsPerSecond.toLocaleString('en-US')} a second` : ''}`,

@@ -45,11 +45,11 @@ export function showSession(
     return () => screen.stop();
   }
   return systemClock.every(LINE_MS, () => {
-    const { fills, equity, currency, strategies, closedGates } = snapshot();
+    const { fills, netPnl, currency, strategies, closedGates } = snapshot();
     const open = strategies.reduce((sum, { openOrders }) => sum + openOrders.length, 0);
     const gates = closedGates.length === 0 ? '' : `, no new orders: ${closedGates.join('; ')}`;
     io.err(
-      `${fills} fills, ${open} open orders, equity ${equity === null ? '-' : moneyText(equity)} ${currency}${gates}\n`,
+      `${fills} fills, ${open} open orders, net P&L ${netPnl === null ? '-' : moneyText(netPnl)} ${currency}${gates}\n`,
     );
   });
 }

@@ -21,7 +21,7 @@ export function sweepText(io: CliIo, result: SweepResult): string {
       `${(result.wallMs / 1000).toFixed(1)} s with ${result.workers} workers, ${result.trialsPerMinute} a minute`,
     ],
   ];
-  if (best === null) rows.push(['best', 'none: no trial ran and fulfilled the constraints']);
+  if (best === null) rows.push(['best', 'none: no trial traded and fulfilled the constraints']);
   else {
     const params = Object.entries(best.params).map(([name, value]) => `${name}=${String(value)}`);
     rows.push(['best', paint('bold', params.join(' '))]);

@@ -175,12 +175,11 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     bars: simulation.exchange === 'candles',
     packs: true,
   });
-  const granted = Object.keys(config.account.start).length === 0;
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: period.from,
-    awaited: new Set(granted ? tape.instruments.map(({ symbol }) => symbol) : []),
     account: () => venue.account(),
+    insured: (currency) => venue.insured(currency),
   });
   const venue = new SimulatedVenue({
     clock,
@@ -390,6 +389,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     counters: engine.executor.counters(),
     assumptions: { ...venue.assumptions(), reporting, risk: config.risk },
     warnings,
+    failures: engine.failures,
     files: { report: null, result: null },
     positions: openPositions(engine, strategies),
     ...(sampleMs === undefined ? {} : { sampleMs }),

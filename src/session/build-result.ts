@@ -5,14 +5,15 @@ import type { OrderCounters } from '../execution/events.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
-import type { FillRecord, SymbolRecord } from '../statistics/inputs.ts';
+import type { AccountNumbers, FillRecord, SymbolRecord } from '../statistics/inputs.ts';
 import { heldAndMarket, type HeldAndMarket } from '../statistics/overfitting/held-and-market.ts';
-import type { PeriodReturns } from '../statistics/period-grid.ts';
-import { tradingReturns } from '../statistics/trading-returns.ts';
+import { periodReturns, type PeriodReturns } from '../statistics/period-grid.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
 import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
 import type { Engine } from './engine.ts';
+import type { AccountFigures } from './equity.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
+import { ownPositions } from './own-positions.ts';
 import type { RunHashes } from './run-hash.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -32,6 +33,7 @@ export interface RunFacts {
   readonly counters: Readonly<OrderCounters>;
   readonly assumptions: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
+  readonly failures: ReadonlyMap<string, Error>;
   readonly files: BacktestResult['files'];
   readonly positions: readonly ResultPosition[];
   /** Null when it could not be read. */
@@ -43,7 +45,7 @@ export interface RunFacts {
 
 /** What makes a run comparable, while the whole path of mids is there. */
 export interface TrialSeries {
-  /** Of trading alone, by which trials on the same data are compared. */
+  /** By which trials on the same data are compared. */
   readonly returns: PeriodReturns;
   /** On the same grid; null without fills. */
   readonly held: HeldAndMarket | null;
@@ -54,15 +56,11 @@ export function trialSeries(
   recorder: RunRecorder,
   instruments: Instruments,
 ): TrialSeries {
-  const input = {
-    fills,
-    symbols: symbolRecords(instruments, recorder, currency, fills),
-    mids: recorder.midSeries(),
-    funding: recorder.funding,
-    start: recorder.equitySeries().value[0] ?? 0,
-    period,
+  const symbols = symbolRecords(instruments, recorder, currency, fills);
+  return {
+    returns: periodReturns(recorder.equity.series(), period),
+    held: heldAndMarket({ fills, symbols, mids: recorder.midSeries(), period }),
   };
-  return { returns: tradingReturns(input), held: heldAndMarket(input) };
 }
 
 function symbolRecords(
@@ -153,7 +151,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
   const { command, strategy, currency, runHash, hashes, seed, params, period, events, loadMs, wallMs, counters } =
     facts;
   const fills = recorder.fills;
-  const equity = recorder.equitySeries();
+  const equity = recorder.equity.series();
   const symbols = symbolRecords(instruments, recorder, currency, fills);
   const report = computeStats({
     from: period.from,
@@ -161,7 +159,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     ...(facts.sampleMs === undefined ? {} : { sampleMs: facts.sampleMs }),
     equity,
     fills,
-    flows: recorder.flows,
+    account: numbersOf(recorder.figures),
     funding: recorder.funding,
     orders: counters,
     symbols,
@@ -181,11 +179,11 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     wallMs,
     eventsPerSecond: wallMs > 0 ? Math.round(events.total / (wallMs / 1000)) : 0,
     orderCounts: counters,
-    tradingPnl: tradingPnl(recorder, instruments, currency, fills),
     stats: report.stats,
     conventions: report.conventions,
     assumptions: facts.assumptions,
     warnings: [...new Set([...facts.warnings, ...recorder.warnings(), ...report.warnings])],
+    failures: [...facts.failures].map(([tag, { message }]) => ({ strategy: tag, message })),
     files: facts.files,
     equity: pointsOf(equity),
     fills,
@@ -206,6 +204,17 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
     excursions: report.excursions,
     chart: { prices: chartOf(recorder, facts.candles ?? [], fills) },
+  };
+}
+
+function numbersOf(figures: AccountFigures | null): AccountNumbers | null {
+  if (figures === null) return null;
+  const { netPnl, heldDrift, external, accountPnl } = figures;
+  return {
+    netPnl: netPnl.toNumber(),
+    heldDrift: heldDrift.toNumber(),
+    external: external.toNumber(),
+    accountPnl: accountPnl.toNumber(),
   };
 }
 
@@ -233,31 +242,5 @@ export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Reco
 
 /** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
 export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
-  return strategies
-    .flatMap(({ tag }) => engine.executor.account(tag).positions())
-    .filter(({ quantity }) => quantity !== '0')
-    .map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice }));
-}
-
-/**
- * What trading itself made, marked at the last mids, funding included: the net P&L without the drift of what the account
- * held at the start.
- * Null when something was traded that has no price in the reporting currency.
- */
-export function tradingPnl(
-  recorder: RunRecorder,
-  instruments: Instruments,
-  currency: string,
-  fills: readonly FillRecord[],
-): number | null {
-  let pnl = recorder.funding.reduce((sum, { amount }) => sum + Number(amount), 0);
-  for (const { symbol, side, price, quantity, fee, feeCurrency } of fills) {
-    const instrument = instruments.find(symbol);
-    const mid = recorder.mid(symbol);
-    if (instrument === undefined || mid === undefined || instrument.settle !== currency) return null;
-    const size = Number(quantity) * Number(instrument.spec.contractSize ?? '1');
-    pnl += (side === 'buy' ? 1 : -1) * size * (mid - Number(price));
-    pnl -= Number(fee) * (feeCurrency === instrument.base ? mid : 1);
-  }
-  return pnl;
+  return ownPositions(engine, strategies).map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice }));
 }

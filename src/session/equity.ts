@@ -1,75 +1,110 @@
 /**
- * Marks an account to market as fills and mids come, and keeps the equity curve that the statistics use: the start,
- * each fill, and the last, lowest and highest point of each second (cli.md, `equity`). Exact money enters as balances;
- * the curve itself is in JS numbers, as it is only measured, never paid.
+ * The one equity of a run: capital + what the strategies' own trading has made (docs/metrics.md, "Equity"). Every figure is
+ * made from it: statistics, ledger, report, screen. Sums of amounts, exact:
+ *
+ *   own    what own fills, fees and funding moved; a position of an earlier process counts from its first price on
+ *   held   what the account had at the start, and what was moved in and out since
+ *   account − own − held = external: trades by a human, liquidations that are not ours
+ *
+ * Capital is the worth of the start at its first prices. The curve keeps profits, in JS numbers, as it is measured and
+ * never paid; capital, which a late first price still raises, lifts the whole of it.
  */
-import type { Series } from '../statistics/series.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { type Decimal, type DecimalLike, ZERO } from '../model/money.ts';
+import { GrowingSeries, type Series } from '../statistics/series.ts';
+import { Amounts, type TradedAmounts } from './amounts.ts';
 import { EquityCurve } from './equity-curve.ts';
+import type { Prices } from './prices.ts';
 
-interface Holding {
-  quantity: number;
-  mid: number;
+/** Reporting currency: accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
+export interface AccountFigures {
+  readonly netPnl: Decimal;
+  readonly heldDrift: Decimal;
+  readonly external: Decimal;
+  readonly accountPnl: Decimal;
 }
 
-/** How one position counts: spot at quantity × mid, a perpetual at its unrealised profit. */
-export interface Exposure {
-  /** Signed base units. */
-  readonly quantity: number;
-  /** Signed quote cost of the quantity; 0 on spot, whose cost has left the cash. */
-  readonly cost: number;
-}
-
-export class EquityTracker {
+export class OwnEquity {
+  readonly #prices: Prices;
   readonly #pointsMax: number;
+  readonly #own = new Amounts();
+  readonly #held = new Amounts();
+  /** By symbol: what the profit gains where its price rises by 1. */
+  readonly #weights = new Map<string, number>();
   #curve: EquityCurve;
-  readonly #holdings = new Map<string, Holding>();
-  #cash = 0;
-  #equity = 0;
-  #costs = 0;
+  #capital = ZERO;
+  #flows = ZERO;
+  #profit = 0;
+  /** False with a perpetual that settles in another currency: its price moves the weight of another. */
+  #isLinear = true;
+  #begun = false;
 
-  constructor(pointsMax = Infinity) {
+  constructor(prices: Prices, pointsMax = Infinity) {
+    this.#prices = prices;
     this.#pointsMax = pointsMax;
     this.#curve = new EquityCurve(pointsMax);
   }
 
-  /** All of the account at once: after a fill, a grant, funding. Unmarked symbols count as 0 until their first mid. */
-  set(cash: number, exposures: ReadonlyMap<string, Exposure>): void {
-    this.#cash = cash;
-    this.#costs = 0;
-    for (const holding of this.#holdings.values()) holding.quantity = 0;
-    for (const [symbol, { quantity, cost }] of exposures) {
-      this.#costs += cost;
-      const holding = this.#holdings.get(symbol);
-      if (holding === undefined) this.#holdings.set(symbol, { quantity, mid: Number.NaN });
-      else holding.quantity = quantity;
-    }
-    this.#revalue();
+  /** The first point of the curve. */
+  begin(atMs: number): void {
+    this.#begun = true;
+    this.#curve = new EquityCurve(this.#pointsMax);
+    this.point(atMs);
   }
 
-  /** A new mid. Cheap when nothing of the symbol is held. */
-  mark(atMs: number, symbol: string, mid: number): void {
-    const holding = this.#holdings.get(symbol);
-    if (holding === undefined) {
-      this.#holdings.set(symbol, { quantity: 0, mid });
-      return;
-    }
-    const before = holding.mid;
-    holding.mid = mid;
-    if (holding.quantity === 0) return;
-    if (Number.isNaN(before)) this.#revalue();
-    else this.#equity += holding.quantity * (mid - before);
-    this.#curve.add(atMs, this.#equity);
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** What the account has at the start. */
+  hold(start: Amounts): void {
+    this.#held.put(start);
+    this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
+  }
+
+  /** What came in or went out without a trade: neither profit nor capital. */
+  flow(moved: Amounts): void {
+    this.#held.put(moved);
+    this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
+  }
+
+  /** An own position of an earlier process, which is a part of what is held: as if bought at its first price. */
+  carry(instrument: Instrument, quantity: DecimalLike): void {
+    const position = new Amounts();
+    if (instrument.market === 'spot') position.add(instrument.base, quantity);
+    else position.addContracts(instrument, quantity);
+    this.#makeOwn(position);
+    this.#prices.whenPriced(instrument.symbol, (price) => {
+      const cost = new Amounts();
+      cost.add(instrument.settle, instrument.contractSize.times(quantity).times(price).neg());
+      this.#makeOwn(cost);
+    });
+  }
+
+  trade(instrument: Instrument, fill: TradedAmounts): void {
+    this.#own.trade(instrument, fill);
+  }
+
+  /** Funding, or what the venue bore of a loss beyond the margin. */
+  earn(currency: string, amount: DecimalLike): void {
+    this.#own.add(currency, amount);
+  }
+
+  /** A new price: the mid of spot, the mark of a perpetual. Cheap when nothing of the symbol is held. */
+  price(atMs: number, symbol: string, price: number): void {
+    const before = this.#prices.of(symbol) ?? price;
+    const isFirst = this.#prices.set(symbol, price);
+    const weight = this.#weights.get(symbol) ?? 0;
+    if (weight === 0 && !isFirst) return;
+    if (isFirst || !this.#isLinear) this.#revalue();
+    else this.#profit += weight * (price - before);
+    if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
   }
 
   /** Fixes a point: after a fill, funding or liquidation, and at start and end. */
   point(atMs: number): void {
     this.#revalue();
-    this.#curve.fix(atMs, this.#equity);
-  }
-
-  /** Begins the curve anew; marks stay. */
-  restart(): void {
-    this.#curve = new EquityCurve(this.#pointsMax);
+    this.#curve.fix(atMs, this.#profit);
   }
 
   /** As of its curve. */
@@ -77,19 +112,74 @@ export class EquityTracker {
     return this.#curve.stretchMs;
   }
 
+  get capital(): number {
+    return this.#capital.toNumber();
+  }
+
   get equity(): number {
-    return this.#equity;
+    return this.capital + this.#profit;
   }
 
   series(): Series {
-    return this.#curve.series();
+    const { ts, value, length } = this.#curve.series();
+    const { capital } = this;
+    const series = new GrowingSeries(Math.max(1, length));
+    for (let i = 0; i < length; i++) series.push(ts[i]!, capital + value[i]!);
+    return series;
+  }
+
+  /** What the account has that is neither own nor held: nothing, where all of it is ours. */
+  beyond(account: Amounts): Amounts {
+    const beyond = new Amounts();
+    beyond.put(account);
+    beyond.take(this.#own);
+    beyond.take(this.#held);
+    return beyond;
+  }
+
+  /** Null where something was traded that has no price. */
+  figures(account: Amounts): AccountFigures | null {
+    if (this.#prices.unpriced(this.#own).length > 0) return null;
+    const netPnl = this.#prices.worth(this.#own);
+    const heldDrift = this.#prices.worth(this.#held).minus(this.#capital).minus(this.#flows);
+    const external = this.#prices.worth(this.beyond(account));
+    return { netPnl, heldDrift, external, accountPnl: netPnl.plus(heldDrift).plus(external) };
+  }
+
+  /** What counts as 0 for want of a price. */
+  unpriced(): ReadonlySet<string> {
+    return new Set([...this.#prices.unpriced(this.#own), ...this.#prices.unpriced(this.#held)]);
+  }
+
+  #makeOwn(amounts: Amounts): void {
+    this.#own.put(amounts);
+    this.#held.take(amounts);
+  }
+
+  #worthOf({ money, contracts }: Amounts, run: (worth: Decimal) => void): void {
+    for (const [currency, amount] of money) this.#prices.whenWorth(currency, amount, run);
+    for (const [symbol, { settle, quantity }] of contracts)
+      this.#prices.whenPriced(symbol, (price) => this.#prices.whenWorth(settle, quantity.times(price), run));
   }
 
   #revalue(): void {
-    let equity = this.#cash - this.#costs;
-    for (const { quantity, mid } of this.#holdings.values()) {
-      if (quantity !== 0 && !Number.isNaN(mid)) equity += quantity * mid;
+    const prices = this.#prices;
+    let profit = 0;
+    this.#isLinear = true;
+    this.#weights.clear();
+    for (const [currency, exact] of this.#own.money) {
+      const amount = exact.toNumber();
+      const bridge = prices.bridge(currency);
+      if (bridge !== null) this.#weights.set(bridge, amount);
+      profit += amount * (prices.rate(currency) ?? 0);
     }
-    this.#equity = equity;
+    for (const [symbol, { settle, quantity }] of this.#own.contracts) {
+      const rate = prices.rate(settle) ?? 0;
+      const weight = quantity.toNumber() * rate;
+      if (prices.bridge(settle) !== null) this.#isLinear = false;
+      this.#weights.set(symbol, weight);
+      profit += weight * (prices.of(symbol) ?? 0);
+    }
+    this.#profit = profit;
   }
 }

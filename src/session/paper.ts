@@ -12,13 +12,14 @@ import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
+import { ownPositions } from './own-positions.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
-  const { connection, journal, clock, recorder, symbols } = context;
+  const { connection, journal, clock, recorder } = context;
   const { instruments } = connection;
   const { start } = config.account;
   const restored = venueStateOf(journal.read(), symbolFacts(instruments, feeRates(config.simulation.fees)));
@@ -34,8 +35,8 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: clock.now(),
-    awaited: new Set(restored === null && granted.length === 0 ? symbols : []),
     account: () => venue.account(),
+    insured: (currency) => venue.insured(currency),
     onGrant: (grant) => {
       if (granted.length === 0) keep(GRANT_RECORD, [grant]);
     },
@@ -70,7 +71,9 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
       if (instrument !== undefined)
         see({ kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason, fromUs: us, open: true });
     },
-    started: () => {},
+    started: (session) => {
+      if (restored !== null) watch.resume(ownPositions(session.engine, session.options.strategies));
+    },
     ended: (atMs) => watch.end(atMs),
     assumptions: { ...venue.assumptions(), reporting: config.account.reporting, risk: config.risk },
   };

@@ -57,6 +57,7 @@ export function realtimeResult(
       counters: engine.executor.counters(),
       assumptions: parts.assumptions,
       warnings: run.warnings,
+      failures: engine.failures,
       files: { report: null, result: path },
       positions: openPositions(engine, strategies),
       ...(overdraftInterest === undefined ? {} : { overdraftInterest }),

@@ -128,11 +128,12 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
-  tradingPnl: z.number().nullable().default(null),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
+  /** Strategies that ended with an error: then no figure of the run is a headline. */
+  failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),
   fills: z.array(fill),
@@ -187,12 +188,11 @@ export interface BacktestResult {
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly orderCounts: OrderCounts;
-  /** Net P&L without the drift of what the account held at the start; null when it cannot be valued. */
-  readonly tradingPnl: number | null;
   readonly stats: Stats;
   readonly conventions: StatsConventions;
   readonly assumptions: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
+  readonly failures: ResultDocument['failures'];
   readonly files: { readonly report: string | null; readonly result: string | null };
   readonly equity: readonly (readonly [ts: number, equity: number])[];
   readonly fills: readonly ResultFill[];
@@ -211,8 +211,8 @@ export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'
   | 'hashes'
+  | 'failures'
   | 'orderCounts'
-  | 'tradingPnl'
   | 'conventions'
   | 'equity'
   | 'fills'

@@ -8,15 +8,19 @@
  * `pointsMax` of the curve and of each symbol's mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
  */
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { Mutable } from '../model/mutable.ts';
+import { dec, decimalText } from '../model/money.ts';
 import { closedOrderStates, type OrderState, type OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
+import { Amounts } from './amounts.ts';
 import { BoundedSeries } from './bounded-series.ts';
-import { EquityTracker, type Exposure } from './equity.ts';
+import { OwnEquity, type AccountFigures } from './equity.ts';
 import { PackedRows } from './packed-rows.ts';
+import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
 
 const ROWS_MAX = 200_000;
@@ -24,20 +28,28 @@ const ROWS_MAX = 200_000;
 const POINTS_MAX = 500_000;
 const SECOND_MS = 1000;
 
-/** The trading account as the equity needs it: totals per currency and open perpetual positions. */
+/** The trading account now: totals by currency and open perpetual positions, decimal text. */
 export interface AccountValues {
-  readonly totals: ReadonlyMap<string, number>;
-  readonly positions: readonly { readonly symbol: string; readonly quantity: number; readonly entryPrice: number }[];
+  readonly totals: ReadonlyMap<string, string>;
+  readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
+}
+
+/** Of a strategy, signed. */
+export interface OwnPosition {
+  readonly symbol: string;
+  readonly quantity: string;
 }
 
 /** Mids of one symbol: the last of each second, and whatever is pinned. */
 class MidPath {
   readonly series: BoundedSeries;
+  readonly isPerpetual: boolean;
   last = Number.NaN;
   #second = -1;
 
-  constructor(pointsMax: number) {
+  constructor(pointsMax: number, isPerpetual: boolean) {
     this.series = new BoundedSeries(pointsMax);
+    this.isPerpetual = isPerpetual;
   }
 
   add(atMs: number, mid: number): void {
@@ -95,10 +107,13 @@ export interface RecorderOptions {
 }
 
 export class RunRecorder {
-  readonly #equity: EquityTracker;
+  /** What own trading made of the capital. */
+  readonly equity: OwnEquity;
+  /** What the account has. */
+  account: () => Amounts = () => new Amounts();
+  readonly #prices: Prices;
   readonly #pointsMax: number;
   readonly #bars: boolean;
-  #startEquity: number | null = null;
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
@@ -115,12 +130,12 @@ export class RunRecorder {
   readonly #refusals = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
-  readonly #flows: CashEvent[] = [];
   readonly #funding: CashEvent[] = [];
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
     const { pointsMax = POINTS_MAX, bars = false, packs = false, rowsMax = ROWS_MAX } = options;
-    this.#equity = new EquityTracker(pointsMax);
+    this.#prices = new Prices(instruments, reporting);
+    this.equity = new OwnEquity(this.#prices, pointsMax);
     this.#pointsMax = pointsMax;
     this.#bars = bars;
     this.#rowsMax = rowsMax;
@@ -131,15 +146,6 @@ export class RunRecorder {
     });
     this.#instruments = instruments;
     this.#reporting = reporting;
-  }
-
-  /** Equity at the first point of the curve; null before. */
-  get startEquity(): number | null {
-    return this.#startEquity;
-  }
-
-  get equity(): number {
-    return this.#equity.equity;
   }
 
   get fillCount(): number {
@@ -161,47 +167,45 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
+  /** Whether the symbol can be valued. */
+  isPriced(symbol: string): boolean {
+    return this.#prices.of(symbol) !== undefined;
+  }
+
   /** A new mid of the market, exchange time. */
   mark(atMs: number, symbol: string, mid: number): void {
     let path = this.#mids.get(symbol);
     if (path === undefined) {
-      path = new MidPath(this.#pointsMax);
+      path = new MidPath(this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
       this.#mids.set(symbol, path);
     }
     if (mid === path.last) return;
     this.#probes.mark(atMs, symbol, mid);
     path.add(atMs, mid);
-    this.#equity.mark(atMs, symbol, mid);
+    // A perpetual is valued at its mark price.
+    if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
   }
 
-  /** The first point of the curve. What was marked before it is forgotten. */
-  begin(atMs: number, values: AccountValues): void {
-    this.#equity.restart();
-    this.account(atMs, values, true);
-    this.#startEquity = this.#equity.equity;
+  /** The first point of the curve. `account`: as it is when it is asked for, until the end. */
+  begin(atMs: number, account: () => AccountValues): void {
+    this.account = () => this.#amountsOf(account());
+    this.equity.begin(atMs);
   }
 
-  /** The account after a fill, a grant, funding; `point` fixes it on the curve. */
-  account(atMs: number, values: AccountValues, point: boolean): void {
-    const exposures = new Map<string, Exposure>();
-    let cash = 0;
-    for (const [currency, total] of values.totals) {
-      if (currency === this.#reporting) cash += total;
-      else if (total !== 0) this.#expose(exposures, currency, total);
+  /** An account of an earlier process: what it has now is its start, the own positions among it. */
+  resume(own: readonly OwnPosition[]): void {
+    this.equity.hold(this.account());
+    for (const { symbol, quantity } of own) {
+      const instrument = this.#instruments.find(symbol);
+      if (instrument !== undefined) this.equity.carry(instrument, quantity);
     }
-    for (const { symbol, quantity, entryPrice } of values.positions) {
-      const size = this.#instruments.find(symbol)?.contractValue ?? 1;
-      // In hedge mode a symbol has two.
-      const other = exposures.get(symbol) ?? { quantity: 0, cost: 0 };
-      const cost = other.cost + quantity * size * entryPrice;
-      exposures.set(symbol, { quantity: other.quantity + quantity * size, cost });
-    }
-    this.#equity.set(cash, exposures);
-    if (point) this.#equity.point(atMs);
   }
 
-  point(atMs: number): void {
-    this.#equity.point(atMs);
+  /** An own fill moves the equity. Answers its instrument, undefined where it is gone. */
+  traded(fill: VenueFill): Instrument | undefined {
+    const instrument = this.#instruments.find(fill.symbol);
+    if (instrument !== undefined) this.equity.trade(instrument, fill);
+    return instrument;
   }
 
   /** A fill as the venue made it: what the market showed then. The executor tells later whose it is. */
@@ -227,23 +231,25 @@ export class RunRecorder {
     }
   }
 
-  /** Money that came from outside after the start: no profit. Reporting currency. */
-  flow(ts: number, amount: number): void {
-    this.#flows.push({ ts, amount: amount.toFixed(8) });
+  /** Funding received (+) or paid (-), decimal text. */
+  funded(ts: number, currency: string, amount: string): void {
+    this.equity.earn(currency, amount);
+    this.#prices.whenWorth(currency, dec(amount), (worth) => {
+      this.#funding.push({ ts, amount: decimalText(worth) });
+    });
   }
 
-  /** Funding received (+) or paid (-), decimal text in the reporting currency. */
-  funded(ts: number, amount: string): void {
-    this.#funding.push({ ts, amount });
-  }
-
-  /** The period is over: answers the markouts that the data still reaches. */
+  /** The period is over: the last point, and the markouts that the data still reaches. Lets go of the account. */
   end(atMs: number): void {
+    const last = this.account();
+    this.account = () => last;
+    this.equity.point(atMs);
     this.#probes.end(atMs);
   }
 
-  get flows(): readonly CashEvent[] {
-    return this.#flows;
+  /** What trading made and what the account did beside; null where something was traded that has no price. */
+  get figures(): AccountFigures | null {
+    return this.equity.figures(this.account());
   }
 
   get funding(): readonly CashEvent[] {
@@ -262,10 +268,6 @@ export class RunRecorder {
 
   get notes(): readonly ResultNote[] {
     return this.#notes;
-  }
-
-  equitySeries(): Series {
-    return this.#equity.series();
   }
 
   midSeries(): Readonly<Record<string, Series>> {
@@ -288,9 +290,19 @@ export class RunRecorder {
   warnings(): readonly string[] {
     const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
     const refusals = [...this.#refusals].map(([what, count]) => `refused by the exchange ${count} x ${what}`);
-    const { stretchMs } = this.#equity;
+    const { stretchMs } = this.equity;
+    const unpriced = [...this.equity.unpriced()].map(
+      (what) => `${what} has no price in ${this.#reporting} here and counts as 0 in the equity`,
+    );
     const thinned = stretchMs === 0 ? [] : [`of the equity curve the extremes of each ${stretchMs / 1000} s are kept`];
-    return [...this.#warnings, ...thinned, ...denials, ...refusals, ...this.#alarms.map((alarm) => `alarm ${alarm}`)];
+    return [
+      ...this.#warnings,
+      ...unpriced,
+      ...thinned,
+      ...denials,
+      ...refusals,
+      ...this.#alarms.map((alarm) => `alarm ${alarm}`),
+    ];
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
@@ -325,19 +337,18 @@ export class RunRecorder {
     });
   }
 
-  #midAfter(atMs: number, symbol: string): MidAfter {
-    return this.#bars ? [null, null, null] : this.#probes.fill(atMs, symbol);
+  #amountsOf({ totals, positions }: AccountValues): Amounts {
+    const amounts = new Amounts();
+    for (const [currency, total] of totals) amounts.add(currency, total);
+    for (const { symbol, quantity, cost } of positions) {
+      const instrument = this.#instruments.find(symbol);
+      if (instrument !== undefined) amounts.hold({ instrument, quantity, cost });
+    }
+    return amounts;
   }
 
-  #expose(exposures: Map<string, Exposure>, currency: string, total: number): void {
-    const instrument = this.#instruments
-      .all()
-      .find(({ market, base, quote }) => market === 'spot' && base === currency && quote === this.#reporting);
-    if (instrument === undefined) {
-      this.#warnings.add(`${currency} has no price in ${this.#reporting} here and counts as 0 in the equity`);
-      return;
-    }
-    exposures.set(instrument.symbol, { quantity: total, cost: 0 });
+  #midAfter(atMs: number, symbol: string): MidAfter {
+    return this.#bars ? [null, null, null] : this.#probes.fill(atMs, symbol);
   }
 
   /** Refs are unique per strategy, whatever tag an action bears. */

@@ -17,8 +17,8 @@ interface Side {
   readonly strategy: string;
   readonly decisions: number;
   readonly fills: number;
-  /** What trading made, marked at the last mids, reporting currency; null where it cannot be valued. */
-  readonly tradingPnl: number | null;
+  /** Of own trading, reporting currency; null where it cannot be valued. */
+  readonly netPnl: number | null;
 }
 
 export interface ShadowReport {
@@ -67,13 +67,13 @@ export async function shadowSession(
       strategy: record.strategies.map(({ name }) => name).join(' + '),
       decisions: made.length,
       fills,
-      tradingPnl: original.result.tradingPnl,
+      netPnl: original.result.stats.netPnl,
     },
     shadow: {
       strategy: result.strategy,
       decisions: shadowed.length,
       fills: result.fills.length,
-      tradingPnl: result.tradingPnl,
+      netPnl: result.stats.netPnl,
       orders: result.orderCounts,
     },
     decisions: compareActions(made.map(untagged), shadowed),

@@ -38,10 +38,12 @@ export interface SessionSnapshot {
   readonly streams: readonly StreamState[];
   readonly strategies: readonly StrategyState[];
   readonly fills: number;
+  /** Capital and what own trading made of it; null before the first prices. */
   readonly equity: number | null;
-  readonly startEquity: number | null;
-  /** What trading made, without the drift of start holdings; null when it cannot be valued. */
-  readonly tradingPnl: number | null;
+  /** What own trading made, and what the account did beside it; null before the first prices, or without a price. */
+  readonly netPnl: number | null;
+  readonly heldDrift: number | null;
+  readonly accountPnl: number | null;
   readonly currency: string;
   /** Sentences: why no new risk is taken now. Empty when all gates are open. */
   readonly closedGates: readonly string[];

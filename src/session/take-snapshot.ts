@@ -1,7 +1,6 @@
 /**
  * The state of a running session now, for the live screen.
  */
-import { tradingPnl } from './build-result.ts';
 import type { RunningSession } from './realtime.ts';
 import type { SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
 
@@ -50,9 +49,11 @@ export interface SnapshotContext {
 export function takeSnapshot(session: RunningSession, context: SnapshotContext): SessionSnapshot {
   const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
   const { config, mode, folder, connection } = options;
-  const equity = recorder.startEquity === null ? (engine.executor.equity() ?? null) : recorder.equity;
-  const start = recorder.startEquity;
-  const lossFraction = equity === null || start === null || start <= 0 ? 0 : Math.max(0, (start - equity) / start);
+  const { equity } = recorder;
+  const isValued = equity.begun && equity.capital > 0;
+  const figures = isValued ? recorder.figures : null;
+  const accountPnl = figures?.accountPnl.toNumber() ?? null;
+  const lossFraction = accountPnl === null ? 0 : Math.max(0, -accountPnl / equity.capital);
   const orders = options.strategies.flatMap(({ tag }) => engine.executor.account(tag).openOrders());
   const open = orders.length;
   const closures = symbols.flatMap((symbol) => [
@@ -70,9 +71,10 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     streams: streamsOf(session),
     strategies: strategiesOf(session),
     fills: recorder.fillCount,
-    equity,
-    startEquity: start,
-    tradingPnl: tradingPnl(recorder, connection.instruments, config.account.reporting, recorder.fills),
+    equity: isValued ? equity.equity : null,
+    netPnl: figures?.netPnl.toNumber() ?? null,
+    heldDrift: figures?.heldDrift.toNumber() ?? null,
+    accountPnl,
     currency: config.account.reporting,
     closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
     unknown: orders.filter(({ state }) => state === 'unknown').length,

@@ -1,21 +1,22 @@
 /**
- * Marks the account of a simulated venue to market as things happen there: mids, fills, grants, funding. The curve
- * begins at `fromMs` with the first point at which every start balance is in (or the first fill); base that is granted
- * later is a deposit, not a profit.
+ * Marks the strategies' own trading at a simulated venue to market as things happen there: prices, fills, funding, start
+ * balances. All fills of such a venue are own. Money that comes or goes without a trade is a flow.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
+import { type Decimal, ZERO } from '../model/money.ts';
 import { msOf } from '../model/time.ts';
 import type { Grant } from '../simulation/start-grants.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import { Amounts } from './amounts.ts';
+import type { OwnPosition, RunRecorder } from './run-recorder.ts';
 
 export interface WatchOptions {
   readonly recorder: RunRecorder;
   readonly fromMs: number;
-  /** Symbols whose start balances are still to come; the curve waits for them. */
-  readonly awaited: ReadonlySet<string>;
   readonly account: () => AccountTotals;
+  /** What the venue has paid so far because the account could not (rule A3). */
+  readonly insured: (currency: string) => Decimal;
   readonly onGrant?: (grant: Grant) => void;
   /** Signed amount of the settlement currency. */
   readonly onFunding?: (payment: Grant) => void;
@@ -23,79 +24,72 @@ export interface WatchOptions {
 
 export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
-  readonly #awaited: Set<string>;
-  #started = false;
-  #lastMs = 0;
+  readonly #insured = new Map<string, Decimal>();
+  #lastMs: number;
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#awaited = new Set(options.awaited);
     this.#lastMs = options.fromMs;
+    options.recorder.begin(options.fromMs, options.account);
   }
 
-  get started(): boolean {
-    return this.#started;
+  /** An account of an earlier process: what it has now is its start, the own positions among it. */
+  resume(own: readonly OwnPosition[]): void {
+    this.#options.recorder.resume(own);
   }
 
   mid(instrument: Instrument, halfTicks: number, us: number): void {
     const mid = (halfTicks * instrument.tick) / 2;
     this.#options.recorder.mark(this.#at(msOf(us)), instrument.symbol, mid);
-    if (!this.#started && this.#awaited.size === 0) this.begin();
   }
 
-  filled(
-    fill: { readonly symbol: string; readonly tradeId: string; readonly ts: number },
-    queueAhead: number | null,
-  ): void {
-    if (!this.#started) this.begin();
-    this.#options.recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts, queueAhead);
-    this.#value(fill.ts);
+  marked(instrument: Instrument, price: number, us: number): void {
+    this.#options.recorder.equity.price(this.#at(msOf(us)), instrument.symbol, price);
   }
 
-  granted(grant: Grant, us: number | null): void {
+  filled(fill: VenueFill, queueAhead: number | null): void {
+    const { recorder } = this.#options;
+    recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts, queueAhead);
+    const instrument = recorder.traded(fill);
+    if (instrument !== undefined) this.#settled(instrument, fill.ts);
+  }
+
+  granted(grant: Grant): void {
     this.#options.onGrant?.(grant);
-    if (!this.#started || us === null) return;
-    const { recorder } = this.#options;
-    const before = recorder.equity;
-    this.#value(msOf(us));
-    recorder.flow(this.#lastMs, recorder.equity - before);
+    const amounts = new Amounts();
+    amounts.add(grant.currency, grant.amount);
+    this.#options.recorder.equity.hold(amounts);
   }
 
-  /** No profit and no loss: the curve is the trading account's. */
-  transferred(us: number): void {
-    if (!this.#started) return;
-    const { recorder } = this.#options;
-    const before = recorder.equity;
-    this.#value(msOf(us));
-    recorder.flow(this.#lastMs, recorder.equity - before);
-  }
-
-  opened(instrument: Instrument): void {
-    this.#awaited.delete(instrument.symbol);
+  transferred(): void {
+    const { equity, account } = this.#options.recorder;
+    equity.flow(equity.beyond(account()));
   }
 
   funded(instrument: Instrument, amount: string, us: number): void {
-    this.#options.onFunding?.({ currency: instrument.settle, amount });
-    this.#value(msOf(us));
-    this.#options.recorder.funded(this.#lastMs, amount);
+    const { settle: currency } = instrument;
+    this.#options.onFunding?.({ currency, amount });
+    this.#options.recorder.funded(this.#at(msOf(us)), currency, amount);
+    this.#settled(instrument, msOf(us));
   }
 
   liquidated(fill: VenueFill, reason: string): void {
     this.#options.recorder.warn(`liquidation at ${new Date(fill.ts).toISOString()}: ${reason}`);
   }
-
-  /** The first point of the curve, at the start of the period. */
-  begin(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#options.recorder.begin(this.#options.fromMs, valuesOf(this.#options.account()));
-  }
-
   /** The last point. */
   end(atMs: number): void {
-    this.begin();
-    this.#value(atMs);
-    this.#options.recorder.end(atMs);
+    this.#options.recorder.end(this.#at(atMs));
+  }
+
+  /** A loss beyond the margin is the venue's. */
+  #settled({ market, settle }: Instrument, atMs: number): void {
+    const { recorder, insured } = this.#options;
+    if (market === 'derivative') {
+      const borne = insured(settle);
+      recorder.equity.earn(settle, borne.minus(this.#insured.get(settle) ?? ZERO));
+      this.#insured.set(settle, borne);
+    }
+    recorder.equity.point(this.#at(atMs));
   }
 
   /** Whole milliseconds, as fills carry them, so that each fill has its point at its own time; the curve never goes back. */
@@ -103,19 +97,4 @@ export class VenueWatch implements VenueObserver {
     this.#lastMs = Math.max(Math.floor(ms), this.#lastMs);
     return this.#lastMs;
   }
-
-  #value(atMs: number): void {
-    this.#options.recorder.account(this.#at(atMs), valuesOf(this.#options.account()), true);
-  }
-}
-
-function valuesOf({ totals, positions }: AccountTotals) {
-  return {
-    totals: new Map([...totals].map(([currency, total]) => [currency, Number(total)] as const)),
-    positions: positions.map(({ symbol, quantity, entryPrice }) => ({
-      symbol,
-      quantity: Number(quantity),
-      entryPrice: Number(entryPrice),
-    })),
-  };
 }

@@ -92,7 +92,7 @@ export class SimulatedExchange {
 
   /** Grants the start balances, unless a restored state has them. */
   open(): void {
-    for (const grant of this.#grants.open()) this.#deps.observer?.granted(grant, null);
+    for (const grant of this.#grants.open()) this.#deps.observer?.granted(grant);
   }
 
   restore(state: VenueState, us: number): void {
@@ -157,8 +157,9 @@ export class SimulatedExchange {
     if (symbol.perpetual !== null && this.#moves.fund(symbol, event.exchangeUs)) this.#movedPositions.add(symbol);
     if (event.kind !== 'funding') symbol.onMarket(event);
     this.#moves.liquidate(event.exchangeUs);
-    if (!symbol.granted) this.#grant(symbol, event.exchangeUs);
+    if (!symbol.granted) this.#grant(symbol);
     this.#observeMid(symbol, event.exchangeUs);
+    if (symbol.perpetual !== null) this.#observeMark(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
   }
 
@@ -341,12 +342,11 @@ export class SimulatedExchange {
 
   // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #grant(symbol: SymbolVenue, us: number): void {
+  #grant(symbol: SymbolVenue): void {
     for (const grant of this.#grants.grant(symbol)) {
       this.#justGranted = true;
-      this.#deps.observer?.granted(grant, us);
+      this.#deps.observer?.granted(grant);
     }
-    if (symbol.granted) this.#deps.observer?.opened(symbol.instrument);
   }
 
   #observeMid(symbol: SymbolVenue, us: number): void {
@@ -354,6 +354,13 @@ export class SimulatedExchange {
     if (midHalfTicks === symbol.observedHalfTicks) return;
     symbol.observedHalfTicks = midHalfTicks;
     if (midHalfTicks !== 0) this.#deps.observer?.mid(symbol.instrument, midHalfTicks, us);
+  }
+
+  #observeMark(symbol: SymbolVenue, us: number): void {
+    const { markNumber } = symbol;
+    if (Number.isNaN(markNumber) || markNumber === symbol.observedMark) return;
+    symbol.observedMark = markNumber;
+    this.#deps.observer?.marked(symbol.instrument, markNumber, us);
   }
 
   #route(instrument: Instrument): SymbolVenue {

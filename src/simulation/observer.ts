@@ -9,14 +9,14 @@ import type { Grant } from './start-grants.ts';
 export interface VenueObserver {
   /** The mid of a symbol moved; in half ticks, so that it is an integer. */
   mid(instrument: Instrument, halfTicks: number, us: number): void;
+  /** The mark price of a perpetual moved: after all that it led to, such as a liquidation. */
+  marked(instrument: Instrument, price: number, us: number): void;
   /** Called after the money has moved. `queueAhead`: others ahead when the order joined, base units; null: not known. */
   filled(fill: VenueFill, queueAhead: number | null): void;
-  /** A start balance (simulation.md, "Defaults"); `us` is null for those of the configuration. After the money has come. */
-  granted(grant: Grant, us: number | null): void;
-  /** The start balances of a symbol are complete. */
-  opened(instrument: Instrument): void;
+  /** A start balance (docs/simulation.md, "Defaults"). After the money has come. */
+  granted(grant: Grant): void;
   /** Money came to the trading account from another own account, or left it. After it has moved. */
-  transferred?(us: number): void;
+  transferred?(): void;
   /** Funding was settled; signed canonical text in the settlement currency. */
   funded(instrument: Instrument, amount: string, us: number): void;
   /** A position was closed by the exchange; told after `filled` of the same fill. `reason` has the numbers. */
@@ -26,5 +26,6 @@ export interface VenueObserver {
 /** The account's money and positions as they are now, for marking. */
 export interface AccountTotals {
   readonly totals: ReadonlyMap<string, string>;
-  readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly entryPrice: string }[];
+  /** Signed contracts and what they cost, settlement currency with the same sign. */
+  readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
 }

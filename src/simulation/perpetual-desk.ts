@@ -176,8 +176,8 @@ export class PerpetualDesk implements Desk {
   /** Open sides, signed whatever the mode. */
   held(): AccountTotals['positions'] {
     const { symbol } = this.instrument;
-    return this.sides.flatMap(({ position: { quantity, entryPrice } }) =>
-      entryPrice === null ? [] : [{ symbol, quantity: decimalText(quantity), entryPrice: decimalText(entryPrice) }],
+    return this.sides.flatMap(({ isOpen, position: { quantity }, exposure: { cost } }) =>
+      isOpen ? [{ symbol, quantity: decimalText(quantity), cost: decimalText(cost) }] : [],
     );
   }
 

@@ -42,10 +42,12 @@ export class SymbolVenue {
   granted = false;
   /** The mid that the observer was told last, half ticks. */
   observedHalfTicks = 0;
+  /** The mark that the observer was told last. */
+  observedMark = Number.NaN;
   /** Of perpetuals alone. */
   readonly #funding: FundingSchedule | null;
   #markPrice: Decimal | null = null;
-  #markNumber = Number.NaN;
+  #recordedMark = Number.NaN;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {
     const { purse, pool, rates, options } = deps;
@@ -62,7 +64,7 @@ export class SymbolVenue {
           rates,
           terms: perpetualTerms(perpetuals, instrument),
           mark: () => this.mark,
-          markNumber: () => this.#markAsNumber(),
+          markNumber: () => this.markNumber,
         })
       : null;
     this.desk = this.perpetual ?? new SpotDesk(instrument, purse, rates);
@@ -80,7 +82,7 @@ export class SymbolVenue {
 
   /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */
   fundingDue(us: number): string | null {
-    if (this.#funding === null || !this.#funding.isDue(us) || Number.isNaN(this.#markAsNumber())) return null;
+    if (this.#funding === null || !this.#funding.isDue(us) || Number.isNaN(this.markNumber)) return null;
     return this.#funding.due(us);
   }
 
@@ -88,12 +90,13 @@ export class SymbolVenue {
     if (event.kind === 'funding') this.#funding?.told(event);
     else if (event.kind === 'mark') {
       this.#markPrice = dec(event.markPrice);
-      this.#markNumber = event.markPrice;
+      this.#recordedMark = event.markPrice;
     } else this.engine.onMarket(event);
   }
 
-  #markAsNumber(): number {
-    if (!Number.isNaN(this.#markNumber)) return this.#markNumber;
+  /** NaN while there is none. */
+  get markNumber(): number {
+    if (!Number.isNaN(this.#recordedMark)) return this.#recordedMark;
     const halves = this.engine.midHalfTicks;
     return halves === 0 ? Number.NaN : (halves * this.instrument.tick) / 2;
   }

@@ -24,7 +24,7 @@ import { createStress } from './stress/stress.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import { Watermark } from './watermark.ts';
-import { dec } from '../model/money.ts';
+import { dec, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { LedgerPort } from './treasury.ts';
 
@@ -153,6 +153,11 @@ export class SimulatedVenue implements Venue {
     return this.#exchange.account();
   }
 
+  /** What was paid for the account so far because it could not (rule A3). */
+  insured(currency: string): Decimal {
+    return this.#exchange.purse.insured(currency);
+  }
+
   /** The ledger of all simulated accounts, for the treasury. What it moves on the trading account is told at once. */
   ledger(): LedgerPort {
     const { purse } = this.#exchange;
@@ -164,7 +169,7 @@ export class SimulatedVenue implements Venue {
         if (!isMoved || !isTrading) return isMoved;
         const us = this.#exchangeUs();
         this.#say(us, []);
-        this.#deps.observer?.transferred?.(us);
+        this.#deps.observer?.transferred?.();
         return true;
       },
       grantTo: (account, currency, amount) => purse.grantTo(account, currency, dec(amount)),

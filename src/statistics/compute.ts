@@ -4,14 +4,14 @@
  * Called by `session/` at the end of a run.
  */
 import { distributionOf } from './distribution.ts';
-import { drawdownOf } from './drawdown.ts';
+import { drawdownOf, NO_DRAWDOWN } from './drawdown.ts';
 import { statisticsErrors } from './errors.ts';
 import { executionOf } from './execution.ts';
 import { exposureOf } from './exposure.ts';
 import type { StatisticsInput } from './inputs.ts';
 import { calmar, omega, periodSharpe, sortino, stability, volatility } from './ratios.ts';
-import { DAY_MS, YEAR_MS, performanceIndex, sampleAtBoundaries, simpleReturns } from './returns.ts';
-import { inOrder, isOrdered, type Series } from './series.ts';
+import { DAY_MS, YEAR_MS, sampleAtBoundaries, simpleReturns } from './returns.ts';
+import { inOrder, isOrdered } from './series.ts';
 import { minTrackRecord, probabilisticSharpe, sharpeInterval, type SharpeEstimate } from './significance.ts';
 import type { Stats, StatsConventions, StatsReport } from './stats.ts';
 import { cagrOf, totalsOf } from './totals.ts';
@@ -27,34 +27,48 @@ export const MIN_ANNUAL_SAMPLES = 10;
 export function computeStats(given: StatisticsInput): StatsReport {
   checkInput(given);
   const input = ordered(given);
-  const { from, to, equity, mids, orders } = input;
-  const flows = input.flows ?? [];
+  const { to, equity, mids } = input;
   const values = valuesOf(input.fills, input.symbols);
-  const index = performanceIndex(equity, flows);
-  const drawdown = drawdownOf(index, to);
-  const rates = returnStats(input, index, drawdown.maxDrawdownPct);
+  const isKnown = input.account !== null;
+  const hasTraded = values.length > 0;
+  const drawdown = isKnown ? drawdownOf(equity, to) : NO_DRAWDOWN;
+  const rates = returnStats(input, isKnown && hasTraded, drawdown.maxDrawdownPct);
   const trades = matchTrades(values);
   const excursions = excursionsOf(trades, mids);
-  const totals = totalsOf({ equity, to, values, flows, funding: input.funding ?? [] });
+  const totals = totalsOf({ equity, to, values, account: input.account, funding: input.funding ?? [] });
   return {
     stats: {
       ...totals,
       ...drawdown,
       ...rates.stats,
       ...tradeMetrics(trades, excursions),
-      ...exposureOf({ values, equity, mids, from, to }),
-      ...executionOf({ values, orders, mids, to }),
-      dsr: null,
-      pbo: null,
-      minBacktestYears: null,
-      spaPValue: null,
-      effectiveTrials: null,
+      ...exposureOf({ values, equity, mids, from: input.from, to }),
+      ...executionOf({ values, orders: input.orders, mids, to }),
+      ...OVERFITTING,
+      ...(hasTraded ? {} : UNTRADED),
     },
     conventions: rates.conventions,
     excursions,
     warnings: [...rates.warnings, ...feeWarnings(values), ...(input === given ? [] : [OUT_OF_ORDER])],
   };
 }
+
+/** Known from the trials of a search alone. */
+const OVERFITTING = { dsr: null, pbo: null, minBacktestYears: null, spaPValue: null, effectiveTrials: null };
+
+/** Without a trade nothing was lost, and no ratio says anything. */
+const UNTRADED = {
+  maxDrawdownPct: 0,
+  maxDrawdownDurationMs: 0,
+  recoveryMs: 0,
+  underwaterPct: 0,
+  ulcer: 0,
+  turnover: null,
+  fillRatio: null,
+  orderToTrade: null,
+  meanLeverage: null,
+  maxLeverage: null,
+};
 
 type ReturnStats = Pick<
   Stats,
@@ -81,15 +95,17 @@ interface Rates {
   readonly warnings: readonly string[];
 }
 
-function returnStats(input: StatisticsInput, index: Series, maxDrawdownPct: number | null): Rates {
-  const { from, to, sampleMs = DAY_MS, riskFreeRate = 0, minimumReturn = 0 } = input;
+/** `says`: false where there is no return to speak of. */
+function returnStats(input: StatisticsInput, says: boolean, maxDrawdownPct: number | null): Rates {
+  const { from, to, equity, sampleMs = DAY_MS, riskFreeRate = 0, minimumReturn = 0 } = input;
   const periodsPerYear = YEAR_MS / sampleMs;
-  const sampled = simpleReturns(sampleAtBoundaries(index, from, to, sampleMs));
+  const samples = sampleAtBoundaries(equity, from, to, sampleMs);
+  const sampled = says ? simpleReturns(samples) : new Float64Array(0);
   const returns = sampled ?? new Float64Array(0);
   const long = to - from >= MIN_ANNUAL_MS;
   const annualised = long && returns.length >= MIN_ANNUAL_SAMPLES;
   const sharpe = periodSharpe(returns, riskFreeRate / periodsPerYear);
-  const cagr = annualised ? cagrOf(index, from, to) : null;
+  const cagr = annualised ? cagrOf(equity, from, to) : null;
   const stats: ReturnStats = {
     cagr,
     volatility: annualised ? volatility(returns, periodsPerYear) : null,
@@ -109,10 +125,12 @@ function returnStats(input: StatisticsInput, index: Series, maxDrawdownPct: numb
     minimumReturn,
     annualised,
   };
-  const warnings =
-    sampled === null ? [LOST_ALL] : annualised ? [] : [shortWarning(to - from, returns.length, sampleMs)];
+  const short = annualised ? [] : [shortWarning(to - from, samples.length - 1, sampleMs)];
+  const warnings = sampled === null ? [LOST_ALL] : input.fills.length === 0 ? [DID_NOT_TRADE] : says ? short : [];
   return { stats, conventions, warnings };
 }
+
+const DID_NOT_TRADE = 'it did not trade: no ratio is said';
 
 const LOST_ALL = 'equity reached zero or less: returns, and everything made from them, are undefined (null)';
 

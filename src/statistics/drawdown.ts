@@ -17,7 +17,7 @@ export interface Drawdown {
   readonly ulcer: number | null;
 }
 
-const NONE: Drawdown = {
+export const NO_DRAWDOWN: Drawdown = {
   maxDrawdownPct: null,
   maxDrawdownDurationMs: null,
   recoveryMs: null,
@@ -28,7 +28,7 @@ const NONE: Drawdown = {
 /** One pass. `to` ends the weight of the last point. All null when the curve does not start above zero. */
 export function drawdownOf(curve: Series, to: number): Drawdown {
   const { ts, value, length } = curve;
-  if (length === 0 || !(value[0]! > 0)) return NONE;
+  if (length === 0 || !(value[0]! > 0)) return NO_DRAWDOWN;
   let peak = value[0]!;
   let peakTs = ts[0]!;
   let under = false;
@@ -51,7 +51,8 @@ export function drawdownOf(curve: Series, to: number): Drawdown {
       continue;
     }
     under = true;
-    const depth = 1 - value[i]! / peak;
+    // More than all of it cannot be lost (rule A3).
+    const depth = Math.min(1, 1 - value[i]! / peak);
     const weight = Math.max(0, (i + 1 < length ? ts[i + 1]! : to) - now);
     underMs += weight;
     squares += depth * depth * weight;

@@ -1,6 +1,6 @@
 /**
  * What the statistics are computed from: plain data that a session collects while it runs. Times are Unix ms (fractions
- * allowed), series are numbers, money of fills, funding and flows is decimal text. `session/` fills it in once, at the end.
+ * allowed), series are numbers, money of fills and funding is decimal text. `session/` fills it in once, at the end.
  */
 import type { Market } from '../model/instrument.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
@@ -17,14 +17,14 @@ export interface StatisticsInput {
   /** Minimum acceptable return per year, as a fraction; 0 when omitted. */
   readonly minimumReturn?: number;
   /**
-   * Equity in the reporting currency, marked to market, net of fees and funding, in time order: first [from, E_0], then
-   * each fill, funding and liquidation, and the last, lowest and highest of each second.
+   * Capital and what own trading made of it, reporting currency, net of fees and funding, in time order: first [from, E_0],
+   * then each fill, funding and liquidation, and the last, lowest and highest of each second.
    */
   readonly equity: Series;
   /** In order of exchange time. */
   readonly fills: readonly FillRecord[];
-  /** Deposits (+) and withdrawals (−): they move equity and are no profit. */
-  readonly flows?: readonly CashEvent[];
+  /** Null where something was traded that has no price in the reporting currency: then no figure of equity is said. */
+  readonly account: AccountNumbers | null;
   /** Funding received (+) and paid (−). */
   readonly funding?: readonly CashEvent[];
   readonly orders: { readonly submitted: number; readonly accepted: number };
@@ -32,6 +32,18 @@ export interface StatisticsInput {
   readonly symbols: Readonly<Record<string, SymbolRecord>>;
   /** Mid path per symbol, for excursions, leverage and markouts: about one point a second, plus one at each fill. */
   readonly mids: Readonly<Record<string, Series>>;
+}
+
+/** Reporting currency. */
+export interface AccountNumbers {
+  /** What own trading made: E_T − E_0, exact. */
+  readonly netPnl: number;
+  /** Worth of what the account held at the start and was given since, at the end less when it came. */
+  readonly heldDrift: number;
+  /** Trades by a human, liquidations that are not ours. */
+  readonly external: number;
+  /** The account's end − start − flows: the sum of the three. */
+  readonly accountPnl: number;
 }
 
 export interface SymbolRecord {

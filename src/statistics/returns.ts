@@ -5,34 +5,13 @@
  */
 import { alignDown } from '../model/time.ts';
 import { statisticsErrors } from './errors.ts';
-import type { CashEvent } from './inputs.ts';
-import { GrowingSeries, type Series } from './series.ts';
+import type { Series } from './series.ts';
 
 export const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
 
 /** More periods than this are a wrong `sampleMs`, not a series. */
 const MAX_SAMPLES = 10_000_000;
-
-/**
- * Equity without deposits and withdrawals: each step grows by what was earned, r = (E_i − flow)/E_{i−1} − 1. The curve
- * itself when there were none. Below zero nothing can be earned: the index stays at 0 from there.
- */
-export function performanceIndex(equity: Series, flows: readonly CashEvent[]): Series {
-  if (flows.length === 0) return equity;
-  const index = new GrowingSeries(equity.length);
-  const ordered = flows.toSorted((a, b) => a.ts - b.ts);
-  let next = 0;
-  let level = equity.value[0] ?? 0;
-  for (let i = 0; i < equity.length; i++) {
-    let flow = 0;
-    while (next < ordered.length && ordered[next]!.ts <= equity.ts[i]!) flow += Number(ordered[next++]!.amount);
-    const before = i === 0 ? 0 : equity.value[i - 1]!;
-    if (i > 0) level = before > 0 ? (level * (equity.value[i]! - flow)) / before : 0;
-    index.push(equity.ts[i]!, level);
-  }
-  return index;
-}
 
 /** `from`, each boundary strictly between, and `to`. */
 export function gridTimes(from: number, to: number, sampleMs: number): Float64Array {

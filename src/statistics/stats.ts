@@ -8,6 +8,9 @@ import type { Excursion } from './trade-metrics.ts';
 export type Stats = {
   readonly netPnl: number | null;
   readonly returnPct: number | null;
+  readonly heldDrift: number | null;
+  readonly external: number | null;
+  readonly accountPnl: number | null;
   readonly fees: number | null;
   readonly funding: number | null;
   readonly volume: number | null;

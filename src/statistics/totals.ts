@@ -1,8 +1,8 @@
 /**
  * Sums of money over the whole run. What comes from decimals is added as decimals and becomes a number at the end.
  */
-import { type Decimal, ZERO, dec } from '../model/money.ts';
-import type { CashEvent } from './inputs.ts';
+import { type Decimal, ZERO } from '../model/money.ts';
+import type { AccountNumbers, CashEvent } from './inputs.ts';
 import { finite, ratio } from './moments.ts';
 import { YEAR_MS } from './returns.ts';
 import type { Series } from './series.ts';
@@ -11,6 +11,9 @@ import type { FillValue } from './valuation.ts';
 export interface Totals {
   readonly netPnl: number | null;
   readonly returnPct: number | null;
+  readonly heldDrift: number | null;
+  readonly external: number | null;
+  readonly accountPnl: number | null;
   /** Null when a fee is in a currency of unknown worth. */
   readonly fees: number | null;
   readonly funding: number;
@@ -23,23 +26,25 @@ export interface TotalsInput {
   readonly equity: Series;
   readonly to: number;
   readonly values: readonly FillValue[];
-  readonly flows: readonly CashEvent[];
+  readonly account: AccountNumbers | null;
   readonly funding: readonly CashEvent[];
 }
 
-export function totalsOf({ equity, to, values, flows, funding }: TotalsInput): Totals {
+export function totalsOf({ equity, to, values, account, funding }: TotalsInput): Totals {
   const start = equity.value[0]!;
-  const end = equity.value[equity.length - 1]!;
-  const netPnl = dec(end).minus(start).minus(sumAmounts(flows)).toNumber();
+  const netPnl = account?.netPnl ?? null;
   const volume = values.reduce((sum, value) => sum.plus(value.notional), ZERO).toNumber();
   return {
     netPnl,
-    returnPct: start > 0 ? finite((netPnl / start) * 100) : null,
+    returnPct: netPnl !== null && start > 0 ? finite((netPnl / start) * 100) : null,
+    heldDrift: account?.heldDrift ?? null,
+    external: account?.external ?? null,
+    accountPnl: account?.accountPnl ?? null,
     fees: sumFees(values),
     funding: sumAmounts(funding).toNumber(),
     volume,
     turnover: ratio(volume, meanOverTime(equity, to)),
-    pnlPerVolumeBps: volume === 0 ? null : finite((netPnl / volume) * 10_000),
+    pnlPerVolumeBps: netPnl === null || volume === 0 ? null : finite((netPnl / volume) * 10_000),
   };
 }
 

@@ -119,7 +119,7 @@ describe('--json', () => {
 
   it('stats has the names of metrics.md, numbers or null', () => {
     const names =
-      `netPnl returnPct fees funding volume turnover cagr volatility sharpe sortino calmar omega maxDrawdownPct
+      `netPnl returnPct heldDrift external accountPnl fees funding volume turnover cagr volatility sharpe sortino calmar omega maxDrawdownPct
       maxDrawdownDurationMs recoveryMs underwaterPct ulcer var95 cvar95 skew kurtosis tailRatio stability trades winRate
       profitFactor payoff expectancy sqn kelly maxWinStreak maxLossStreak avgHoldingMs mae mfe exposurePct meanLeverage
       maxLeverage makerShare fillRatio orderToTrade avgTimeToFillMs queueAheadAtFill slippageBps markout1s markout5s
@@ -203,9 +203,11 @@ describe('--result', () => {
     // 100,000 USDT and floor(100,000 / 100.5) = 995 AAA at 100.5.
     expect(equity[0]).toEqual([T0, 100_000 + 995 * 100.5]);
     for (const [index, [ts]] of equity.entries()) expect(ts).toBeGreaterThanOrEqual(equity[Math.max(0, index - 1)]![0]);
+    const start = 100_000 + 995 * 100.5;
+    // The own trading alone: what the 995 AAA of the start do is in no point.
     const worth = (ts: number, mid: number): number => {
-      let cash = 100_000;
-      let base = 995;
+      let cash = start;
+      let base = 0;
       for (const fill of fills.filter((each) => each.ts <= ts)) {
         const sign = fill.side === 'buy' ? 1 : -1;
         cash -= sign * Number(fill.price) * Number(fill.quantity);
@@ -227,7 +229,9 @@ describe('--result', () => {
     for (const value of expected) expect(second.some(([, each]) => Math.abs(each - value) < 1e-6)).toBe(true);
     expect(second.at(-1)![1]).toBeCloseTo(worth(T0 + 2500, 101), 6);
     expect(equity.at(-1)![1]).toBeCloseTo(worth(T0 + 5000, 101), 6);
-    expect(run.result.stats['netPnl']).toBeCloseTo(worth(T0 + 5000, 101) - worth(0, 100.5), 6);
+    expect(run.result.stats['netPnl']).toBeCloseTo(worth(T0 + 5000, 101) - start, 6);
+    expect(run.result.stats['heldDrift']).toBe(995 * 0.5);
+    expect(run.result.stats['accountPnl']).toBeCloseTo(worth(T0 + 5000, 101) - start + 995 * 0.5, 6);
   });
 
   it('each fill has its point at its own time also when the data has microseconds', async () => {
@@ -312,10 +316,7 @@ describe('flags', () => {
       'BBBUSDT 11',
     ]);
     expect(result.events.total).toBe(21 + 3);
-    expect(result.stats['netPnl']).toBeCloseTo(
-      result.equity.at(-1)![1] - result.equity[0]![1] - Number(result['flows'] ?? 0),
-      6,
-    );
+    expect(result.stats['netPnl']).toBeCloseTo(result.equity.at(-1)![1] - result.equity[0]![1], 6);
   });
 
   it('--strict: a type error is exit 2, damage is exit 5; without it both are warnings', async () => {

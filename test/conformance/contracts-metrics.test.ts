@@ -336,5 +336,10 @@ describe('metrics.md', () => {
     for (const [name, value] of Object.entries(result.stats))
       expect([name, value === null || Number.isFinite(value)]).toEqual([name, true]);
     expect(result.stats).toMatchObject({ trades: 0, winRate: null, profitFactor: null, volume: 0, fees: 0 });
+    // The holdings of the start drift beside, and are in no other figure.
+    expect(result.stats).toMatchObject({ netPnl: 0, returnPct: 0, maxDrawdownPct: 0, ulcer: 0, sharpe: null });
+    expect(result.stats['heldDrift']).not.toBe(0);
+    expect(result.stats['accountPnl']).toBe(result.stats['heldDrift']);
+    expect(result.equity.every(([, value]) => value === result.equity[0]![1])).toBe(true);
   });
 });

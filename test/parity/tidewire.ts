@@ -157,7 +157,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
       mid: (instrument, halfTicks) => void (mid = (halfTicks * instrument.tick) / 2),
       filled: (fill) => void filledUs.set(fill.tradeId, clock.nowUs()),
       granted: () => {},
-      opened: () => {},
+      marked: () => {},
       funded: () => {},
       liquidated: () => {},
     },
@@ -242,7 +242,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
   const base = recorded.isDerivative ? null : (account.totals.get(dataset.base) ?? '0');
   const held = account.positions.find((row) => row.symbol === symbol);
   const size = recorded.isDerivative ? dec(held?.quantity ?? '0') : dec(base ?? '0');
-  const worth = size.times(dec(mid).minus(recorded.isDerivative ? (held?.entryPrice ?? '0') : '0'));
+  const worth = size.times(mid).minus(held?.cost ?? '0');
   return {
     orders: [...sent.values()].map(({ played, orderId }) => ({ ...played, fills: told.get(orderId ?? '') ?? [] })),
     quote,

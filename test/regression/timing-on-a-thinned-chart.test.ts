@@ -79,6 +79,6 @@ it('credits a position with what the price did after it was taken, however long 
     expect(result.fills.length).toBeGreaterThan(400);
     expect(pValue).toBeGreaterThan(0.1);
     // Apart from the minute before each hour and the ticks between bid and ask; with a late price it was 1,900 too much.
-    expect(Math.abs(observed - result.tradingPnl!)).toBeLessThan(200);
+    expect(Math.abs(observed - result.stats.netPnl!)).toBeLessThan(200);
   }
 });

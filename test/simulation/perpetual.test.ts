@@ -232,7 +232,7 @@ describe('liquidation', () => {
       mid: () => {},
       filled: () => {},
       granted: () => {},
-      opened: () => {},
+      marked: () => {},
       funded: () => {},
       liquidated: (_fill: unknown, reason: string) => reasons.push(reason),
     };
@@ -266,7 +266,7 @@ describe('hedge', () => {
     opened.place({ ...order, side: 'sell', quantity: '3', positionSide: 'short' });
     opened.pass(100);
     expect(opened.of('positions').at(-1)?.positions).toMatchObject([
-      { positionSide: 'long', quantity: '5', entryPrice: '101' },
+      { positionSide: 'long', quantity: '5', cost: '505' },
       { positionSide: 'short', quantity: '3', entryPrice: '100' },
     ]);
     // 5 · 101 / 10 + 3 · 100 / 10.
@@ -278,7 +278,7 @@ describe('hedge', () => {
     opened.place({ ...order, side: 'buy', quantity: '3', positionSide: 'short' });
     opened.pass(100);
     expect(opened.of('fill').at(-1)?.fill).toMatchObject({ positionSide: 'short', realizedPnl: '-3' });
-    expect(opened.venue.account().positions).toEqual([{ symbol: 'AAABBBPERP', quantity: '5', entryPrice: '101' }]);
+    expect(opened.venue.account().positions).toEqual([{ symbol: 'AAABBBPERP', quantity: '5', cost: '505' }]);
   });
 
   it('comes back after a restart, each side with its sign', async () => {
@@ -289,7 +289,7 @@ describe('hedge', () => {
     if (positions.kind !== 'complete') return expect.unreachable();
     const after = new TestSession({ fees, perpetuals: { mode: 'hedge' } });
     after.venue.restore({ orders: [], fills: [], balances: [], positions: positions.items });
-    expect(after.venue.account().positions).toEqual([{ symbol: 'AAABBBPERP', quantity: '-3', entryPrice: '100' }]);
+    expect(after.venue.account().positions).toEqual([{ symbol: 'AAABBBPERP', quantity: '-3', cost: '-300' }]);
     const oneWay = new TestSession({ fees });
     expect(() => oneWay.venue.restore({ orders: [], fills: [], balances: [], positions: positions.items })).toThrow(
       expect.objectContaining({ code: 'simulation_state' }),

@@ -1,4 +1,5 @@
 /** Builders for statistics tests: a described symbol, fills with sensible defaults, inputs with one symbol. */
+import { dec } from '../../src/model/money.ts';
 import type { FillRecord, StatisticsInput, SymbolRecord } from '../../src/statistics/inputs.ts';
 import { seriesOf, type Point } from '../../src/statistics/series.ts';
 
@@ -25,12 +26,14 @@ export function fill(over: Partial<FillRecord> & Pick<FillRecord, 'side' | 'pric
 
 export function input(over: Partial<StatisticsInput> & { readonly points?: readonly Point[] } = {}): StatisticsInput {
   const { points = [[T0, 100_000]], ...rest } = over;
-  const last = points[points.length - 1]![0];
+  const [last, end] = points[points.length - 1]!;
+  const netPnl = dec(end).minus(points[0]![1]).toNumber();
   return {
     from: points[0]![0],
     to: last,
     equity: seriesOf(points),
-    fills: [],
+    account: { netPnl, heldDrift: 0, external: 0, accountPnl: netPnl },
+    fills: [fill({ side: 'buy', price: '1', quantity: '0.00001' })],
     orders: { submitted: 0, accepted: 0 },
     symbols: { BTCUSDT: BTC },
     mids: {},

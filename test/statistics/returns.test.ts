@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { performanceIndex, sampleAtBoundaries, simpleReturns } from '../../src/statistics/returns.ts';
-import { pointsOf, seriesOf } from '../../src/statistics/series.ts';
+import { sampleAtBoundaries, simpleReturns } from '../../src/statistics/returns.ts';
+import { seriesOf } from '../../src/statistics/series.ts';
 import { DAY, T0 } from './fixtures.ts';
 
 test('samples are the start, each UTC midnight inside and the end', () => {
@@ -30,15 +30,4 @@ test('returns after equity was lost mean nothing', () => {
     '0.100000',
     '-0.100000',
   ]);
-});
-
-test('a deposit is no profit', () => {
-  const equity = seriesOf([
-    [0, 100],
-    [1, 110],
-    [2, 210],
-    [3, 231],
-  ]);
-  const index = performanceIndex(equity, [{ ts: 2, amount: '100' }]);
-  expect(pointsOf(index).map(([, value]) => Math.round(value * 1e9) / 1e9)).toEqual([100, 110, 110, 121]);
 });

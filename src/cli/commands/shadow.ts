@@ -37,7 +37,7 @@ function reportText({ session, running, currency, original, shadow, decisions, w
         ['strategy', original.strategy, shadow.strategy],
         ['decisions', String(original.decisions), String(shadow.decisions)],
         ['fills', String(original.fills), String(shadow.fills)],
-        [`trading, ${currency}`, money(original.tradingPnl), money(shadow.tradingPnl)],
+        [`net P&L, ${currency}`, money(original.netPnl), money(shadow.netPnl)],
       ],
       { head: ['', 'session', 'shadow'], right: [1, 2] },
     ),

@@ -23,6 +23,8 @@ export interface MetricRow {
   readonly convention: string;
   /** True when the sign means gain or loss and is coloured. */
   readonly signed?: boolean;
+  /** True for what stands beside: no trading made it. */
+  readonly isBeside?: boolean;
 }
 
 export interface MetricGroup {
@@ -34,8 +36,17 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Result',
     rows: [
-      { name: 'netPnl', label: 'Net P&L', unit: 'money', convention: 'equity end − start − flows', signed: true },
+      {
+        name: 'netPnl',
+        label: 'Net P&L',
+        unit: 'money',
+        convention: 'of own trading: equity end − start',
+        signed: true,
+      },
       { name: 'returnPct', label: 'Return', unit: 'percent', convention: 'of starting equity', signed: true },
+      { name: 'heldDrift', label: 'Holdings', unit: 'money', convention: 'drift of what was held', isBeside: true },
+      { name: 'external', label: 'External', unit: 'money', convention: 'trades of others', isBeside: true },
+      { name: 'accountPnl', label: 'Account', unit: 'money', convention: 'the sum of the three', isBeside: true },
       { name: 'fees', label: 'Fees', unit: 'money', convention: 'a fee in base at its fill price' },
       { name: 'funding', label: 'Funding', unit: 'money', convention: 'received less paid', signed: true },
       { name: 'volume', label: 'Volume', unit: 'money', convention: 'Σ price · quantity' },

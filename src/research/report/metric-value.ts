@@ -36,9 +36,10 @@ function percent(value: number): string {
   return fixed(value, size === 0 || size >= 0.1 ? 2 : 4);
 }
 
-/** The value in a `<span>`, with its sign coloured where the sign means gain or loss. */
-export function valueHtml(row: Pick<MetricRow, 'unit' | 'signed'>, value: StatValue): Html {
+/** The value in a `<span>`, with its sign coloured where the sign means gain or loss; grey where no trading made it. */
+export function valueHtml(row: Pick<MetricRow, 'unit' | 'signed' | 'isBeside'>, value: StatValue): Html {
   const text = valueText(row.unit, value);
+  if (row.isBeside === true) return html`<span class="beside">${text}</span>`;
   if (row.signed !== true || typeof value !== 'number') return html`<span>${text}</span>`;
   return html`<span class="${toneOf(value)}">${signed(text, value)}</span>`;
 }

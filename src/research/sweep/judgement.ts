@@ -1,6 +1,6 @@
 /**
  * How trials compare: objectives turned so that more is better, constraints as a sum of what is missing, dominance for
- * several objectives. A metric that is undefined loses to every number. Pure.
+ * several objectives. A metric that is undefined loses to every number; a trial that did not trade is never best. Pure.
  */
 import type { MetricValues } from './metrics.ts';
 import type { Constraint, Objective } from './space.ts';
@@ -20,6 +20,7 @@ export function judge(
   objectives: readonly Objective[],
   constraints: readonly Constraint[],
 ): Judgement {
+  if (metrics['volume'] === 0) return { scores: objectives.map(() => -Infinity), violation: Infinity };
   return {
     scores: objectives.map(({ metric, direction }) => {
       const value = metrics[metric] ?? null;

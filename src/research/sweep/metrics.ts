@@ -1,6 +1,6 @@
 /**
- * What a trial can be judged by: the statistics by name (docs/metrics.md), the profit of trading alone, and the Sharpe
- * ratio per period of the comparison grid, which short data have too.
+ * What a trial can be judged by: the statistics by name (docs/metrics.md), and the Sharpe ratio per period of the comparison
+ * grid, which short data have too. `tradingPnl` is an old name of `netPnl`.
  */
 import type { BacktestRun } from '../../session/backtest.ts';
 import { periodSharpe } from '../../statistics/ratios.ts';
@@ -20,7 +20,7 @@ export function metricsOf({ result, trial }: BacktestRun): MetricValues {
   const values: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(result.stats))
     if (!Array.isArray(value)) values[name] = value as number | null;
-  values['tradingPnl'] = result.tradingPnl;
+  values['tradingPnl'] = result.stats.netPnl;
   values['sharpePerPeriod'] = periodSharpe(trial.returns.values, 0);
   return values;
 }

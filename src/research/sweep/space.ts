@@ -36,7 +36,7 @@ const choice = z.strictObject({
 
 const metric = z
   .string()
-  .refine((name) => metricNames.has(name), 'not a statistic (docs/metrics.md), tradingPnl or sharpePerPeriod');
+  .refine((name) => metricNames.has(name), 'not a statistic (docs/metrics.md) or sharpePerPeriod');
 
 const objective = z.strictObject({ metric, direction: z.enum(['maximize', 'minimize']).default('maximize') });
 
@@ -51,7 +51,7 @@ export const spaceSchema = z.strictObject({
   objectives: z
     .array(objective)
     .min(1)
-    .default([{ metric: 'tradingPnl', direction: 'maximize' }]),
+    .default([{ metric: 'netPnl', direction: 'maximize' }]),
   constraints: z.array(constraint).default([]),
 });
 

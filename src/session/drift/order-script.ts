@@ -3,7 +3,7 @@
  * reaches the exchange at a given time. Funding and margin are as in a backtest; what counts is what each order got.
  */
 import { Instruments } from '../../model/instrument.ts';
-import type { Decimal } from '../../model/money.ts';
+import { dec, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Tape } from '../../recording/tape.ts';
 import { SimulatedExchange } from '../../simulation/exchange.ts';
@@ -24,7 +24,7 @@ export interface ScriptResult {
   readonly fills: ReadonlyMap<string, readonly VenueFill[]>;
   /** Liquidations. */
   readonly others: readonly VenueFill[];
-  /** Last mid by symbol. */
+  /** Last price by symbol: mid of spot, mark of a perpetual. */
   readonly marks: ReadonlyMap<string, Decimal>;
 }
 
@@ -41,7 +41,11 @@ class Watcher implements VenueObserver {
   readonly marks = new Map<string, Decimal>();
 
   mid(instrument: Parameters<VenueObserver['mid']>[0], halfTicks: number): void {
-    this.marks.set(instrument.symbol, instrument.exactPrice(halfTicks).div(2));
+    if (instrument.market === 'spot') this.marks.set(instrument.symbol, instrument.exactPrice(halfTicks).div(2));
+  }
+
+  marked({ symbol }: Parameters<VenueObserver['marked']>[0], price: number): void {
+    this.marks.set(symbol, dec(price));
   }
 
   filled(fill: VenueFill): void {
@@ -49,8 +53,6 @@ class Watcher implements VenueObserver {
   }
 
   granted(): void {}
-
-  opened(): void {}
 
   funded(): void {}
 

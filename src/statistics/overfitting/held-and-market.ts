@@ -6,8 +6,15 @@
 import type { FillRecord, SymbolRecord } from '../inputs.ts';
 import { gridStep } from '../period-grid.ts';
 import { gridTimes } from '../returns.ts';
-import { indexAt } from '../series.ts';
-import type { TradingInput } from '../trading-returns.ts';
+import { indexAt, type Series } from '../series.ts';
+import type { Symbols } from '../valuation.ts';
+
+export interface HeldInput {
+  readonly fills: readonly FillRecord[];
+  readonly symbols: Symbols;
+  readonly mids: Readonly<Record<string, Series>>;
+  readonly period: { readonly from: number; readonly to: number };
+}
 
 export interface HeldAndMarket {
   readonly symbol: string;
@@ -18,10 +25,7 @@ export interface HeldAndMarket {
 }
 
 /** Null without fills or without a price path. Plain numbers do: nothing is booked by them. */
-export function heldAndMarket(
-  input: Pick<TradingInput, 'fills' | 'symbols' | 'mids' | 'period'>,
-): HeldAndMarket | null {
-  const { fills, symbols, mids, period } = input;
+export function heldAndMarket({ fills, symbols, mids, period }: HeldInput): HeldAndMarket | null {
   const volumes = new Map<string, number>();
   for (const { symbol, price, quantity } of fills) {
     volumes.set(symbol, (volumes.get(symbol) ?? 0) + Number(price) * Number(quantity) * unitOf(symbols[symbol]));

@@ -7,7 +7,8 @@ import { normal, seededRandom } from '../../../src/model/random.ts';
 import { deflate } from '../../../src/research/ledger/deflate.ts';
 import { TrialLedger, type Trial } from '../../../src/research/ledger/trial-ledger.ts';
 import { periodSharpe } from '../../../src/statistics/ratios.ts';
-import { gridStep, simpleOrLost } from '../../../src/statistics/period-grid.ts';
+import { seriesOf } from '../../../src/statistics/series.ts';
+import { gridStep, periodReturns } from '../../../src/statistics/period-grid.ts';
 
 let folder: string;
 let path: string;
@@ -245,6 +246,7 @@ describe('the grid of returns', () => {
   });
 
   it('goes on with nothing after all is lost', () => {
-    expect([...simpleOrLost(Float64Array.of(10, 5, 0, 0))]).toEqual([-0.5, -1, 0]);
+    const equity = seriesOf([10, 5, 0, 0].map((value, second) => [second * 1000, value]));
+    expect([...periodReturns(equity, { from: 0, to: 3000 }).values]).toEqual([-0.5, -1, 0]);
   });
 });

@@ -35,10 +35,12 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     }
     equity.push(ts, cash + position * mid);
   }
+  const netPnl = equity.value[equity.length - 1]! - equity.value[0]!;
   const period = { from: T0, to: T0 + seconds * 1000 };
   const { stats, conventions, warnings, excursions } = computeStats({
     ...period,
     equity,
+    account: { netPnl, heldDrift: 31.5, external: 0, accountPnl: netPnl + 31.5 },
     fills,
     orders: COUNTS,
     symbols: { BTCUSDT: INSTRUMENT },
@@ -58,11 +60,11 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     wallMs: 20,
     eventsPerSecond: 5000,
     orderCounts: COUNTS,
-    tradingPnl: -1.5,
     stats,
     conventions,
     assumptions: { fees: { maker: 0.0002, taker: 0.0005 }, queue: 'prob(x^3)' },
     warnings,
+    failures: [],
     files: { report: null, result: null },
     equity: equity.points(),
     fills,

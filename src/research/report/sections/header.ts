@@ -41,7 +41,18 @@ interface Kpi {
   readonly note: string;
 }
 
+/** No figure is a headline after an error. */
+function failureSection({ failures }: ResultDocument): Html {
+  return html`<section class="warnings failed" aria-label="Failed">
+    <h2>Failed: the run ended with an error, so no figure of it is a result</h2>
+    <ul>
+      ${failures.map(({ strategy, message }) => html`<li>${strategy}: ${message}</li>`)}
+    </ul>
+  </section>`;
+}
+
 export function kpiSection(result: ResultDocument, trades: readonly Trade[]): Html {
+  if (result.failures.length > 0) return failureSection(result);
   return html`<section class="kpis dense" aria-label="Key figures">
     ${kpis(result, trades).map(
       ({ label, value, note }) =>
@@ -54,30 +65,37 @@ export function kpiSection(result: ResultDocument, trades: readonly Trade[]): Ht
   </section>`;
 }
 
-/** A spot account holds base at the start, whose drift is no merit of the strategy. */
-function tradingNote({ tradingPnl }: ResultDocument): string {
-  return tradingPnl === null ? '' : `trading made ${signed(money(tradingPnl), tradingPnl)}; `;
-}
-
 function kpis(result: ResultDocument, trades: readonly Trade[]): Kpi[] {
   const { stats, currency } = result;
   const value = (name: string): Html => {
     const row = metricRows.find((metric) => metric.name === name);
     return row === undefined ? html`–` : valueHtml(row, stats[name]);
   };
-  const netPnl = numberOf(result, 'netPnl');
+  const hasTraded = result.fills.length > 0;
+  const accountPnl = numberOf(result, 'accountPnl');
   const start = result.equity[0]?.[1] ?? 0;
   return [
     {
       label: `Net P&L, ${currency}`,
-      value: value('netPnl'),
-      note: netPnl === null ? 'not recorded' : `${tradingNote(result)}on ${count(start)} ${currency}, net of fees`,
+      value: hasTraded ? value('netPnl') : html`<span>did not trade</span>`,
+      note: `${valueText('percent', stats['returnPct'])} of ${count(start)} ${currency}, of own trading, net of fees`,
     },
-    { label: 'Return', value: value('returnPct'), note: 'of starting equity, not annualised' },
+    {
+      label: `Holdings, ${currency}`,
+      value: value('heldDrift'),
+      note:
+        accountPnl === null
+          ? 'drift of what the account held'
+          : `their drift, not of trading; account ${signed(money(accountPnl), accountPnl)}`,
+    },
     {
       label: 'CAGR',
       value: value('cagr'),
-      note: stats['cagr'] === null ? 'needs 7 days and 10 returns' : 'a year of 365 days',
+      note: !hasTraded
+        ? 'it did not trade'
+        : stats['cagr'] === null
+          ? 'needs 7 days and 10 returns'
+          : 'a year of 365 days',
     },
     { label: 'Max drawdown', value: value('maxDrawdownPct'), note: 'peak-relative, every equity event' },
     { label: 'Sharpe', value: value('sharpe'), note: sharpeNote(result) },
@@ -117,8 +135,9 @@ function rateNote(result: ResultDocument): string {
 }
 
 /** The convention of the Sharpe ratio, or why there is none. */
-function sharpeNote({ stats, conventions }: ResultDocument): string {
+function sharpeNote({ stats, conventions, fills }: ResultDocument): string {
   if (typeof stats['sharpe'] !== 'number') {
+    if (fills.length === 0) return 'it did not trade';
     return conventions?.annualised === true ? 'no variance in the returns' : 'needs 7 days and 10 returns';
   }
   const interval = stats['sharpeCi95'];

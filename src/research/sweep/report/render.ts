@@ -46,7 +46,7 @@ function figureRows({ counts, best, space, luck, landscape, wallMs, workers }: S
     {
       label: `Best ${objective?.metric ?? ''}`,
       value: value === null ? '–' : general(value),
-      note: best === null ? 'no trial fulfils the constraints' : `trial ${best.number}`,
+      note: best === null ? 'no trial traded and fulfils the constraints' : `trial ${best.number}`,
     },
     {
       label: 'Trials',

@@ -1,0 +1,92 @@
+/**
+ * The last price of each symbol by which a run is valued: the mid of spot, the mark price of perpetuals. A currency is worth
+ * the mid of the spot symbol that quotes it in the reporting currency; without one it has no worth here.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
+import type { Amounts } from './amounts.ts';
+
+export class Prices {
+  readonly #instruments: Instruments;
+  readonly #reporting: string;
+  readonly #last = new Map<string, number>();
+  /** By currency: the symbol that prices it; null where there is none. */
+  readonly #bridges = new Map<string, string | null>();
+  /** By symbol: what waits for its first price. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(instruments: Instruments, reporting: string) {
+    this.#instruments = instruments;
+    this.#reporting = reporting;
+  }
+
+  /** True when it is the first of the symbol. */
+  set(symbol: string, price: number): boolean {
+    const isFirst = !this.#last.has(symbol);
+    this.#last.set(symbol, price);
+    if (!isFirst) return false;
+    const waiting = this.#waiting.get(symbol) ?? [];
+    this.#waiting.delete(symbol);
+    for (const run of waiting) run();
+    return true;
+  }
+
+  /** Now, or at the first price of the symbol. */
+  whenPriced(symbol: string, run: (price: number) => void): void {
+    const price = this.#last.get(symbol);
+    if (price !== undefined) return run(price);
+    const waiting = this.#waiting.get(symbol) ?? [];
+    waiting.push(() => this.whenPriced(symbol, run));
+    this.#waiting.set(symbol, waiting);
+  }
+
+  /** Tells what an amount is worth now, or at the first price of its currency. */
+  whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
+    const bridge = this.bridge(currency);
+    if (currency === this.#reporting) run(amount);
+    else if (bridge !== null) this.whenPriced(bridge, (rate) => run(amount.times(rate)));
+  }
+
+  of(symbol: string): number | undefined {
+    return this.#last.get(symbol);
+  }
+
+  /** One unit of the currency in the reporting currency; undefined while there is no price. */
+  rate(currency: string): number | undefined {
+    if (currency === this.#reporting) return 1;
+    const bridge = this.bridge(currency);
+    return bridge === null ? undefined : this.#last.get(bridge);
+  }
+
+  bridge(currency: string): string | null {
+    let bridge = this.#bridges.get(currency);
+    if (bridge === undefined) {
+      const quotes = ({ market, base, quote }: Instrument): boolean =>
+        market === 'spot' && base === currency && quote === this.#reporting;
+      bridge = this.#instruments.all().find(quotes)?.symbol ?? null;
+      this.#bridges.set(currency, bridge);
+    }
+    return bridge;
+  }
+
+  /** Exact, in the reporting currency. What has no price counts as 0; `unpriced` names it. */
+  worth({ money, contracts }: Amounts): Decimal {
+    let worth = ZERO;
+    for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));
+    for (const [symbol, { settle, quantity }] of contracts)
+      worth = worth.plus(quantity.times(this.#last.get(symbol) ?? 0).times(this.#exactRate(settle)));
+    return worth;
+  }
+
+  /** Currencies and perpetuals of these that have no price. */
+  unpriced({ money, contracts }: Amounts): readonly string[] {
+    const currencies = [...money].filter(([currency, amount]) => !amount.isZero() && this.rate(currency) === undefined);
+    const symbols = [...contracts].filter(([symbol, { quantity }]) => !quantity.isZero() && !this.#last.has(symbol));
+    return [...currencies, ...symbols].map(([name]) => name);
+  }
+
+  #exactRate(currency: string): Decimal {
+    const rate = this.rate(currency);
+    return rate === 1 ? ONE : dec(rate ?? 0);
+  }
+}

@@ -37,6 +37,8 @@ export class OwnEquity {
   #profit = 0;
   /** False with a perpetual that settles in another currency: its price moves the weight of another. */
   #isLinear = true;
+  /** What is own has changed since it was valued. */
+  #isStale = false;
   #begun = false;
 
   constructor(prices: Prices, pointsMax = Infinity) {
@@ -83,22 +85,23 @@ export class OwnEquity {
 
   trade(instrument: Instrument, fill: TradedAmounts): void {
     this.#own.trade(instrument, fill);
+    this.#isStale = true;
   }
 
   /** Funding, or what the venue bore of a loss beyond the margin. */
   earn(currency: string, amount: DecimalLike): void {
     this.#own.add(currency, amount);
+    this.#isStale = true;
   }
 
   /** A new price: the mid of spot, the mark of a perpetual. Cheap when nothing of the symbol is held. */
   price(atMs: number, symbol: string, price: number): void {
     const before = this.#prices.of(symbol) ?? price;
     const isFirst = this.#prices.set(symbol, price);
-    const weight = this.#weights.get(symbol) ?? 0;
-    if (weight === 0 && !isFirst) return;
-    if (isFirst || !this.#isLinear) this.#revalue();
-    else this.#profit += weight * (price - before);
-    if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
+    if (isFirst || this.#isStale || !this.#isLinear) this.#revalue();
+    else this.#profit += (this.#weights.get(symbol) ?? 0) * (price - before);
+    const isHeld = (this.#weights.get(symbol) ?? 0) !== 0;
+    if (this.#begun && isHeld) this.#curve.add(atMs, this.#profit);
   }
 
   /** Fixes a point: after a fill, funding or liquidation, and at start and end. */
@@ -166,6 +169,7 @@ export class OwnEquity {
     const prices = this.#prices;
     let profit = 0;
     this.#isLinear = true;
+    this.#isStale = false;
     this.#weights.clear();
     for (const [currency, exact] of this.#own.money) {
       const amount = exact.toNumber();

@@ -25,10 +25,15 @@ export interface WatchOptions {
 export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
   readonly #insured = new Map<string, Decimal>();
+  /** Currencies in which perpetuals settle. */
+  readonly #settling = new Set<string>();
+  /** When money moved last. */
+  #movedMs: number;
   #lastMs: number;
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.#movedMs = options.fromMs;
     this.#lastMs = options.fromMs;
     options.recorder.begin(options.fromMs, options.account);
   }
@@ -50,8 +55,9 @@ export class VenueWatch implements VenueObserver {
   filled(fill: VenueFill, queueAhead: number | null): void {
     const { recorder } = this.#options;
     recorder.venueFilled(fill.symbol, fill.tradeId, fill.ts, queueAhead);
-    const instrument = recorder.traded(fill);
-    if (instrument !== undefined) this.#settled(instrument, fill.ts);
+    recorder.traded(fill);
+    this.#movedMs = fill.ts;
+    if (fill.market === 'derivative') this.#settling.add(fill.feeCurrency);
   }
 
   granted(grant: Grant): void {
@@ -69,8 +75,19 @@ export class VenueWatch implements VenueObserver {
   funded(instrument: Instrument, amount: string, us: number): void {
     const { settle: currency } = instrument;
     this.#options.onFunding?.({ currency, amount });
-    this.#options.recorder.funded(this.#at(msOf(us)), currency, amount);
-    this.#settled(instrument, msOf(us));
+    this.#movedMs = msOf(us);
+    this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
+  }
+
+  /** A point of the curve. A loss beyond the margin is the venue's. */
+  settled(): void {
+    const { recorder, insured } = this.#options;
+    for (const currency of this.#settling) {
+      const borne = insured(currency);
+      recorder.equity.earn(currency, borne.minus(this.#insured.get(currency) ?? ZERO));
+      this.#insured.set(currency, borne);
+    }
+    recorder.equity.point(this.#at(this.#movedMs));
   }
 
   liquidated(fill: VenueFill, reason: string): void {
@@ -79,17 +96,6 @@ export class VenueWatch implements VenueObserver {
   /** The last point. */
   end(atMs: number): void {
     this.#options.recorder.end(this.#at(atMs));
-  }
-
-  /** A loss beyond the margin is the venue's. */
-  #settled({ market, settle }: Instrument, atMs: number): void {
-    const { recorder, insured } = this.#options;
-    if (market === 'derivative') {
-      const borne = insured(settle);
-      recorder.equity.earn(settle, borne.minus(this.#insured.get(settle) ?? ZERO));
-      this.#insured.set(settle, borne);
-    }
-    recorder.equity.point(this.#at(atMs));
   }
 
   /** Whole milliseconds, as fills carry them, so that each fill has its point at its own time; the curve never goes back. */

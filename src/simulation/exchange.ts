@@ -54,6 +54,8 @@ export class SimulatedExchange {
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
   #justGranted = false;
+  /** Movements of money of which the observer was told that they are done. */
+  #observedMoves = 0;
   #orders = 0;
   #trades = 0;
   readonly #fills: VenueFill[] = [];
@@ -125,6 +127,7 @@ export class SimulatedExchange {
     this.#touched.add(record);
     symbol.engine.submit(record.working, us);
     this.#moves.liquidate(us);
+    this.#observeMoney();
     return { kind: 'accepted', order: reportOf(record) };
   }
 
@@ -158,6 +161,7 @@ export class SimulatedExchange {
     if (event.kind !== 'funding') symbol.onMarket(event);
     this.#moves.liquidate(event.exchangeUs);
     if (!symbol.granted) this.#grant(symbol);
+    this.#observeMoney();
     this.#observeMid(symbol, event.exchangeUs);
     if (symbol.perpetual !== null) this.#observeMark(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
@@ -354,6 +358,12 @@ export class SimulatedExchange {
     if (midHalfTicks === symbol.observedHalfTicks) return;
     symbol.observedHalfTicks = midHalfTicks;
     if (midHalfTicks !== 0) this.#deps.observer?.mid(symbol.instrument, midHalfTicks, us);
+  }
+
+  #observeMoney(): void {
+    if (this.purse.moves === this.#observedMoves) return;
+    this.#observedMoves = this.purse.moves;
+    this.#deps.observer?.settled();
   }
 
   #observeMark(symbol: SymbolVenue, us: number): void {

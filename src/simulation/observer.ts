@@ -19,6 +19,8 @@ export interface VenueObserver {
   transferred?(): void;
   /** Funding was settled; signed canonical text in the settlement currency. */
   funded(instrument: Instrument, amount: string, us: number): void;
+  /** Money has moved, and all that it led to at this instant is done: what is seen before may not last. */
+  settled(): void;
   /** A position was closed by the exchange; told after `filled` of the same fill. `reason` has the numbers. */
   liquidated(fill: VenueFill, reason: string): void;
 }

@@ -159,6 +159,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
       granted: () => {},
       marked: () => {},
       funded: () => {},
+      settled: () => {},
       liquidated: () => {},
     },
   });

@@ -234,6 +234,7 @@ describe('liquidation', () => {
       granted: () => {},
       marked: () => {},
       funded: () => {},
+      settled: () => {},
       liquidated: (_fill: unknown, reason: string) => reasons.push(reason),
     };
     const opened = new TestSession({ fees, perpetuals: { leverage: 10 } }, { start: { BBB: '1000' }, observer });

@@ -56,6 +56,8 @@ class Watcher implements VenueObserver {
 
   funded(): void {}
 
+  settled(): void {}
+
   liquidated(): void {}
 }
 

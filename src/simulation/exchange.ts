@@ -17,6 +17,7 @@ import type { PlannedFill } from './desk.ts';
 import { MarginPool } from './margin-pool.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
+import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
 import { PerpetualMoves } from './perpetual-moves.ts';
@@ -51,11 +52,10 @@ export class SimulatedExchange {
   readonly #rates: FeeRates;
   readonly #changing: ChangingFees | null;
   readonly #grants: StartGrants;
+  readonly #observed: Observed;
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
   #justGranted = false;
-  /** Movements of money of which the observer was told that they are done. */
-  #observedMoves = 0;
   #orders = 0;
   #trades = 0;
   readonly #fills: VenueFill[] = [];
@@ -85,6 +85,7 @@ export class SimulatedExchange {
         if (symbol !== undefined) this.#movedPositions.add(symbol);
       },
     });
+    this.#observed = new Observed(deps.observer, this.purse);
     this.#grants = new StartGrants(this.purse, deps.start);
     this.#listener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
@@ -127,7 +128,7 @@ export class SimulatedExchange {
     this.#touched.add(record);
     symbol.engine.submit(record.working, us);
     this.#moves.liquidate(us);
-    this.#observeMoney();
+    this.#observed.money();
     return { kind: 'accepted', order: reportOf(record) };
   }
 
@@ -161,9 +162,9 @@ export class SimulatedExchange {
     if (event.kind !== 'funding') symbol.onMarket(event);
     this.#moves.liquidate(event.exchangeUs);
     if (!symbol.granted) this.#grant(symbol);
-    this.#observeMoney();
-    this.#observeMid(symbol, event.exchangeUs);
-    if (symbol.perpetual !== null) this.#observeMark(symbol, event.exchangeUs);
+    this.#observed.money();
+    this.#observed.mid(symbol, event.exchangeUs);
+    this.#observed.mark(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
   }
 
@@ -324,7 +325,7 @@ export class SimulatedExchange {
     this.#fills.push(fill);
     this.#touched.add(record);
     if (symbol.perpetual !== null) this.#movedPositions.add(symbol);
-    this.#observeMid(symbol, us);
+    this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
     if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
@@ -351,26 +352,6 @@ export class SimulatedExchange {
       this.#justGranted = true;
       this.#deps.observer?.granted(grant);
     }
-  }
-
-  #observeMid(symbol: SymbolVenue, us: number): void {
-    const { midHalfTicks } = symbol.engine;
-    if (midHalfTicks === symbol.observedHalfTicks) return;
-    symbol.observedHalfTicks = midHalfTicks;
-    if (midHalfTicks !== 0) this.#deps.observer?.mid(symbol.instrument, midHalfTicks, us);
-  }
-
-  #observeMoney(): void {
-    if (this.purse.moves === this.#observedMoves) return;
-    this.#observedMoves = this.purse.moves;
-    this.#deps.observer?.settled();
-  }
-
-  #observeMark(symbol: SymbolVenue, us: number): void {
-    const { markNumber } = symbol;
-    if (Number.isNaN(markNumber) || markNumber === symbol.observedMark) return;
-    symbol.observedMark = markNumber;
-    this.#deps.observer?.marked(symbol.instrument, markNumber, us);
   }
 
   #route(instrument: Instrument): SymbolVenue {

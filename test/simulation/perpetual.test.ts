@@ -267,7 +267,7 @@ describe('hedge', () => {
     opened.place({ ...order, side: 'sell', quantity: '3', positionSide: 'short' });
     opened.pass(100);
     expect(opened.of('positions').at(-1)?.positions).toMatchObject([
-      { positionSide: 'long', quantity: '5', cost: '505' },
+      { positionSide: 'long', quantity: '5', entryPrice: '101' },
       { positionSide: 'short', quantity: '3', entryPrice: '100' },
     ]);
     // 5 · 101 / 10 + 3 · 100 / 10.

@@ -7,9 +7,9 @@ import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rm
 import { dirname } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { syncFolder } from '../execution/journal/sync-folder.ts';
-import { isTidewireError, messageOf } from '../model/errors.ts';
-import { sessionErrors } from '../session/errors.ts';
+import { isTidewireError } from '../model/errors.ts';
 import { writeText } from '../session/json-pieces.ts';
+import { cannotWrite } from '../session/cannot-write.ts';
 
 /** The file to replace: what a link points to; null for a device or a pipe, which is written to as it is. */
 function replaced(path: string): string | null {
@@ -55,6 +55,6 @@ export function writeOutput(path: string, text: Text, mode = 0o666): void {
   } catch (thrown) {
     // What is written may be read meanwhile.
     if (isTidewireError(thrown)) throw thrown;
-    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path }, thrown);
+    throw cannotWrite(path, thrown);
   }
 }

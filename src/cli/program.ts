@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { reportError, type CliIo } from './command.ts';
+import { nearest } from '../model/nearest.ts';
 import { commands } from './command-table.ts';
 
 function version(): string {
@@ -55,9 +56,29 @@ function adopt(command: Command, io: CliIo): Command {
   return command;
 }
 
+/** The command that is meant, down through its subcommands. */
+function meant(command: Command, argv: readonly string[]): Command {
+  const child = argv
+    .map((name) => command.commands.find((each) => each.name() === name))
+    .find((each) => each !== undefined);
+  return child === undefined ? command : meant(child, argv);
+}
+
+/** Flags that are not known, beside an option that is missing: often it is there, misspelt. Empty when there is none. */
+function misspelt(root: Command, argv: readonly string[]): string {
+  const known = ['--help', ...meant(root, argv).options.flatMap(({ long }) => (long === undefined ? [] : [long]))];
+  const unknown = argv
+    .map((text) => text.split('=')[0] ?? '')
+    .filter((text) => /^--\w/.test(text) && !known.includes(text));
+  return unknown
+    .map((flag) => ({ flag, near: nearest(flag, known, 1)[0] }))
+    .map(({ flag, near }) => `unknown option '${flag}'${near === undefined ? '' : ` (Did you mean ${near}?)`}`)
+    .join('; ');
+}
+
 /** What commander has said on stderr, for readers of `--json`. */
-function usageDocument({ message }: CommanderError): object {
-  const text = message.replace(/^error: /, '');
+function usageDocument({ message }: CommanderError, misspeltFlags: string): object {
+  const text = [message.replace(/^error: /, ''), misspeltFlags].filter((part) => part !== '').join('; ');
   return { error: { code: 'usage', message: text, remedy: USAGE_REMEDY.trim() } };
 }
 
@@ -76,7 +97,9 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<void> 
     await root.parseAsync([...argv], { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
-      if (thrown.exitCode !== 0 && argv.includes('--json')) io.out(`${JSON.stringify(usageDocument(thrown))}\n`);
+      const more = thrown.code.startsWith('commander.missing') ? misspelt(root, argv) : '';
+      if (more !== '') io.err(`${more}\n`);
+      if (thrown.exitCode !== 0 && argv.includes('--json')) io.out(`${JSON.stringify(usageDocument(thrown, more))}\n`);
       io.exit(thrown.exitCode === 0 ? 0 : 2);
       return;
     }

@@ -28,7 +28,7 @@ function gridIndex(instrument: Instrument, value: DecimalLike, isPrice: boolean)
 function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'quantity', index: number): Denied {
   const text = textOf(value);
   if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
-  if (index <= 0 || text.startsWith('-')) return denied('not_finite', `${field} ${text} is not above zero`, field);
+  if (index <= 0 || text.startsWith('-')) return denied('not_positive', `${field} ${text} is not above zero`, field);
   const step = field === 'price' ? instrument.spec.tickSize : instrument.spec.lotSize;
   const reason: DenyReason = field === 'price' ? 'off_tick' : 'off_lot';
   const what = field === 'price' ? 'tick size' : 'lot size';

@@ -3,7 +3,8 @@
  */
 
 export const denyReasons = {
-  not_finite: 'a price or quantity is not a finite positive number',
+  not_finite: 'a price or quantity is not a finite number',
+  not_positive: 'a price, quantity or amount is zero or below',
   unknown_symbol: 'the symbol is not an instrument of this venue',
   symbol_halted: 'the instrument is halted',
   off_tick: 'the price is not a multiple of the tick size',

@@ -7,9 +7,10 @@
 import { join } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { acquireLock, type SessionLock } from '../execution/journal/lock.ts';
-import { isTidewireError, messageOf } from '../model/errors.ts';
+import { isTidewireError } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { keyHash } from './money-place.ts';
+import { cannotWrite } from './cannot-write.ts';
 
 /** Among the sessions, since processes that share an account find each other only where they share `journal.dir`. */
 const FOLDER = '.accounts';
@@ -45,7 +46,7 @@ function hold(root: string, name: string, { account, exchange }: AccountIdentity
   try {
     makeFolder(folder, 0o700);
   } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
+    throw cannotWrite(folder, thrown);
   }
   try {
     return acquireLock(folder);

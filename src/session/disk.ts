@@ -6,8 +6,8 @@ import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } fro
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { makeFolder } from '../execution/journal/make-folder.ts';
-import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
+import { cannotWrite } from './cannot-write.ts';
 
 /** Below this a journal may soon be unable to write, and then nothing may be sent. */
 const FREE_BYTES_MIN = 1e9;
@@ -56,7 +56,7 @@ const ROUNDS = 15;
 
 /**
  * Median of a few small synchronous writes: slow media delay every order, a lying cache loses them. Writes one probe file
- * and deletes it. Throws `disk_full` where nothing can be written.
+ * and deletes it. Throws `disk_full` or `not_writable` where nothing can be written.
  */
 export function probeWrites(folder: string): DurableWrites {
   const file = join(folder, `.probe-${process.pid}`);
@@ -100,10 +100,6 @@ function durableWritesMs(file: string): readonly number[] {
     unlinkSync(file);
   }
   return times;
-}
-
-function cannotWrite(path: string, thrown: unknown): Error {
-  return sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
 }
 
 function gigabytes(bytes: number): string {

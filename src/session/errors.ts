@@ -37,7 +37,7 @@ export const sessionErrors = defineErrors({
   symbol_unknown_here: {
     exit: 2,
     meaning: 'A strategy trades a symbol that this exchange does not have.',
-    remedy: 'Give one of the symbols that are named, for example with --param symbol=BTCUSDT.',
+    remedy: 'Give one of the symbols that are named, with --param, for example `--param symbol=SYMBOL`.',
   },
   no_data: {
     exit: 2,
@@ -222,9 +222,13 @@ export const sessionErrors = defineErrors({
   },
   disk_full: {
     exit: 1,
-    meaning: 'A file could not be written: the disk is full or not writable, or the path is no file.',
-    remedy:
-      'Check the path that is named and who may write there, free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
+    meaning: 'A file could not be written: the disk is full, or the quota of this user is used up.',
+    remedy: 'Free space, or point journal.dir and recording.dir elsewhere. What was written before stays readable.',
+  },
+  not_writable: {
+    exit: 1,
+    meaning: 'A file could not be written: this user may not, the disk is read-only, or the path is no file or folder.',
+    remedy: 'Check the path that is named and who may write there, or give another one.',
   },
   strict_warnings: {
     exit: 5,

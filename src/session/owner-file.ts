@@ -12,6 +12,7 @@ import { syncFolder } from '../execution/journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { writeText } from './json-pieces.ts';
+import { cannotWrite } from './cannot-write.ts';
 
 const BYTES_MAX = 1_048_576;
 const OTHERS = 0o077;
@@ -48,7 +49,7 @@ export function writeOwnerFile(path: string, text: string | Iterable<string>, { 
   } catch (thrown) {
     if (codeOf(thrown) === 'EEXIST')
       throw sessionErrors.make('owner_file_exists', `${path} is there already`, { path });
-    throw sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
+    throw cannotWrite(path, thrown);
   } finally {
     dropDraft(draft);
   }

@@ -11,7 +11,7 @@ import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
 import { FeedPolls } from '../streams/feed-polls.ts';
 import type { Config } from './config/schema.ts';
-import { connect, type Connection } from './connection.ts';
+import { connect, type Connection, isEmbedded } from './connection.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 
@@ -70,7 +70,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const instruments = instrumentsOf(connection, options.symbols);
     const channels = createChannelTable(config.exchange.overrides.channels);
     const failed = Promise.withResolvers<void>();
-    const isPrivate = credentials !== null && config.recording.private;
+    const isPrivate = credentials !== null && config.recording.private && !isEmbedded(config.exchange);
     const recorder: Recorder = createRecorder({
       dir: options.dir,
       clock,

@@ -6,11 +6,10 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../model/errors.ts';
-import { sessionErrors } from './errors.ts';
 import { readKillFile, writeKillFile } from './kill-file.ts';
 import { sessionFiles } from './store.ts';
 import { processStartMs, wallMs } from './system-clock.ts';
+import { cannotWrite } from './cannot-write.ts';
 
 /** Times of files are as coarse as the system's tick. */
 const TICK_MS = 100;
@@ -40,7 +39,7 @@ export function hearStarts(root: string): StartCall {
       try {
         writeKillFile(join(folder, sessionFiles.kill), readKillFile(file) ?? 'panic');
       } catch (thrown) {
-        throw sessionErrors.make('disk_full', `cannot write ${folder}: ${messageOf(thrown)}`, { path: folder });
+        throw cannotWrite(folder, thrown);
       }
     },
   };

@@ -10,6 +10,7 @@ import { makeFolder } from '../execution/journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { writeOwnerFile } from './owner-file.ts';
+import { cannotWrite } from './cannot-write.ts';
 
 const sessionSchema = z.object({
   version: z.literal(1),
@@ -62,10 +63,6 @@ export const sessionFiles = {
   limits: 'LIMITS',
 } as const;
 
-function diskError(thrown: unknown, path: string): Error {
-  return sessionErrors.make('disk_full', `cannot write ${path}: ${messageOf(thrown)}`, { path });
-}
-
 export function writeSession(path: string, record: SessionRecord): void {
   const file = join(path, 'session.json');
   writeOwnerFile(file, `${JSON.stringify(record, null, 2)}\n`, { replace: true });
@@ -107,7 +104,7 @@ export function createSession(root: string, session: NewSession): SessionFolder 
   try {
     makeFolder(path, 0o700);
   } catch (thrown) {
-    throw diskError(thrown, path);
+    throw cannotWrite(path, thrown);
   }
   const { mode, strategies, seed, account, exchange, now } = session;
   const record: SessionRecord = {

@@ -124,8 +124,10 @@ export function tradedSymbols(
 function notHere(symbol: string, instruments: Instruments, place: string): string {
   const all = instruments.symbols();
   const near = nearest(symbol, all, 3);
+  const [only] = all.length === 1 ? all : near;
   const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
-  return `${place} has no instrument ${symbol}; ${hint}`;
+  const flag = only === undefined ? '' : `: --param symbol=${only}`;
+  return `${place} has no instrument ${symbol}; ${hint}${flag}`;
 }
 
 /** Limits under `risk.symbols` that nothing would hold, a sentence each. */

@@ -18,21 +18,23 @@ export default defineStrategy({
     symbol: z.string().default('BTCUSDT'),
     halfSpreadBps: z.number().positive().default(0.5),
     quantity: z.string().default('0.001'),
+    // At this position, in base units, only the way back is quoted.
+    maxPosition: z.number().positive().default(0.01),
   }),
 
   // Called once. What the Observable emits is carried out.
-  setup({ params, market }) {
-    const { symbol, quantity, halfSpreadBps } = params;
+  setup({ params, market, account }) {
+    const { symbol, quantity, halfSpreadBps, maxPosition } = params;
     const instrument = market.instrument(symbol);
 
     return market.top(symbol).pipe(
       throttleTime(250),
       map(({ mid }) => {
+        const held = Number(account.position(symbol).quantity);
         const half = mid * (halfSpreadBps / 1e4);
-        return quote(symbol, {
-          bids: [{ price: instrument.roundPrice(mid - half, 'down'), quantity }],
-          asks: [{ price: instrument.roundPrice(mid + half, 'up'), quantity }],
-        });
+        const bid = { price: instrument.roundPrice(mid - half, 'down'), quantity };
+        const ask = { price: instrument.roundPrice(mid + half, 'up'), quantity };
+        return quote(symbol, { bids: held < maxPosition ? [bid] : [], asks: held > -maxPosition ? [ask] : [] });
       }),
     );
   },

@@ -58,7 +58,7 @@ test.runIf(existsSync('/proc/self'))(
     const path = '/proc/nowhere/deep/result.json';
     const ended = spawnSync(process.execPath, ['-e', write, module, path], { encoding: 'utf8', timeout: 20_000 });
     expect(ended.signal).toBeNull();
-    expect(ended.stdout).toContain(`disk_full cannot write ${path}: ENOENT`);
+    expect(ended.stdout).toContain(`not_writable cannot write ${path}: ENOENT`);
   },
 );
 
@@ -67,7 +67,7 @@ test('what cannot be written leaves the earlier file as it was', () => {
   const path = join(at, 'result.json');
   writeFileSync(path, 'one');
   mkdirSync(`${path}.partial`);
-  expect(() => writeOutput(path, 'two')).toThrow(expect.objectContaining({ code: 'disk_full' }));
+  expect(() => writeOutput(path, 'two')).toThrow(expect.objectContaining({ code: 'not_writable' }));
   expect(readFileSync(path, 'utf8')).toBe('one');
 });
 
@@ -101,7 +101,7 @@ test('a full disk and a death in the middle leave the earlier file as it was, an
 
 test('a folder is no file to write', () => {
   const at = folder();
-  expect(() => writeOutput(at, 'two')).toThrow(expect.objectContaining({ code: 'disk_full' }));
+  expect(() => writeOutput(at, 'two')).toThrow(expect.objectContaining({ code: 'not_writable' }));
 });
 
 test('a pipe is written to, not replaced', () => {

@@ -411,8 +411,8 @@ describe('numbers', () => {
       [99, 1.001, 'off_lot'],
       ['99', '1.0000001', 'off_lot'],
       ['abc', '1', 'not_finite'],
-      [99, -1, 'not_finite'],
-      [99, 0, 'not_finite'],
+      [99, -1, 'not_positive'],
+      [99, 0, 'not_positive'],
     ];
     const steps = tries.map(([price, quantity], n) =>
       at(10 + n * 100, limit('buy', price as string, quantity as string, `o${n}`)),

@@ -159,7 +159,7 @@ describe('transfer', () => {
     paper.act(transfer({ from: 'funding', to: 'p2p', currency: 'BBB', amount: '1' }));
     paper.act(transfer({ from: 'unified-trading', to: 'funding', currency: 'AAA', amount: '1' }));
     paper.act(out('100.01'), out('0'), out('Infinity'));
-    expect(paper.denials).toEqual(['route_not_allowed', 'max_transfer', 'max_transfer', 'not_finite', 'not_finite']);
+    expect(paper.denials).toEqual(['route_not_allowed', 'max_transfer', 'max_transfer', 'not_positive', 'not_finite']);
     paper.act(out('100'), out('50.5'), out('50'));
     expect(paper.denials.slice(5)).toEqual(['daily_transfer']);
     expect([paper.total('unified-trading', 'BBB'), paper.total('funding', 'BBB')]).toEqual(['850', '150']);

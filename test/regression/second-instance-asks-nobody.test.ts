@@ -56,6 +56,6 @@ it('is refused by name before a request where nothing can be written', async () 
   writeFileSync(join(cwd, 'file'), '');
   const { code, stdout, stderr } = await started(cwd, join(cwd, 'file', 'sessions'));
   expect(code, stderr).toBe(1);
-  expect(stdout).toContain('"disk_full"');
+  expect(stdout).toContain('"not_writable"');
   expect(stdout).toContain(join(cwd, 'file', 'sessions'));
 });

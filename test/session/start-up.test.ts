@@ -62,7 +62,7 @@ describe('the disk', () => {
     expect(probeWrites(tempDir()).medianMs).toBeGreaterThan(0);
     const file = join(tempDir(), 'file');
     writeFileSync(file, '');
-    expect(() => probeWrites(join(file, 'folder'))).toThrow(expect.objectContaining({ code: 'disk_full' }));
+    expect(() => probeWrites(join(file, 'folder'))).toThrow(expect.objectContaining({ code: 'not_writable' }));
   });
 });
 

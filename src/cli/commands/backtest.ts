@@ -20,7 +20,7 @@ import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
-import { checkTypes } from '../type-check.ts';
+import { afterTypes, checkTypes } from '../type-check.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options {
@@ -95,7 +95,7 @@ export const build: BuildCommand = (io) =>
           ...(sampleMs === undefined ? {} : { sampleMs }),
           seed: seedOption(options.seed) ?? 1,
           repeat,
-          logger: createLogger({ level: 'warn', write: io.err }),
+          logger: createLogger({ level: 'warn', write: afterTypes(types, io.err) }),
           loading: (fraction) => bar.update(fraction),
           loaded: keepHeapNarrow,
         }).finally(() => bar.stop());
@@ -103,7 +103,7 @@ export const build: BuildCommand = (io) =>
         // Data that was repeated to measure the machine is no try at the market.
         const trial =
           repeat > 1 ? run.result : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()));
-        const result = writeFiles(io, options, { ...trial, warnings: [...trial.warnings, ...problems] });
+        const result = writeFiles(io, options, { ...trial, warnings: [...problems, ...trial.warnings] });
         const strict = options.strict === true;
         if (strict && run.grave.length > 0)
           io.err(`error strict_warnings: ${run.grave.join('; ')}\n  ${sessionErrors.rows.strict_warnings.remedy}\n`);

@@ -14,11 +14,11 @@ import { checkDisk, checked, checkFsync, checkNode, type Check } from '../../ope
 import { operationErrors } from '../../operations/errors.ts';
 import { bundleOf } from '../../operations/support/bundle.ts';
 import { Hiding, secretsOf } from '../../operations/support/hiding.ts';
-import { sessionErrors } from '../../session/errors.ts';
 import { loadConfig, type LoadedConfig } from '../../session/config/load.ts';
 import { hiddenValues, maskedConfig, shownLayers } from '../../session/config/show.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
+import { cannotWrite } from '../../session/cannot-write.ts';
 
 interface Options {
   readonly config?: string;
@@ -74,7 +74,7 @@ function writeBundle(out: string, files: ReturnType<typeof bundleOf>): void {
     makeFolder(out, 0o700);
     for (const file of files) writeFileSync(join(out, file.name), file.text, { mode: 0o600, flag: 'wx' });
   } catch (thrown) {
-    throw sessionErrors.make('disk_full', `cannot write ${out}: ${messageOf(thrown)}`, { path: out }, thrown);
+    throw cannotWrite(out, thrown);
   }
 }
 

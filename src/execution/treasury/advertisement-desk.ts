@@ -17,6 +17,7 @@ import type { StrategySlot } from '../executor-types.ts';
 import { changeOf, termsDenial, termsOf } from './advertisement-terms.ts';
 import type { MoneyDesk } from './desk.ts';
 import type { P2pBook } from './p2p-book.ts';
+import { p2pNotAllowed } from './p2p-permission.ts';
 
 interface Wish {
   readonly tag: string;
@@ -86,7 +87,7 @@ export class AdvertisementDesk implements Desk {
     const core = this.#core;
     const { tag, limits } = slot;
     const { marketId, active = true } = action;
-    if (limits.p2p !== true) return denied('p2p_not_allowed', `limits.p2p of ${tag} is not true`);
+    if (limits.p2p !== true) return p2pNotAllowed(tag);
     if (core.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
     const market = this.#book.markets.get(marketId);
     if (market === undefined) {

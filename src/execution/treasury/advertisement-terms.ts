@@ -34,7 +34,7 @@ export function termsDenial(
   for (const field of amounts) {
     const value = dec(action[field]);
     if (!value.isFinite() || !value.gt(0))
-      return denied('not_finite', `${field} ${value.toFixed()} is not above zero`, field);
+      return denied('not_positive', `${field} ${value.toFixed()} is not above zero`, field);
   }
   const price = dec(action.price);
   const amount = dec(action.amount);

@@ -10,6 +10,7 @@ import type { Core } from '../core.ts';
 import type { StrategySlot } from '../executor-types.ts';
 import { isRetreat, type MoneyDesk } from './desk.ts';
 import type { P2pBook } from './p2p-book.ts';
+import { p2pNotAllowed } from './p2p-permission.ts';
 
 type Step = P2pTradeAction['do'];
 
@@ -66,7 +67,7 @@ export class TradeDesk {
   #denial({ tag, limits }: StrategySlot, action: P2pTradeAction, request: MoneyRequest): Denied | null {
     const core = this.#core;
     const { tradeId, do: step } = action;
-    if (limits.p2p !== true) return denied('p2p_not_allowed', `limits.p2p of ${tag} is not true`);
+    if (limits.p2p !== true) return p2pNotAllowed(tag);
     const trade = this.#book.trades.get(tradeId);
     if (trade === undefined || core.state.money.advertiserOf(trade.advertisementId) !== tag)
       return denied('unknown_trade', `${tradeId} is no trade of an advertisement of ${tag}`, 'tradeId');

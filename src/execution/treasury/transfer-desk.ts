@@ -48,8 +48,8 @@ export class TransferDesk {
     const { tag } = slot;
     const { ref } = action;
     if (core.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
-    if (!amount.isFinite() || !amount.gt(0))
-      return denied('not_finite', `amount ${amount.toFixed()} is not above zero`, 'amount');
+    if (!amount.isFinite()) return denied('not_finite', `amount ${amount.toFixed()} is not a decimal number`, 'amount');
+    if (!amount.gt(0)) return denied('not_positive', `amount ${amount.toFixed()} is not above zero`, 'amount');
     if (ref !== undefined && core.state.money.hasRef(tag, ref))
       return denied('duplicate_ref', `a transfer of ${tag} with the ref "${ref}" happened or may have`, 'ref');
     return (

@@ -91,7 +91,7 @@ describe('storing a key', () => {
 
   it('says what it cannot write', () => {
     writeFileSync(join(folder, 'data'), 'a file, not a folder');
-    expect(() => storeKey(path, facts, SECRET, PASSPHRASE, { replace: false })).toThrow(error('disk_full'));
+    expect(() => storeKey(path, facts, SECRET, PASSPHRASE, { replace: false })).toThrow(error('not_writable'));
   });
 });
 

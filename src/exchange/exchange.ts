@@ -24,6 +24,7 @@ import { createWsTransport } from './client/socket-transport.ts';
 import { createChannelTable, type ChannelTable } from './interface/channels.ts';
 import { createEndpointTable, type EndpointTable } from './interface/endpoints.ts';
 import type { ExchangeOptions } from './options.ts';
+import { fillReader, readingFills } from './own-trade-side.ts';
 import type { TradedSymbol } from './private-stream.ts';
 import { createExchangeVenue } from './venue.ts';
 
@@ -127,7 +128,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const marketData = createMarketDataOperations(http, clock);
   const clockOffset = new ClockOffset({ clock, sample: () => marketData.clockSample(), lead, logger });
   const account = createAccountOperations(http, clock);
-  const orders = createOrderOperations(http, clock, options.clientOrderIds);
+  const readFill = fillReader(options.ownTradeSide);
+  const orders = readingFills(createOrderOperations(http, clock, options.clientOrderIds), readFill);
   const money = createMoneyOperations(http, clock, login);
   const socket = (name: string, key: Credentials | null): ExchangeSocket =>
     new ExchangeSocket({
@@ -154,7 +156,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     marketData,
     account,
     orders,
-    futures: createFuturesOperations({ http, clock }, 'reconcile'),
+    futures: readingFills(createFuturesOperations({ http, clock }, 'reconcile'), readFill),
     money,
     login,
     clockOffset,
@@ -183,6 +185,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         logger,
         ...knobs,
         clientOrderIds: options.clientOrderIds,
+        readFill,
         clockOffsetMs: () => clockOffset.estimate?.offsetMs ?? 0,
         source: own ?? privateSocket(),
       }),

@@ -2,6 +2,7 @@
  * The `exchange` section of the config (config.md). `session/config.ts` composes it with the other rooms.
  */
 import { z } from 'zod';
+import { ownTradeSides } from './own-trade-side.ts';
 
 const EMBEDDED = 'sandbox';
 
@@ -27,6 +28,12 @@ export const exchangeOptions = z.strictObject({
   /** WebSocket host; `/websocket/exchange` is added. */
   wsUrl: socketAddress.default('sandbox').describe('WebSocket host, or "sandbox"'),
   clientOrderIds: z.boolean().default(true).describe('Whether the exchange keeps and returns our client order ids'),
+  ownTradeSide: z
+    .enum(ownTradeSides)
+    .default('own')
+    .describe(
+      'What `side` means in own trades: of the own order, or of the taker. A fill of an order of ours is booked with the side of its order either way',
+    ),
   overrides: z
     .strictObject({
       endpoints: z

@@ -14,6 +14,7 @@ import type { OrderOperations } from './client/operations/orders.ts';
 import type { TransferOperations } from './client/operations/transfers.ts';
 import type { ChannelTable } from './interface/channels.ts';
 import type { TransactionRow } from '../model/money-records.ts';
+import type { FillReader } from './own-trade-side.ts';
 import { PrivateStream, type TradedSymbol } from './private-stream.ts';
 
 export interface ExchangeVenueDeps {
@@ -26,6 +27,8 @@ export interface ExchangeVenueDeps {
   /** What the session is known to trade; the private channels of another symbol are subscribed with its first order. */
   readonly symbols: readonly TradedSymbol[];
   readonly clientOrderIds: boolean;
+  /** Own trades that the stream tells, as those of `orders` are read already. */
+  readonly readFill: FillReader;
   readonly clockOffsetMs: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,7 +49,8 @@ class ExchangeVenue implements Venue {
     this.clockOffsetMs = deps.clockOffsetMs;
     this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
     const { source, channels, symbols, clock, logger, knobs } = deps;
-    const emit = (event: VenueEvent): void => this.#listener?.(event);
+    const emit = (event: VenueEvent): void =>
+      this.#listener?.(event.kind === 'fill' ? { ...event, fill: deps.readFill(event.fill) } : event);
     this.#stream = new PrivateStream({
       source,
       channels,

@@ -25,6 +25,7 @@ import { Gates } from './risk/gates.ts';
 import { KillSwitch } from './risk/kill-switch.ts';
 import { Surveillance } from './risk/surveillance.ts';
 import { Valuation } from './risk/valuation.ts';
+import { ToldSides } from './told-sides.ts';
 import { cashFlowKey, TradingState } from './trading-state.ts';
 import { Turn } from './turn.ts';
 
@@ -48,6 +49,7 @@ export class Core {
   readonly gates: Gates;
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
+  readonly toldSides = new ToldSides();
   readonly desks: Desk[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
@@ -60,6 +62,8 @@ export class Core {
   readonly moved = new Set<string>();
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
+  /** Fills were booked in the symbol that a reading of the account should confirm before more risk is taken there. */
+  onUnproved: (symbol: string) => void = () => {};
   /** The private stream told of an order that is not known to be ours. */
   onUnowned: (orderId: string) => void = () => {};
   /** Rows of any account, as the venue tells them. */

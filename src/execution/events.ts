@@ -13,7 +13,8 @@ import type { TreasuryChange } from '../model/strategy-treasury.ts';
 export type AlarmCode =
   | 'late_fill'
   | 'overfill'
-  | 'fill_price'
+  | 'fill_contradiction'
+  | 'own_trade_side'
   | 'orders_blocked'
   | 'margin_settings'
   | 'surveillance'

@@ -7,12 +7,13 @@ import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
-import { dec, decimalText } from '../model/money.ts';
+import { dec } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { checkFill } from './fill-check.ts';
 import { Fundings } from './fundings.ts';
 import { isLiquidation, Liquidations } from './liquidations.ts';
 import { intentIdOf } from './order-spec.ts';
@@ -31,6 +32,8 @@ export class Intake {
   readonly #fundings: Fundings;
   readonly #settings: PerpetualSettings;
   readonly #mode: PositionModeGate;
+  /** Symbols with a fill since the start. */
+  readonly #filled = new Set<string>();
   /** Fills booked since the start. */
   fillCount = 0;
 
@@ -184,10 +187,13 @@ export class Intake {
     return intentId === undefined ? undefined : orders.byIntent(intentId);
   }
 
-  #book(order: OwnOrder, fill: VenueFill, source: Source): void {
+  #book(order: OwnOrder, told: VenueFill, source: Source): void {
     const core = this.#core;
     const { instrument } = order;
     const before = order.progress.state;
+    if (order.progress.trades?.has(told.tradeId) === true) return;
+    const { fill, sideDiffers, contradiction } = checkFill(order, told);
+    if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return;
     const flags = core.state.fill(order, fill, core.now());
     if (flags <= 0) {
       if (flags === MISBOUND)
@@ -195,8 +201,9 @@ export class Intake {
       return;
     }
     this.fillCount++;
-    const held = core.state.positions.of(order.strategy, instrument.symbol, fill.positionSide ?? order.positionSide);
+    const held = core.state.positions.of(order.strategy, instrument.symbol, order.positionSide);
     if (held !== undefined) this.#liquidations.booked(held, fill);
+    this.#prove(order, told, sideDiffers);
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());
@@ -208,20 +215,36 @@ export class Intake {
         `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
       );
     }
-    this.#priced(order, fill);
     this.#spend(order, fill);
     this.#tellFill(order, fill, mid);
     core.changed(order, before, flags);
   }
 
-  /** A limit order fills at its limit or better; else price, order or trade is not what it seems (reliability M13). */
-  #priced(order: OwnOrder, fill: VenueFill): void {
-    if (order.isMarket) return;
-    const limit = order.instrument.exactPrice(order.ticks);
-    const beyond = order.side === 'buy' ? dec(fill.price).gt(limit) : dec(fill.price).lt(limit);
-    if (!beyond) return;
-    const message = `${order.ref}: trade ${fill.tradeId} at ${fill.price} is beyond the limit ${decimalText(limit)}`;
-    this.#core.alarm('fill_price', message);
+  /**
+   * Price, order or trade is not what it seems (reliability M13). What the stream alone says is not booked: the list of own
+   * trades has the last word. True when it is left to that.
+   */
+  #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
+    const core = this.#core;
+    const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
+    core.alarm('fill_contradiction', message);
+    core.halt(order.instrument.symbol, message);
+    core.onDoubt(message);
+    return source === 'stream';
+  }
+
+  /** The first fill since the start in a symbol, and the first of all that tells another side, are to be seen in the account. */
+  #prove(order: OwnOrder, told: VenueFill, differs: boolean): void {
+    const core = this.#core;
+    const { symbol } = order.instrument;
+    const isDoubt = core.toldSides.heard(told, differs);
+    if (isDoubt) {
+      const what = `trade ${told.tradeId} is told as a ${told.side} (${told.liquidity}), its order is a ${order.side}`;
+      core.alarm('own_trade_side', `${order.ref}: ${what}: booked as its order; exchange.ownTradeSide is in doubt`);
+    } else if (this.#filled.has(symbol)) return;
+    this.#filled.add(symbol);
+    core.onUnproved(symbol);
+    core.onDoubt(`whether ${symbol} moved as booked`);
   }
 
   /** Until the venue tells the new balance, what a fill took is not free. */
@@ -239,7 +262,7 @@ export class Intake {
     const { strategy, ref, tag, arrivalMid } = order;
     const told: Fill = Object.freeze({ ...fill, ref, tag });
     turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
-    const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? order.positionSide);
+    const held = state.positions.of(strategy, fill.symbol, order.positionSide);
     if (held !== undefined) turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
   }
 

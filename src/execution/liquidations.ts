@@ -10,7 +10,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Source } from '../model/journal.ts';
 import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport, Side } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
@@ -51,7 +51,8 @@ interface Sighting {
 export class Liquidations implements Gate, Desk {
   readonly name = 'liquidation';
   readonly #core: Core;
-  readonly #orders = new Set<string>();
+  /** With their sides. */
+  readonly #orders = new Map<string, Side>();
   readonly #closed = new Map<string, string>();
   /** By trade id; at most as many as there are orders remembered. */
   readonly #waiting = new Map<string, Sighting>();
@@ -107,7 +108,7 @@ export class Liquidations implements Gate, Desk {
   /** A report that is not of an order of ours and says that it is a liquidation. Tells it once. */
   report({ orderId, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
-    this.#orders.add(orderId);
+    this.#orders.set(orderId, side);
     if (this.#orders.size > ORDERS_MAX) this.#forgetOldest();
     if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
     // Booked before a restart: known, and whoever started again has seen it.
@@ -117,15 +118,17 @@ export class Liquidations implements Gate, Desk {
   }
 
   /** True when the fill is of a liquidation: booked before, now, or when it is known who held it. */
-  fill(fill: VenueFill, source: Source): boolean {
+  fill(told: VenueFill, source: Source): boolean {
     const { state } = this.#core;
-    if (state.isBooked(liquidationKey(fill))) return true;
-    const isKnown = this.#orders.has(fill.orderId);
+    if (state.isBooked(liquidationKey(told))) return true;
+    const side = this.#orders.get(told.orderId);
+    const isKnown = side !== undefined;
+    const fill = !isKnown || side === told.side ? told : { ...told, side };
     if (state.isBooked(restId(fill))) {
       if (isKnown) this.#bookAnew(fill);
       return true;
     }
-    const sighting = this.#sighted(fill, source);
+    const sighting = { ...this.#sighted(fill, source), fill };
     if (!isKnown) return false;
     if (this.#isHeldByOpening(nameOf(fill), fill.ts)) return true;
     // Beyond the bound the readings bring it again.
@@ -350,7 +353,7 @@ export class Liquidations implements Gate, Desk {
   }
 
   #forgetOldest(): void {
-    for (const oldest of this.#orders) {
+    for (const oldest of this.#orders.keys()) {
       this.#orders.delete(oldest);
       return;
     }

@@ -30,6 +30,7 @@ import {
 } from './order-machine.ts';
 import { ClosesOfOthers } from './closes-of-others.ts';
 import { orderKeyOf } from './external-keys.ts';
+import { boundFill } from './fill-check.ts';
 import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
@@ -217,10 +218,11 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** Books a fill once; 0 when it was booked before. */
-  fill(order: OwnOrder, fill: VenueFill, ts: number): number {
-    if (!this.orders.bind(order, fill.orderId)) return MISBOUND;
+  /** Books a fill once, on the terms of its order; 0 when it was booked before. */
+  fill(order: OwnOrder, told: VenueFill, ts: number): number {
+    if (!this.orders.bind(order, told.orderId)) return MISBOUND;
     const { instrument } = order;
+    const fill = boundFill(order, told);
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
       lots: lotsOf(instrument, fill.quantity),
@@ -231,15 +233,8 @@ export class TradingState {
     if (flags === 0) return 0;
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
-    this.positions.apply(
-      order.strategy,
-      order.instrument,
-      fill.positionSide === undefined && order.positionSide !== 'both'
-        ? { ...fill, positionSide: order.positionSide }
-        : fill,
-      ts,
-    );
-    this.#effect(order.instrument, fill);
+    this.positions.apply(order.strategy, instrument, fill, ts);
+    this.#effect(instrument, fill);
     this.trials.filled(order.strategy);
     return this.#filed(order, flags);
   }

@@ -41,7 +41,8 @@ export const denyReasons = {
   loop_lag: 'the process stood still and has not caught up yet',
   clock_doubt: 'the clock differs too much from the exchange',
   position_mismatch: 'the position here and on the exchange differ and the difference is not explained',
-  overfilled: 'the exchange has filled more than was ordered in this symbol, and nobody has resumed it',
+  overfilled:
+    'the exchange has filled more than was ordered in this symbol, or a fill contradicted its order, and nobody has resumed it',
   another_instance:
     'orders that bear our mark and are not in this journal are on the account: another instance trades there',
   orders_blocked: 'something before the exchange turns orders away: a firewall, a country block or a captcha',

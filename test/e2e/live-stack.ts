@@ -60,6 +60,9 @@ export interface WorldOptions {
 export class World {
   readonly sandbox: RunningSandbox;
   readonly clientOrderIds: boolean;
+  /** What a scenario makes of frames and answers on their way, as they leave the exchange. */
+  frames: (text: string) => string = (text) => text;
+  answers: (text: string) => string = (text) => text;
   readonly #cleanups: (() => Promise<void> | void)[] = [];
 
   private constructor(sandbox: RunningSandbox, clientOrderIds: boolean) {
@@ -71,9 +74,30 @@ export class World {
     const clock = createSystemClock();
     const sandbox = await startSandbox({ port: 0, clock, seed, market: 'none', clientOrderIds, logger: silentLogger });
     const world = new World(sandbox, clientOrderIds);
+    world.#standBetween();
     world.trade('bob', 'buy', '59990', '2');
     world.trade('bob', 'sell', '60010', '2');
     return world;
+  }
+
+  #standBetween(): void {
+    const { sandbox } = this.sandbox;
+    const attach = sandbox.attach.bind(sandbox);
+    const handle = sandbox.handle.bind(sandbox);
+    sandbox.attach = (client, address) =>
+      attach(
+        {
+          send: (text) => client.send(this.frames(text)),
+          get bufferedBytes() {
+            return client.bufferedBytes;
+          },
+          close: (code, reason) => client.close(code, reason),
+          terminate: () => client.terminate(),
+        },
+        address,
+      );
+    sandbox.handle = (request, respond) =>
+      handle(request, (reply) => respond(reply === null ? null : { ...reply, body: this.answers(reply.body) }));
   }
 
   /** An order that does not come from the stack under test. */
@@ -120,6 +144,7 @@ export interface StackOptions {
   readonly dir: string;
   readonly bootId?: string;
   readonly reconcile?: Partial<typeof fastReconcile>;
+  readonly ownTradeSide?: 'own' | 'taker';
   readonly risk?: object;
   /** Puts something between the executor and its journal. */
   readonly wrap?: (journal: JournalStore) => JournalStore;
@@ -151,6 +176,7 @@ export class Stack {
         gatewayUrl,
         wsUrl,
         clientOrderIds: world.clientOrderIds,
+        ownTradeSide: options.ownTradeSide,
         budget: { requestsPerSecond: 1000, ordersPerSecond: 1000 },
       }),
       credentials: createCredentials(alice.apiKey.publicKey, alice.apiKey.secretKey),

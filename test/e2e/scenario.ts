@@ -28,6 +28,7 @@ export interface ScenarioOptions {
   readonly ids: boolean;
   readonly alarms?: readonly string[];
   readonly reconcile?: StackOptions['reconcile'];
+  readonly ownTradeSide?: StackOptions['ownTradeSide'];
 }
 
 export async function scenario(
@@ -40,8 +41,13 @@ export async function scenario(
   try {
     const { dir, remove } = tempDir();
     world.later(remove);
-    const { reconcile } = options;
-    const stack = await Stack.start(world, { dir, risk, ...(reconcile === undefined ? {} : { reconcile }) });
+    const { reconcile, ownTradeSide } = options;
+    const stack = await Stack.start(world, {
+      dir,
+      risk,
+      ...(reconcile === undefined ? {} : { reconcile }),
+      ...(ownTradeSide === undefined ? {} : { ownTradeSide }),
+    });
     await stack.whenReady();
     const foreign: string[] = [];
     await run({ world, stack, dir, foreign });

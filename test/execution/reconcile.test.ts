@@ -212,6 +212,7 @@ describe('others on the account', () => {
     const rig = await reconciled();
     rig.executor.submit('maker', place);
     rig.venue.tellFill('v1', '0.01');
+    rig.venue.balancesNow = [trading('USDT', '999410'), trading('BTC', '10.01')];
     const [request] = rig.venue.creates();
     const { orderId } = rig.venue.arrive({ ...request!, clientOrderId: 'tw-other-7' });
     await rig.clock.advanceAsync(11_000);

@@ -147,8 +147,10 @@ describe('an order by hand', () => {
 
   it('is not absent while a trade or a position has no other order', () => {
     expect(idOf(verdictOn(buy, { fills: [fill()], held: '4' }))).toBe('open');
-    const listed = [row({ orderId: 'o9', clientOrderId: 'x' })];
+    const listed = [row({ orderId: 'o9', clientOrderId: 'x', side: 'sell' })];
     expect(idOf(verdictOn(buy, { fills: [fill()], held: '4', orders: listed }))).toBe('absent');
+    // A trade has the side of its order, whatever is told of it.
+    expect(idOf(verdictOn(buy, { fills: [fill({ side: 'buy' })], held: '4', orders: listed }))).toBe('absent');
     expect(idOf(verdictOn(buy, { fills: [fill()], held: '5', orders: listed }))).toBe('open');
     expect(idOf(verdictOn(buy, { held: '7' }))).toBe('open');
   });

@@ -54,6 +54,7 @@ function kindsBeside(createdAt: number, ids: CompareRules['ids'], offsetMs = 0):
     earlier: { until: SENT + 161_000, moreMs: 15_000 },
     ids,
     wasThere: () => false,
+    believesSide: () => true,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

@@ -64,6 +64,7 @@ function findings(until: number) {
     earlier: { until, moreMs: 15_000 },
     ids: 'absent',
     wasThere: () => false,
+    believesSide: () => true,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

@@ -18,6 +18,7 @@ const rules: MatchRules = {
   skewMs: 2_000,
   earlier: { until: 0, moreMs: 0 },
   wasThere: () => false,
+  believesSide: () => true,
   ids: 'absent',
 };
 

@@ -45,6 +45,7 @@ const rules: MatchRules = {
   earlier: { until: SENT + 1, moreMs: 15_000 },
   ids: 'absent',
   wasThere: () => false,
+  believesSide: () => true,
 };
 
 const createdAt = (at: number): OrderReport => ({

@@ -18,6 +18,7 @@ const rules: CompareRules = {
   historyLagMs: 30_000,
   ids: 'absent',
   wasThere: () => false,
+  believesSide: () => true,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

@@ -53,6 +53,7 @@ const rules: CompareRules = {
   earlier: { until: 0, moreMs: 15_000 },
   ids: 'absent',
   wasThere: () => false,
+  believesSide: () => true,
   doubtful: new Set(),
   adopts: false,
   others: new Set(),

@@ -18,6 +18,7 @@ const rules: MatchRules = {
   skewMs: 2_000,
   earlier: { until: 0, moreMs: 0 },
   wasThere: () => false,
+  believesSide: () => true,
   ids: 'absent',
 };
 
@@ -57,11 +58,15 @@ it('leaves both in doubt for a human, and takes the other over once it is shown,
   reconciler.start();
   await settle();
   await rig.clock.advanceAsync(61_000, 1000);
-  for (const tag of ['maker', 'taker']) {
+  for (const [tag, after] of [
+    ['maker', '-0.01'],
+    ['taker', '-0.02'],
+  ] as const) {
     rig.executor.submit(tag, { kind: 'place', ...terms, side: 'sell' });
     rig.venue.tellFill(rig.venue.resting()[0]?.orderId ?? '', '0.01', '60000');
+    rig.venue.positionsNow = [held(after)];
+    await rig.clock.advanceAsync(5000, 1000);
   }
-  rig.venue.positionsNow = [held('-0.02')];
   rig.venue.createMode = 'ack-lost';
   rig.executor.submit('maker', { kind: 'flatten', symbol: PERP.symbol });
   rig.venue.createMode = 'never-arrives';

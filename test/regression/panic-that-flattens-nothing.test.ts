@@ -39,6 +39,7 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
     await stack.whenReady();
     stack.act('taker', market('buy', '0.05'));
     await until(() => stack.executor.account('taker').position(SYMBOL).quantity === '0.049975', 'the position');
+    await stack.whenReady();
     stack.act('maker', limit('buy', '59000'));
     await until(() => stack.states().includes('maker-1 open'), 'the resting order');
     await stack.stop();

@@ -5,6 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { held } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, settle } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -23,6 +24,11 @@ it('are neither booked as of others nor taken for another instance', async () =>
     // Its orders and trades are numbered together.
     rig.venue.tellFill(`v${2 * count - 1}`, '0.1', '60000');
     rig.clock.advance(1);
+    if (count > 1) continue;
+    // New risk waits until the position shows the first fill.
+    rig.venue.positionsNow = [held('0.1')];
+    await rig.clock.advanceAsync(5_000, 1000);
+    rig.venue.positionsNow = [];
   }
   expect(rig.venue.trades).toHaveLength(MANY);
   expect(denials(rig)).toEqual([]);

@@ -20,6 +20,7 @@ const rules: MatchRules = {
   earlier: { until: 0, moreMs: 0 },
   ids: 'absent',
   wasThere: () => false,
+  believesSide: () => true,
 };
 
 function sought(intentId: string, positionSide: PositionSide, sentAt: number): LocalOrder {

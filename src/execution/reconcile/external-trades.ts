@@ -2,7 +2,7 @@
  * Trades of the account that are not ours, such as a human's: each is booked once and exactly, as a labelled adjustment of
  * what it moved, so that balances and positions stay explained to the last unit while somebody else trades beside us. A
  * trade that could still turn out to be ours waits until that is settled: one in a perpetual until it is known that its
- * order is no liquidation, one of a side on which an order of unknown fate is sought until its order is known, whatever time it bears,
+ * order is no liquidation, one that an order of unknown fate which is sought could have made, and one of whose side nothing is known, until its order is known, whatever time it bears,
  * and after a restore from a backup each until it is known that its order is not one that was lost. A list shows that order, or
  * the history, which may lag behind the trades, cannot miss it any more. A history that misses it
  * contradicts the trade, so that a second one is asked: an empty answer may be a wrong one. Used by the reconciler.
@@ -88,7 +88,8 @@ export class ExternalTrades {
       this.#moved(fill);
       // Whatever time the trade bears.
       const sought = unproved.filter((order) => couldHaveTraded(order, fill, rules));
-      const isAnybodys = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;
+      const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;
+      const isAnybodys = isPlain && rules.believesSide(fill);
       const isNameless = !isAnybodys && !shown.has(fill.orderId) && this.#isOpen(fill);
       const isMissed = isNameless && fill.ts <= wholeTo;
       if (isMissed) missed.add(fill.orderId);
@@ -102,7 +103,7 @@ export class ExternalTrades {
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
-        settled.push(fill);
+        settled.push(sidedBy(shown.get(fill.orderId), fill));
         if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'trade of others' });
       }
     }
@@ -252,6 +253,11 @@ function couldBeOurs(
     (order) =>
       fill.ts >= earliestOf(order) - fenceOf(order, rules) || (report !== undefined && couldBe(order, report, rules)),
   );
+}
+
+/** The side of its order where a list shows it: what is told of a trade may be the taker's. */
+function sidedBy(order: OrderReport | undefined, fill: VenueFill): VenueFill {
+  return order === undefined || order.side === fill.side ? fill : { ...fill, side: order.side };
 }
 
 function positionNameOf({ symbol, positionSide }: VenueFill): string {

@@ -8,6 +8,8 @@ export class ReconcileGate implements Gate {
   readonly name = 'reconcile';
   /** Symbol → why. */
   readonly mismatches = new Map<string, string>();
+  /** Symbols in which fills were booked that no reading of the account has confirmed. */
+  readonly unproved = new Set<string>();
   /** Name of a position that is held by the journal and that no reading has confirmed since the start → its symbol. */
   readonly unconfirmed = new Map<string, string>();
   #reconciled = false;
@@ -42,6 +44,11 @@ export class ReconcileGate implements Gate {
       };
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
+    if (this.unproved.has(symbol))
+      return {
+        reason: 'not_reconciled',
+        message: `the account is still to show that it moved as the first fills of ${symbol} were booked`,
+      };
     for (const [name, one] of this.unconfirmed)
       if (one === symbol)
         return {

@@ -23,6 +23,8 @@ export interface MatchRules {
   readonly earlier: { readonly until: number; readonly moreMs: number };
   /** Whether the venue is to keep our client order ids. Nothing is claimed by its terms where it is. */
   readonly ids: 'absent' | 'kept';
+  /** Whether the side that is told of a trade is known to be that of its own order. */
+  readonly believesSide: (fill: VenueFill) => boolean;
   /** Whether that order of the venue was seen before this intent was sent, or a human said that it is none of ours. */
   readonly wasThere: (orderId: string, intentId: string) => boolean;
 }
@@ -98,12 +100,13 @@ export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRule
 
 /**
  * A trade that may be of this order, by what it did: not one of an order that was there before, and in hedge mode none of the
- * other side. A side that is not named, or that of one-way mode, tells nothing.
+ * other side. A position side that is not named, or that of one-way mode, tells nothing.
  */
 export function couldHaveTraded({ request, intentId }: LocalOrder, fill: VenueFill, rules: MatchRules): boolean {
   const { positionSide: ours = 'both' } = request;
   const { symbol, side, positionSide = 'both' } = fill;
-  if (request.symbol !== symbol || request.side !== side || rules.wasThere(fill.orderId, intentId)) return false;
+  if (request.symbol !== symbol || rules.wasThere(fill.orderId, intentId)) return false;
+  if (request.side !== side && rules.believesSide(fill)) return false;
   return ours === 'both' || positionSide === 'both' || ours === positionSide;
 }
 

@@ -105,6 +105,10 @@ export interface ReconcilerPort {
   isOwnMovement(id: string): boolean;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
+  /** Fills were booked in this symbol that the account should confirm. */
+  onUnproved(listener: (symbol: string) => void): void;
+  /** Whether the side that is told of a trade of others can be believed. */
+  believesSide(fill: VenueFill): boolean;
   /** The private stream told of an order, or a trade of one, that is not known to be ours. */
   onUnowned(listener: (orderId: string) => void): void;
   /** Whether the private stream is ready now. */
@@ -207,6 +211,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     onDoubt: (listener) => {
       core.onDoubt = listener;
     },
+    onUnproved: (listener) => {
+      core.onUnproved = listener;
+    },
+    believesSide: (fill) => core.toldSides.believes(fill),
     onUnowned: (listener) => {
       core.onUnowned = listener;
     },

@@ -15,6 +15,7 @@ import { compareOrders, itemsOf, type CompareRules, type Finding } from './compa
 import { isInDoubt, isOver, isUnproved } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
+import { MovedAsBooked } from './moved-as-booked.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { SeenOrders } from './seen-orders.ts';
@@ -62,6 +63,7 @@ class ReconcilerShell implements Reconciler {
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
   readonly #check: AccountCheck;
+  readonly #moved: MovedAsBooked;
   readonly #externalTrades: ExternalTrades;
   readonly #planner: ReadingPlanner;
   readonly #movements: Movements;
@@ -88,9 +90,11 @@ class ReconcilerShell implements Reconciler {
       this.#check.booked(subject, name, ts - this.#planner.skewMs),
     );
     this.#check = new AccountCheck(port, this.gate, this.#movements, (name) => this.#externalTrades.movedAt(name));
+    this.#moved = new MovedAsBooked(port, this.gate);
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
+    port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
     port.onUnowned((orderId) => this.#seen.saw(orderId));
     port.onStream((event) => {
       this.#streamEpoch++;
@@ -147,7 +151,7 @@ class ReconcilerShell implements Reconciler {
   }
 
   #isUrgent(): boolean {
-    if (!this.gate.open) return true;
+    if (!this.gate.open || this.gate.unproved.size > 0) return true;
     return this.#port.liveOrders().some(isInDoubt);
   }
 
@@ -233,6 +237,7 @@ class ReconcilerShell implements Reconciler {
       ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
       doubtful: new Set(this.gate.mismatches.keys()),
       adopts: this.#port.adopts(),
+      believesSide: (fill) => this.#port.believesSide(fill),
     };
   }
 
@@ -266,10 +271,12 @@ class ReconcilerShell implements Reconciler {
     if (balances.kind === 'complete') {
       if (isCurrent) port.balances(balances.items, true);
       if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
+      if (isCheck) this.#moved.balances(balances.items);
     }
     if (positions?.kind === 'complete') {
       port.positions(positions.items, true);
       if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
+      if (isCheck) this.#moved.positions(positions.items);
     }
     this.#externalTrades.noteHeld();
     if (isCheck)

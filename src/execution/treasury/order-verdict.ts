@@ -108,14 +108,15 @@ function absence(of: OrderCase): MoneyVerdict {
     doubtOf(of, 'the positions', evidence.positions, lagMs);
   if (doubt !== null) return doubt;
   const since = Math.min(record.sentAt - rules.fenceMs, record.before?.at ?? record.sentAt);
-  const listed = new Set(itemsOf(evidence.orders).map(({ orderId }) => orderId));
+  const listed = new Map(itemsOf(evidence.orders).map(({ orderId, side }) => [orderId, side]));
   const fills = itemsOf(evidence.fills).filter(
     (fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of) && fill.ts >= since,
   );
   const stray = fills.find(({ orderId }) => !listed.has(orderId));
   if (stray !== undefined)
     return open(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
-  return unexplained(of, fills) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
+  const sided = fills.map((fill) => ({ ...fill, side: listed.get(fill.orderId) ?? fill.side }));
+  return unexplained(of, sided) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
 }
 
 /** Null when what is held now is what was held before and what was traded since. */

@@ -8,7 +8,9 @@ import type { GateClosure } from '../../model/ports.ts';
 export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   late_fill: null,
   overfill: 'Ask the exchange about the order; then `tidewire limits resume`.',
-  fill_price: 'Compare the trade with the exchange; stop the session if it is right.',
+  fill_contradiction:
+    'Compare the trade and the balance with the exchange (`tidewire plan`); then `tidewire limits resume`.',
+  own_trade_side: 'If the alarm comes with each session, set exchange.ownTradeSide to the other meaning.',
   orders_blocked: 'Look at address, country and firewall; cancel on the exchange’s pages if orders rest.',
   margin_settings: 'Set the perpetual back, or stop the session and change `risk.perpetuals`.',
   surveillance: 'Look at the strategy: this conduct may be taken for abuse, and the account be closed for it.',

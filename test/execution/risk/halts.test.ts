@@ -30,7 +30,8 @@ describe('an overfill', () => {
     rig.executor.submit('taker', { ...limit, symbol: 'BTCUSDTPERP', price: '59000', ref: 'elsewhere' });
     rig.executor.submit('maker', limit);
     const order = rig.venue.resting().find(({ price }) => price === '59990');
-    rig.venue.tellFill(order?.orderId ?? '', '0.015');
+    rig.venue.tellFill(order?.orderId ?? '', '0.01');
+    rig.venue.tellFill(order?.orderId ?? '', '0.005');
     return rig;
   }
 
@@ -40,7 +41,7 @@ describe('an overfill', () => {
     expect(rig.venue.resting().map(({ symbol }) => symbol)).toEqual(['BTCUSDTPERP']);
     rig.executor.submit('maker', limit);
     expect(denials(rig)).toEqual(['overfilled']);
-    rig.executor.submit('maker', { ...limit, side: 'sell', price: '60010', quantity: '0.015', reduceOnly: true });
+    rig.executor.submit('maker', { ...limit, side: 'sell', price: '60010', quantity: '0.01', reduceOnly: true });
     rig.executor.submit('maker', { ...limit, symbol: 'BTCUSDTPERP', ref: 'other' });
     expect(rig.venue.resting()).toHaveLength(3);
   });
@@ -114,12 +115,14 @@ describe('orders that something before the exchange turns away', () => {
 });
 
 describe('a fill beyond the limit of its order', () => {
-  it('raises the alarm, and is booked at its price', () => {
+  it('raises the alarm, halts the symbol, and is left to the list of own trades', () => {
     const rig = makeRig();
     rig.executor.submit('maker', limit);
     rig.venue.tellFill(only(rig), '0.01', '59990.01');
-    expect(alarms(rig)).toEqual(['fill_price']);
-    expect(rig.executor.account('maker').position('BTCUSDT').entryPrice).toBe('59990.01');
+    expect(alarms(rig)).toEqual(['fill_contradiction']);
+    expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0');
+    rig.executor.submit('maker', limit);
+    expect(denials(rig)).toEqual(['overfilled']);
   });
 
   it('is not one at the limit or better', () => {

@@ -1,0 +1,76 @@
+/**
+ * Whether the account has moved as fills were booked: after the first fills of a process in a symbol, and when the exchange tells
+ * another side than the order's, no new risk passes there until a reading shows that the balance (spot) or the position
+ * (perpetual) has moved by what was booked, sign and all. What a reading tells beyond what the journal explains must be what it
+ * was before, or nothing. Used by the reconciler.
+ */
+import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
+import type { Market } from '../../model/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import { TRADING_ACCOUNT } from '../balances.ts';
+import { positionName } from '../positions.ts';
+import type { ReconcileGate } from './gate.ts';
+import type { ReconcilerPort } from './port.ts';
+
+const POSITION_SIDES = ['both', 'long', 'short'] as const;
+
+export class MovedAsBooked {
+  readonly #port: ReconcilerPort;
+  readonly #gate: ReconcileGate;
+  readonly #tolerance: Decimal;
+  /** Currency or position → what was told of it beyond what was explained, when nothing of it was to be proved. */
+  readonly #before = new Map<string, Decimal>();
+  /** Markets of which this process has seen a reading: what that did not show was nothing. */
+  readonly #read = new Set<Market>();
+
+  constructor(port: ReconcilerPort, gate: ReconcileGate) {
+    this.#port = port;
+    this.#gate = gate;
+    this.#tolerance = dec(port.deps.options.reconcile.balanceTolerance);
+  }
+
+  /** A reading of balances from after the newest fill. */
+  balances(rows: readonly Balance[]): void {
+    const told = new Map<string, Decimal>();
+    for (const { account, currency, total } of rows) if (account === TRADING_ACCOUNT) told.set(currency, dec(total));
+    this.#look('spot', told, (currency) => this.#port.explainedBalance(currency));
+  }
+
+  /** The same of positions. */
+  positions(rows: readonly VenuePosition[]): void {
+    const told = new Map<string, Decimal>();
+    for (const row of rows) {
+      const name = positionName(row.symbol, row.positionSide);
+      told.set(name, (told.get(name) ?? ZERO).plus(signedQuantity(row)));
+    }
+    this.#look('derivative', told, (name) => this.#port.explainedPosition(name));
+  }
+
+  #look(market: Market, told: ReadonlyMap<string, Decimal>, explained: (name: string) => Decimal): void {
+    const beyond = (name: string): Decimal => (told.get(name) ?? ZERO).minus(explained(name));
+    const sought = new Set<string>();
+    for (const symbol of this.#gate.unproved) {
+      const names = this.#namesOf(symbol, market);
+      if (names.length > 0 && names.every((name) => this.#isProved(market, name, beyond(name))))
+        this.#gate.unproved.delete(symbol);
+      else for (const name of names) sought.add(name);
+    }
+    this.#read.add(market);
+    for (const name of told.keys()) if (!sought.has(name)) this.#before.set(name, beyond(name));
+  }
+
+  /** Of what was filled before the first reading of all, and is not taken over, nothing says what was there before. */
+  #isProved(market: Market, name: string, now: Decimal): boolean {
+    const subject = market === 'spot' ? 'balance' : 'position';
+    if (!this.#read.has(market) && this.#port.openedAt(subject, name) === undefined) return true;
+    const before = this.#before.get(name) ?? ZERO;
+    return [ZERO, before].some((one) => now.minus(one).abs().lte(this.#tolerance));
+  }
+
+  /** What fills of the symbol move; nothing where it is of the other market. */
+  #namesOf(symbol: string, market: Market): readonly string[] {
+    const instrument = this.#port.deps.instruments.find(symbol);
+    if (instrument?.market !== market) return [];
+    return market === 'spot' ? [instrument.base] : POSITION_SIDES.map((side) => positionName(symbol, side));
+  }
+}

@@ -74,5 +74,5 @@ export const sandboxPromises = [
   { id: 'overdraft-enabled', rule: 'Overdraft is enabled for the sandbox users.' },
   { id: 'synthetic-pace', rule: 'The synthetic BTCUSDT shows at least 5 depth updates in 3 s, and a trade and a ticker within 10 s.' },
   { id: 'clock-route', rule: '`POST /sandbox/clock` fires due account timers (P2P, keys, fiat, withdrawals, funding, interest) in order and answers when done; the synthetic market does not trade in the skipped time and goes on from the same book; skipped candles are absent; the socket\'s idle close counts real time.' },
-  { id: 'faults-route', rule: '`POST /sandbox/faults` `{"rules": [{"match": {"method"?, "path"?, "channel"?}, "fault": "delay"|"drop"|"dropAfterEffect"|"status"|"mute"|"gap"|"disconnect"|"rateLimit", "p"?, "ms"?, "status"?, "times"?}]}`; `[]` clears.' },
+  { id: 'faults-route', rule: '`POST /sandbox/faults` `{"rules": [{"match": {"method"?, "path"?, "channel"?}, "fault": "delay"|"drop"|"dropAfterEffect"|"status"|"mute"|"gap"|"disconnect"|"rateLimit"|"takerSide"|"falseStatus", "p"?, "ms"?, "status"?, "times"?}]}`; `[]` clears.' },
 ] as const satisfies readonly RuleRow[];

@@ -28,14 +28,15 @@ interface World {
 export function disagreements(world: World, process: Process | null, rows: readonly JournalRow[]): readonly string[] {
   const executor = process?.engine?.executor;
   if (process === null || executor === undefined) return ['the process does not run'];
-  const { venue, laws } = world;
-  const problems = [...standing(venue, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
+  const { laws } = world;
+  const problems = [...standing(world, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
   return problems.length > 0 ? problems : ofBooks(world, rows);
 }
 
 /** What each side holds true at this moment. */
-function standing(venue: VenueSide, process: Process, executor: Executor): readonly string[] {
+function standing({ venue, laws }: World, process: Process, executor: Executor): readonly string[] {
   const problems: string[] = [];
+  for (const symbol of laws.halted) problems.push(`${symbol} is halted`);
   const { trades, active } = venue.truth;
   const tags = tagsOf(venue);
   const local = tags

@@ -116,6 +116,11 @@ export const faultRows = {
   'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1 },
   // Drawn after all others, which are as they were without it. It is asked for again within a minute.
   'subscribe-refused': { max: 0.3, per: 'request', slow: true },
+  // What own trades are said to be: of the whole seed the side of the taker, of single frames what contradicts the order.
+  'taker-side': { max: 1, per: 'seed' },
+  'own-trade-turned': { max: 0.05, per: 'frame' },
+  // A halted symbol waits for its human.
+  'own-trade-contradicts': { max: 0.05, per: 'frame', slow: true, seldom: true },
   // A signal: the session ends by itself, with the stop policies of its strategies.
   'told-to-end': { max: 0.01, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;

@@ -61,6 +61,7 @@ export class Hazards {
     this.#ofMachine();
     this.#ofHuman();
     this.#options.machine.humanAcknowledges();
+    this.#options.machine.humanResumes();
     this.#options.machine.everySecond();
     const { machine, rare } = this.#options;
     machine.sockets?.everySecond();
@@ -132,7 +133,7 @@ export class Hazards {
       venue.setKeyBlocked(true);
       this.#blockedUntilUs = this.#in(1000, BLOCKED_MS_MAX);
     } else if (this.#isOver(this.#blockedUntilUs)) this.#unblock();
-    if (plan.strikes('human-order')) venue.humanOrder(false);
+    if (plan.strikes('human-order')) venue.humanOrder(false, plan.rates.has('taker-side') && this.#isDatedWell);
     if (plan.strikes('stranger')) venue.strangerOrder(false);
     this.#strangerTrades();
     if (plan.strikes('second-stack'))

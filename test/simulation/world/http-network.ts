@@ -13,6 +13,7 @@ import type { ForgottenIds } from './forgotten-ids.ts';
 import { laggingList } from './lagging-list.ts';
 import type { Limiter } from './limiter.ts';
 import type { OldPositions } from './old-positions.ts';
+import type { OwnTradeWords } from './own-trade-words.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
@@ -47,6 +48,7 @@ export interface HttpWorld {
   readonly rare: RareStates;
   readonly limiter: Limiter;
   readonly ids: ForgottenIds;
+  readonly ownTrades: OwnTradeWords;
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
   readonly instruments: ChangedInstruments;
@@ -179,9 +181,14 @@ function refusedBy(instruments: ChangedInstruments, request: PreparedRequest): H
 }
 
 /** As the exchange tells it just now. */
-function bodyOf({ ids, positions, instruments, clock }: HttpWorld, target: string, { status, body }: Reply): string {
+function bodyOf(
+  { ids, ownTrades, positions, instruments, clock }: HttpWorld,
+  target: string,
+  { status, body }: Reply,
+): string {
   if (status !== 200) return body;
-  return positions.answer(target, ids.answer(target, instruments.answer(target, body), clock.now()), clock.now());
+  const told = ownTrades.answer(instruments.answer(target, body));
+  return positions.answer(target, ids.answer(target, told, clock.now()), clock.now());
 }
 
 /** Null: nothing comes back. */

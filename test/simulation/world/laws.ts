@@ -7,6 +7,7 @@ import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { AccountLaw } from './account-law.ts';
+import { FirstFillsLaw } from './first-fills-law.ts';
 import { FuturesLaws, PERPETUAL_TAGS, type Owner } from './futures/laws.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { JournalLaws } from './journal-laws.ts';
@@ -73,6 +74,9 @@ export class Laws {
   readonly #arrived = new Set<string>();
   readonly #positions: SpotPositions;
   #isKilled = false;
+  /** Symbols that a human is to resume. */
+  readonly halted = new Set<string>();
+  readonly #firstFills: FirstFillsLaw;
   readonly #realTrades = new Set<string>();
   #tradesKnown = 0;
   #ordersSeen = 0;
@@ -81,6 +85,7 @@ export class Laws {
 
   constructor(venue: VenueSide, rare: RareStates, paceMs: number) {
     this.#venue = venue;
+    this.#firstFills = new FirstFillsLaw(venue, rare, (law, what) => this.violated(law, what));
     this.#tops = new TopsSeen(paceMs);
     this.#perpetualTops = new TopsSeen(paceMs);
     this.#rare = rare;
@@ -121,6 +126,7 @@ export class Laws {
   asksBalances(nowMs: number): void {
     this.#balancesAsked.push(nowMs);
     if (this.#balancesAsked.length > ASKED_MAX) this.#balancesAsked.shift();
+    this.#firstFills.asked(nowMs);
   }
 
   /**
@@ -138,17 +144,27 @@ export class Laws {
       this.#ledger.entry(entry);
       this.#account.entry(entry);
       this.futures?.entry(entry);
+      this.#firstFills.entry(entry, nowMs);
       if (entry.kind === 'adjustment' && entry.cause === 'opening')
         this.openedAt.set(entry.id, this.#askedAt(nowMs, rowTs - (entry.asOf ?? rowTs)));
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly, postOnly } = entry;
         this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
+      else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
       else if (entry.kind === 'fill') this.#onFill(entry.fill.tradeId);
       else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
       if ('intentId' in entry && this.#forgotten.has(entry.intentId)) this.#remembered(entry.intentId);
     }
+    const isContradicted = entries.some((entry) => entry.kind === 'alarm' && entry.code === 'fill_contradiction');
+    if (isContradicted && this.halted.size === 0)
+      this.violated('R3', 'a fill contradicts its order, and no symbol is halted');
+  }
+
+  #halt(symbol: string, isOn: boolean): void {
+    if (isOn) this.halted.add(symbol);
+    else this.halted.delete(symbol);
   }
 
   /**
@@ -168,9 +184,11 @@ export class Laws {
     this.#account = this.#account.rewound(entries);
     this.#tradeIds.clear();
     this.#isKilled = false;
+    this.halted.clear();
     for (const entry of entries) {
       if (entry.kind === 'fill') this.#tradeIds.add(entry.fill.tradeId);
       else if (entry.kind === 'kill') this.#isKilled = entry.on;
+      else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
       else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
     }
     this.#recount(entries);
@@ -251,6 +269,8 @@ export class Laws {
     if (intent.reduceOnly) this.#rare.mark('reduction that is new risk');
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
+    if (this.halted.has(symbol)) this.violated('R3', `${intentId} leaves while ${symbol} is halted`);
+    this.#firstFills.leaving(intentId, symbol);
     const doubt = this.bookDoubt(symbol, process.top(symbol), nowMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;

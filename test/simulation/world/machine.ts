@@ -16,6 +16,7 @@ import { httpNetwork } from './http-network.ts';
 import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
 import { OldPositions } from './old-positions.ts';
+import { OwnTradeWords } from './own-trade-words.ts';
 import { ProcessClock } from './process-clock.ts';
 import { OlderJournal } from './older-journal.ts';
 import { JOURNAL_FAILED, Process } from './process.ts';
@@ -37,6 +38,8 @@ const DRIFT_PPM_MAX = 500;
 const ANEW_SHARE = 0.5;
 /** Of the worlds whose sessions are told to end: their strategies close what they hold. */
 const FLATTEN_SHARE = 0.4;
+/** Of the seconds of a halt. */
+const RESUME_SHARE = 0.04;
 const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CANCEL_MANY = '/order/cancel-many';
 /** What an opening is taken over from. */
@@ -70,6 +73,8 @@ export class Machine {
   #sockets: SocketNetwork | null = null;
   /** What the exchange tells of our client order ids. */
   readonly ids: ForgottenIds;
+  /** What it says of own trades. */
+  readonly ownTrades: OwnTradeWords;
   /** By which the exchange stamps and judges signatures. */
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
@@ -92,6 +97,7 @@ export class Machine {
     this.#limiter = new Limiter(plan, rare);
     this.ids = new ForgottenIds(plan);
     const { clock, trace, venue } = options;
+    this.ownTrades = new OwnTradeWords(plan, venue);
     this.venueClock = new WrongClock({
       clock,
       plan,
@@ -143,6 +149,16 @@ export class Machine {
     this.#older.acknowledge();
   }
 
+  /** Once a second: a human has looked at a symbol that was halted, and lets it trade again. */
+  humanResumes(): void {
+    const { laws, plan, rare } = this.#options;
+    if (this.#process === null || laws.halted.size === 0 || plan.between(0, 1) > RESUME_SHARE) return;
+    for (const symbol of laws.halted) {
+      rare.mark('halted symbol resumed');
+      this.#process.resume(symbol, 'the simulated human looked');
+    }
+  }
+
   /** Once a second: instruments change, and the human starts a session again that counts in another grid than the exchange. */
   everySecond(): void {
     const process = this.#process;
@@ -179,6 +195,7 @@ export class Machine {
       rare,
       limiter: this.#limiter,
       ids: this.ids,
+      ownTrades: this.ownTrades,
       venueClock: this.venueClock,
       positions: this.positions,
       instruments: this.instruments,

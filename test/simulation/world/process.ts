@@ -175,6 +175,11 @@ export class Process {
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.clearKill(reason));
   }
 
+  /** A human lets a halted symbol take risk again. */
+  resume(symbol: string, reason: string): void {
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.resume(symbol, reason));
+  }
+
   /** One of its strategies; null before they are wired. */
   get tag(): string | null {
     return this.#engine === null ? null : (this.#options.strategies[0]?.name ?? null);

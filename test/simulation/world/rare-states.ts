@@ -63,6 +63,11 @@ export const rareStates = [
   'reduction while a gate is closed',
   'reduction while killed',
   'reduction that is new risk',
+  'first fills seen in the account',
+  'side of own trades in doubt',
+  'fill that contradicts its order',
+  'halted symbol resumed',
+  'denied: overfilled',
   'kill',
   'kill during reconnect',
   'kill cleared',
@@ -208,6 +213,8 @@ class JournalReader {
         return;
       case 'alarm':
         if (entry.code === 'journal_failed') this.#hasFailed = true;
+        if (entry.code === 'own_trade_side') rare.mark('side of own trades in doubt');
+        if (entry.code === 'fill_contradiction') rare.mark('fill that contradicts its order');
         if (entry.code === 'foreign_prefix') rare.mark('order of another instance');
         if (entry.code === 'ambiguous_match' && this.#clientOrderIds) rare.mark('order in doubt for want of its id');
         if (entry.code === 'stray_overflow') rare.mark('early events dropped');

@@ -21,6 +21,7 @@ import { InstanceLaw } from './instance-law.ts';
 import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
 import { OldPositions } from './old-positions.ts';
+import { OwnTradeWords } from './own-trade-words.ts';
 import { ProcessClock } from './process-clock.ts';
 import { Process } from './process.ts';
 import { RareStates } from './rare-states.ts';
@@ -132,6 +133,7 @@ export class SecondStack {
       rare: ownRare,
       limiter: new Limiter(plan, ownRare),
       ids: new ForgottenIds(plan),
+      ownTrades: new OwnTradeWords(plan, venue),
       positions: new OldPositions(plan, ownRare),
       instruments: this.#options.instruments,
       venueClock: new WrongClock({

@@ -9,6 +9,7 @@ import type { ServerConnection } from '../../../src/sandbox/socket-session.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
+import type { OwnTradeWords } from './own-trade-words.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Trace } from './trace.ts';
 import type { WrongClock } from './wrong-clock.ts';
@@ -44,6 +45,7 @@ export interface SocketWorld {
   readonly plan: FaultPlan;
   readonly trace: Trace;
   readonly ids: ForgottenIds;
+  readonly ownTrades: OwnTradeWords;
   readonly venueClock: WrongClock;
   readonly isOut: () => boolean;
   readonly isClosed: () => boolean;
@@ -233,9 +235,9 @@ class Link implements SocketConnection {
   }
 
   #server(): ServerConnection {
-    const { ids, venueClock, clock } = this.#world;
+    const { ids, ownTrades, venueClock, clock } = this.#world;
     return {
-      send: (text) => this.#down(venueClock.frame(ids.frame(text, clock.now()))),
+      send: (text) => this.#down(venueClock.frame(ids.frame(ownTrades.frame(text), clock.now()))),
       bufferedBytes: 0,
       close: (code, reason) => this.#end(code, reason),
       terminate: () => this.#end(1006, 'terminated'),

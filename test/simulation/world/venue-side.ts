@@ -42,6 +42,8 @@ export class VenueSide {
   readonly forced = new Set<string>();
   /** Null in a seed that trades spot alone. */
   readonly futures: PerpetualSide | null;
+  /** What own trades were told by that was not so: their side, or what contradicts their orders. */
+  readonly misworded = new Set<'side' | 'terms'>();
   isKeyBlocked = false;
   readonly #random: Random;
   readonly #maker: Desk;
@@ -99,6 +101,18 @@ export class VenueSide {
     return this.human.has(orderId) || this.forgotten.has(orderId);
   }
 
+  hasLimit(orderId: string): boolean {
+    return this.#orderOf(orderId)?.type === 'limit';
+  }
+
+  buys(orderId: string): boolean {
+    return this.#orderOf(orderId)?.side === 'buy';
+  }
+
+  #orderOf(orderId: string): OrderRecord['order'] | undefined {
+    return this.truth.orders.findLast((record) => record.orderId === orderId)?.order;
+  }
+
   /** Best prices of the market, in ticks; 0 for an empty side. */
   get top() {
     const book = this.sandbox.exchange.markets.get(SYMBOL)?.book;
@@ -143,10 +157,11 @@ export class VenueSide {
     this.makeMarket();
   }
 
-  /** By hand, on the account under test: an order that rests far away, or one that trades at once. */
-  humanOrder(trades: boolean): void {
+  /** By hand, on the account under test: an order that rests far away or so near that it is soon taken, or one that trades at once. */
+  humanOrder(trades: boolean, isNear = false): void {
     const side = this.#random.next() < 0.5 ? 'buy' : 'sell';
-    const ticks = this.#onGrid(this.#midTicks + (side === 'buy' ? 1 : -1) * (trades ? 40_000 : -200_000));
+    const away = trades ? 40_000 : isNear ? -300 : -200_000;
+    const ticks = this.#onGrid(this.#midTicks + (side === 'buy' ? 1 : -1) * away);
     const price = (ticks / 100).toFixed(2).replace(/\.?0+$/, '');
     const timeInForce = trades ? 'ioc' : 'gtc';
     this.sandbox.operate((now) => {

@@ -5,6 +5,7 @@ import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
 import { elsewhereMutants } from './elsewhere.ts';
 import { endMutants } from './ends.ts';
+import { fillMutants } from './fills.ts';
 import { instrumentMutants } from './instruments.ts';
 import { orderMutants } from './orders.ts';
 import { reconcileMutants } from './reconcile.ts';
@@ -19,6 +20,7 @@ import { wireMutants } from './wire.ts';
 export const mutants: readonly Mutant[] = [
   ...wireMutants,
   ...orderMutants,
+  ...fillMutants,
   ...streamMutants,
   ...reconcileMutants,
   ...accountMutants,

@@ -1,0 +1,62 @@
+/** Mutants of what is believed of an own trade: its side, its other terms, and the first fills of a process. */
+import type { Mutant } from '../mutant.ts';
+
+const CHECK = 'src/execution/fill-check.ts';
+const INTAKE = 'src/execution/intake.ts';
+
+export const fillMutants: readonly Mutant[] = [
+  {
+    id: 'side-of-the-trade',
+    catalogue: 'O25',
+    what: 'a fill has the side that the exchange tells of it, and not that of its order',
+    file: CHECK,
+    find: 'return Object.freeze({ ...told, side, symbol, market,',
+    replace: 'return Object.freeze({ ...told, symbol, market,',
+    faults: { 'taker-side': 1 },
+  },
+  {
+    id: 'terms-of-the-trade',
+    catalogue: 'O25',
+    what: 'a fill that contradicts its order is booked as the stream tells it',
+    file: INTAKE,
+    find: "    return source === 'stream';",
+    replace: '    return false;',
+    faults: { 'own-trade-contradicts': 0.3 },
+  },
+  {
+    id: 'contradiction-goes-on',
+    catalogue: 'O23',
+    what: 'a fill that contradicts its order raises the alarm and halts nothing',
+    file: INTAKE,
+    find: '    core.halt(order.instrument.symbol, message);\n',
+    replace: '',
+    faults: { 'own-trade-contradicts': 0.3 },
+  },
+  {
+    id: 'first-fills-unseen',
+    catalogue: 'O25',
+    what: 'new risk goes on after the first fill, whether or not the account has moved as it was booked',
+    file: 'src/execution/reconcile/reconciler.ts',
+    find: '    port.onUnproved((symbol) => void this.gate.unproved.add(symbol));\n',
+    replace: '',
+    faults: { 'taker-side': 1 },
+  },
+  {
+    id: 'side-of-others-believed',
+    catalogue: 'INV-F3',
+    what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
+    file: 'src/execution/reconcile/external-trades.ts',
+    find: 'settled.push(sidedBy(shown.get(fill.orderId), fill));',
+    replace: 'settled.push(sidedBy(undefined, fill));',
+    faults: { 'taker-side': 1, 'human-order': 0.1 },
+  },
+  {
+    id: 'side-of-others-not-waited-for',
+    catalogue: 'INV-F3',
+    what: 'a trade of others is booked before its order is known, although the side that is told of it may be the other one',
+    file: 'src/execution/told-sides.ts',
+    find: "return !this.#hasDiffered && (this.#hasAgreed || liquidity === 'taker');",
+    replace: "return liquidity === 'taker' || liquidity === 'maker';",
+    faults: { 'taker-side': 1, 'human-order': 0.1 },
+  },
+];

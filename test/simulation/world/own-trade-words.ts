@@ -1,0 +1,66 @@
+/**
+ * What the exchange says of own trades, in other words than those of their orders: everywhere the side of the taker, in a world
+ * of which that is the way; in single frames a side that is turned, or a symbol, market, price or quantity that contradicts
+ * the order. The trades themselves are what they are, and the lists say so, but for the taker's side. Docs: fault model, A and B.
+ */
+import { isRecord } from '../../../src/exchange/wire/decoded.ts';
+import { retellings } from '../../../src/sandbox/retellings.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { VenueSide } from './venue-side.ts';
+
+/** No order of this world is for so much. */
+const FAR_TOO_MUCH = '777';
+
+type Row = Record<string, unknown>;
+type Contradiction = 'symbol' | 'market' | 'price' | 'quantity';
+
+export class OwnTradeWords {
+  readonly #plan: FaultPlan;
+  readonly #venue: VenueSide;
+
+  constructor(plan: FaultPlan, venue: VenueSide) {
+    this.#plan = plan;
+    this.#venue = venue;
+  }
+
+  /** An answer, as the exchange tells it. */
+  answer(text: string): string {
+    if (!this.#plan.rates.has('taker-side')) return text;
+    const told = retellings.takerSide(text);
+    if (told !== text) this.#venue.misworded.add('side');
+    return told;
+  }
+
+  /** A frame: what the exchange tells, and what may become of it. */
+  frame(text: string): string {
+    if (!text.includes('"tradeId"') || !text.includes('"liquidity"')) return text;
+    const told = this.answer(text);
+    if (this.#plan.strikes('own-trade-turned')) return this.#changed(told, 'side', turned);
+    if (!this.#plan.strikes('own-trade-contradicts')) return told;
+    const what = this.#plan.pick<Contradiction>(['symbol', 'market', 'price', 'quantity']);
+    return this.#changed(told, 'terms', (row) => this.#contradicting(row, what));
+  }
+
+  #changed(text: string, words: 'side' | 'terms', change: (row: Row) => Row): string {
+    this.#venue.misworded.add(words);
+    return JSON.stringify(
+      JSON.parse(text, (_key, value: unknown) =>
+        isRecord(value) && 'tradeId' in value ? change({ ...value }) : value,
+      ),
+    );
+  }
+
+  #contradicting(row: Row, what: Contradiction): Row {
+    // An order at market has no limit that a price could contradict.
+    const isAtMarket = !this.#venue.hasLimit(String(row['orderId']));
+    if (what === 'symbol') return { ...row, symbol: 'ETHBTC' };
+    if (what === 'market') return { ...row, market: row['market'] === 'spot' ? 'derivative' : 'spot' };
+    if (what === 'quantity' || isAtMarket) return { ...row, quantity: FAR_TOO_MUCH };
+    // Half of the price contradicts a sale, twice of it a purchase; which it was the order says.
+    return { ...row, price: this.#venue.buys(String(row['orderId'])) ? '999999' : '0.5' };
+  }
+}
+
+function turned(row: Row): Row {
+  return { ...row, side: row['side'] === 'buy' ? 'sell' : 'buy' };
+}

@@ -63,3 +63,28 @@ it('a key that may not trade fails, and so does a login that the exchange refuse
   expect(wrong.of('login')?.text).not.toContain('not the one');
   expect(wrong.of('key rights')?.state).toBe('warn');
 });
+
+it('says what the side of own trades means, by orders of the past that rested and were filled', async () => {
+  const customer = await openCustomer();
+  const { sandbox } = customer.sandbox;
+  const buysAndSells = (): void => {
+    for (const [login, side] of [
+      [customer.user.login, 'buy'],
+      ['bob', 'sell'],
+    ] as const)
+      sandbox.operate((now) => {
+        const trader = sandbox.exchange.identity.userByLogin(login)?.trader;
+        if (trader === undefined) throw new Error(`no user ${login}`);
+        const terms = { type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '0.01' } as const;
+        sandbox.exchange.spot.place(trader, { symbol: 'BTCUSDT', side, ...terms }, now);
+      });
+  };
+  const check = async (): Promise<Check | undefined> => (await said(customer, {})).of('own trades');
+  expect(await check()).toMatchObject({ state: 'ok', text: expect.stringContaining('no order of the last week') });
+  buysAndSells();
+  expect(await check()).toMatchObject({ state: 'ok', text: 'exchange.ownTradeSide is own, and so is the trade of the last week' });
+  await customer.faults([{ match: {}, fault: 'takerSide' }]);
+  const wrong = await said(customer, {});
+  expect(wrong.exit).toBe(1);
+  expect(wrong.of('own trades')).toMatchObject({ state: 'fail', remedy: 'Set exchange.ownTradeSide to taker.' });
+});

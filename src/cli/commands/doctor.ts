@@ -26,6 +26,7 @@ import {
   type Check,
   type CheckState,
 } from '../../operations/doctor.ts';
+import { checkOwnTrades } from '../../operations/own-trades-check.ts';
 import { requireCertificates } from '../../session/certificates.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -71,7 +72,10 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
     if (hasLogin(io)) checks.push(await checkLogin(io, exchange));
     const futures = await tradesPerpetuals(config, instruments, name);
     const { publicKey } = credentials;
-    checks.push(await checkKeyRights({ exchange, publicKey, now: systemClock.now() + offsetMs, futures }));
+    const now = systemClock.now() + offsetMs;
+    checks.push(await checkKeyRights({ exchange, publicKey, now, futures }));
+    const markets = futures ? (['spot', 'derivative'] as const) : (['spot'] as const);
+    checks.push(await checkOwnTrades({ exchange, ownTradeSide: config.exchange.ownTradeSide, markets, now }));
     return checks;
   } catch (thrown) {
     const own = isTidewireError(thrown) && thrown.exit !== 4 ? thrown.remedy : remedy;

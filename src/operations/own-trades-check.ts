@@ -48,8 +48,9 @@ function verdict(compared: readonly boolean[], ownTradeSide: OwnTradeSide): Chec
   const said = `exchange.ownTradeSide is ${ownTradeSide}`;
   const differ = compared.filter((agrees) => !agrees).length;
   if (differ === 0) {
-    const by = compared.length === 0 ? 'no order of the last week that rested was filled, to compare it with' : '';
-    return { name: NAME, state: 'ok', text: `${said}${by === '' ? `, and so ${compared.length === 1 ? 'is the trade' : `are ${compared.length} trades`} of the last week` : `; ${by}`}` };
+    const none = 'no order of the last week that rested was filled, to compare it with';
+    const found = compared.length === 0 ? none : `trades of the last week that agree: ${compared.length}`;
+    return { name: NAME, state: 'ok', text: `${said}; ${found}` };
   }
   const other = ownTradeSide === 'own' ? 'taker' : 'own';
   return {

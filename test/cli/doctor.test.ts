@@ -82,7 +82,10 @@ it('says what the side of own trades means, by orders of the past that rested an
   const check = async (): Promise<Check | undefined> => (await said(customer, {})).of('own trades');
   expect(await check()).toMatchObject({ state: 'ok', text: expect.stringContaining('no order of the last week') });
   buysAndSells();
-  expect(await check()).toMatchObject({ state: 'ok', text: 'exchange.ownTradeSide is own, and so is the trade of the last week' });
+  expect(await check()).toMatchObject({
+    state: 'ok',
+    text: 'exchange.ownTradeSide is own; trades of the last week that agree: 1',
+  });
   await customer.faults([{ match: {}, fault: 'takerSide' }]);
   const wrong = await said(customer, {});
   expect(wrong.exit).toBe(1);

@@ -4,10 +4,15 @@
  * until the money was gone. Frames with a side that was turned did the same to an order that takes. A fill has the side of its order;
  * what is told besides is compared.
  */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dec } from '../../src/model/money.ts';
+import { dec, ZERO } from '../../src/model/money.ts';
+import { listSessions } from '../../src/session/store.ts';
+import { freshFolder, start, strategyFile } from '../e2e/cli.ts';
+import { startExchange, writeExchangeConfig, type ExchangeProcess } from '../e2e/exchange-process.ts';
 import { SYMBOL, until, type Stack, type World } from '../e2e/live-stack.ts';
 import { limit, market, scenario } from '../e2e/scenario.ts';
+import { entriesOf } from '../e2e/session-view.ts';
 
 const byTheTaker = { match: {}, fault: 'takerSide' };
 const DOUBT = 'own_trade_side';
@@ -28,6 +33,12 @@ function held(stack: Stack): string {
 
 async function rests(world: World, count: number): Promise<void> {
   await until(() => world.alice.active.size === count, `${count} orders rest`);
+}
+
+async function baseOf(exchange: ExchangeProcess) {
+  const { json } = await exchange.get('/api/v1/accounting/client/report-account/accounts/overview');
+  const rows = json as readonly { readonly account: string; readonly currency: string; readonly total: string }[];
+  return dec(rows.find(({ account, currency }) => account === 'unified-trading' && currency === 'BTC')?.total ?? '0');
 }
 
 /** The stack quotes both sides, and bob takes from the side that is named. */
@@ -110,6 +121,28 @@ describe('own trades that bear the side of the taker', () => {
       }),
   );
 });
+
+it('the shipped market maker stands where its books say', async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  await exchange.control('faults', { rules: [byTheTaker] });
+  const before = await baseOf(exchange);
+  const args = ['run', strategyFile('spread-maker'), '--config', writeExchangeConfig(cwd, exchange.line)];
+  const bot = start([...args, '--live', '--confirm', exchange.user.login, '--json'], { cwd, env: exchange.keys });
+  await bot.during('open orders', async () => ((await exchange.activeOrders()).length > 0 ? true : undefined));
+  const [{ path } = { path: '' }] = listSessions(join(cwd, 'data', 'sessions'));
+  const fills = () => entriesOf(path, 'fill').map(({ fill }) => fill);
+  const ofQuotes = () => fills().filter(({ liquidity }) => liquidity === 'maker');
+  await bot.during('two fills of quotes', () => (ofQuotes().length >= 2 ? true : undefined));
+  const ended = await bot.signal('SIGINT');
+  expect(ended.code, ended.stderr).toBe(0);
+  const booked = fills().reduce((sum, { side, quantity, fee, feeCurrency }) => {
+    const held = side === 'buy' ? sum.plus(quantity) : sum.minus(quantity);
+    return feeCurrency === 'BTC' ? held.minus(fee) : held;
+  }, ZERO);
+  expect(booked.toFixed()).toBe((await baseOf(exchange)).minus(before).toFixed());
+  expect(entriesOf(path, 'alarm').map(({ code }) => code)).toEqual([DOUBT]);
+}, 60_000);
 
 describe('frames of own trades whose side is turned', () => {
   it('do not lead a target away from it, and are seen', () =>

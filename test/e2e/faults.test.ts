@@ -11,7 +11,10 @@ const price = '59980';
 describe.concurrent.each([true, false])('with clientOrderIds %s', (ids) => {
   it('trades without faults', () =>
     scenario({ ids }, async ({ world, stack }) => {
-      stack.act('maker', limit('buy', price, '0.01', 'a'), market('buy'), market('sell', '0.005'));
+      stack.act('maker', limit('buy', price, '0.01', 'a'), market('buy'));
+      await until(() => stack.executor.account('maker').position(SYMBOL).quantity !== '0', 'the purchase');
+      await stack.whenReady();
+      stack.act('maker', market('sell', '0.005'));
       await until(() => world.alice.orders.length === 3, 'three orders');
       world.trade('bob', 'sell', price, '2.004', true);
       stack.act('maker', { kind: 'cancel', ref: 'a' });
@@ -233,6 +236,7 @@ describe.concurrent.each([true, false])('with clientOrderIds %s', (ids) => {
     scenario({ ids }, async ({ world, stack }) => {
       stack.act('taker', market('buy', '0.05'));
       await until(() => stack.executor.account('taker').position(SYMBOL).quantity !== '0', 'the position');
+      await stack.whenReady();
       await world.faults(
         { match: CREATE, times: 1, fault: 'dropAfterEffect' },
         { fault: 'mute', match: { channel: `${SYMBOL}@*` } },

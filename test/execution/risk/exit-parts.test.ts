@@ -18,7 +18,7 @@ function bought(quantity: string, options: RigOptions, of: string = symbol): Rig
 }
 
 function fillAll(rig: Rig): void {
-  for (const { orderId, quantity } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity, '60000');
+  for (const { orderId, quantity } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity);
 }
 
 function sells(rig: Rig): readonly string[] {

@@ -49,7 +49,7 @@ function messages(): DepthEvent[] {
 }
 
 function engine(): BookMatching {
-  const ignore: MatchListener = { filled: () => {}, expired: () => {} };
+  const ignore: MatchListener = { filled: () => {}, expired: () => {}, covers: () => true };
   const queue = createQueueModel(simulationOptions.parse({}).queue);
   const sync = { rule: 'none', start: 'updates' } as const;
   return new BookMatching(

@@ -128,7 +128,12 @@ function bookAndMatching(tape: Tape): void {
   const venue = new SimulatedVenue({ clock, instruments, options, random: seededRandom(1), sync });
   venue.listen(() => {});
   venue.start();
-  const isReplayed = replayTape(tape, clock, (event) => venue.onMarket(event), market.onEvent);
+  const isReplayed = replayTape(
+    tape,
+    clock,
+    { happened: (event) => venue.onMarket(event), barOpens: null },
+    market.onEvent,
+  );
   while (!isReplayed()) clock.step();
   market.close();
 }

@@ -97,6 +97,7 @@ export class Dispatcher {
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     const order = core.state.openOrder(entry, instrument, spec.ticks, spec.lots, core.now(), mid);
     order.createdWall = core.deps.wall?.() ?? 0;
+    if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
     core.tell(order);
     return order;
   }
@@ -111,10 +112,9 @@ export class Dispatcher {
     order.handed = true;
     core.risk.countMessage(order.strategy, core.now(), order);
     core.surveillance.sent(order, core.now());
-    core.deps.venue.send(
-      { kind: 'create', intentId: order.intentId, lane: order.exits ? 'reduce' : 'create', order: order.request },
-      () => this.#release(order),
-    );
+    const { intentId, request, decidedAt } = order;
+    const lane = order.exits ? 'reduce' : 'create';
+    core.deps.venue.send({ kind: 'create', intentId, lane, order: request, decidedAt }, () => this.#release(order));
   }
 
   /** Closes an order that has not left. One that waits in a lane of the venue is denied there by `#release`. */

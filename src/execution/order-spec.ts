@@ -50,6 +50,8 @@ export interface OrderSpec {
   readonly origin: OrderOrigin;
   /** One lot less than was asked for, which is all that is free. */
   readonly shrunk?: true;
+  /** Unix ms at which the strategy decided it, where that was before now: the second step of a target. */
+  readonly decidedAt?: number;
 }
 
 /** `exits`: no new risk (`risk/exits.ts`). */

@@ -30,9 +30,11 @@ export interface OwnOrder {
   readonly shrunk: boolean;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
-  /** Unix ms of the decision. */
+  /** Unix ms of the intent. */
   readonly createdAt: number;
-  /** The same by the machine's wall clock, which counts its sleep; 0 where there is none, and when restored. */
+  /** Unix ms at which the strategy decided it: before `createdAt` where other orders had to go first. */
+  decidedAt: number;
+  /** `createdAt` by the machine's wall clock, which counts its sleep; 0 where there is none, and when restored. */
   createdWall: number;
   /** Mid at the decision; null when unknown or restored. */
   readonly arrivalMid: number | null;

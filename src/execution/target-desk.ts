@@ -26,6 +26,8 @@ interface Task {
   readonly targetLots: number;
   /** 0: by market orders. */
   readonly limitTicks: number;
+  /** Unix ms at which the strategy named it. */
+  readonly decidedAt: number;
   order: OwnOrder | undefined;
   /** The order goes to make room for the next one of this task; when it goes otherwise, the task ends with it. */
   leadsOn: boolean;
@@ -173,7 +175,8 @@ export class TargetDesk implements Desk {
     if (positionSide === 'long' && lots < 0)
       return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
     const tag = action.tag ?? slot.tag;
-    return { slot, instrument, positionSide, tag, targetLots, limitTicks, order: undefined, leadsOn: false };
+    const decidedAt = this.#core.now();
+    return { slot, instrument, positionSide, tag, targetLots, limitTicks, decidedAt, order: undefined, leadsOn: false };
   }
 }
 
@@ -191,6 +194,7 @@ function specOf(task: Task, step: Extract<TargetStep, { kind: 'order' }>): Order
     postOnly: false,
     tag: task.tag,
     origin: 'target',
+    decidedAt: task.decidedAt,
   };
 }
 

@@ -140,6 +140,7 @@ export class TradingState {
       postOnly: entry.postOnly,
       request,
       createdAt: ts,
+      decidedAt: ts,
       createdWall: 0,
       arrivalMid: mid,
       progress: createProgress(lots),

@@ -121,6 +121,16 @@ export type MarketEvent =
 
 export type MarketEventKind = MarketEvent['kind'];
 
+/**
+ * A recorded bar begins. No exchange says this: it comes from the tape (`recording/openings.ts`), for the simulated venue
+ * alone, which must trade at the open before the bar has closed. Both times are that of the open.
+ */
+export interface BarOpenEvent extends EventBase {
+  kind: 'bar-open';
+  /** The whole bar, as its candle will tell it. */
+  bar: CandleEvent;
+}
+
 /** Whoever takes market events: a book, the matching engine, the strategy side, a recorder. Must not keep the object. */
 export type MarketSink = (event: MarketEvent) => void;
 

@@ -20,6 +20,8 @@ export interface CreateCommand {
   readonly intentId: string;
   readonly lane: Lane;
   readonly order: OrderRequest;
+  /** Unix ms at which the strategy decided it, where that was before the command: an exchange has no use for it. */
+  readonly decidedAt?: number;
 }
 
 export interface CancelCommand {

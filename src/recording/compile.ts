@@ -6,6 +6,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Instruments } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
+import { BarOrder } from './bar-order.ts';
 import { ChunkBuilder } from './chunk-builder.ts';
 import { ChunkDraft } from './chunk-draft.ts';
 import { createDecoder, type FrameDecoder } from './decode.ts';
@@ -59,6 +60,7 @@ class Draft {
   readonly #decoder: FrameDecoder;
   readonly #report = new ReadReport();
   readonly #withSnapshot = new Set<string>();
+  readonly #bars = new BarOrder();
   readonly #counts = { depth: 0, trades: 0, quotes: 0, candles: 0 };
   #clockMinUs = Infinity;
   #undated = 0;
@@ -91,6 +93,7 @@ class Draft {
       this.#undated++;
       return;
     }
+    if (event.kind === 'candle' && event.closed && !this.#bars.admits(event)) return;
     this.#count(event);
     // The time of a candle is that of its close, not of the message.
     if (event.kind !== 'candle' && event.receiveUs - event.exchangeUs < this.#clockMinUs) {
@@ -151,6 +154,7 @@ class Draft {
       undecoded: this.#decoder.report.failed,
       problems,
       warnings: this.#warnings(clockMinUs, clockShiftUs, timing.late),
+      bars: this.#bars.series,
       dataHash,
       contentHash: baseLatencyUs === BASE_LATENCY_US ? dataHash : this.#hashAt(BASE_LATENCY_US),
     };
@@ -202,7 +206,7 @@ class Draft {
 
   #warnings(clockMinUs: number | null, clockShiftUs: number, late: number): string[] {
     const { manifest } = this.#options;
-    const warnings = [...manifest.warnings];
+    const warnings = [...manifest.warnings, ...this.#bars.warnings()];
     if (clockMinUs !== null && clockShiftUs > 0) {
       warnings.push(
         `the local clock was behind the exchange: smallest receive − exchange is ${(clockMinUs / 1000).toFixed(1)} ms; all receive times are shifted by +${(clockShiftUs / 1000).toFixed(1)} ms (T2)`,

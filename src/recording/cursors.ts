@@ -8,7 +8,7 @@ import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
 import { CHUNK_ROW_BITS, CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
 import type { TapeFile } from './tape-file.ts';
 import type { OrderEntry } from './tape-format.ts';
-import type { DeliveryOrder, TapeCursor } from './tape.ts';
+import type { DeliveryOrder, EventCursor, TapeCursor } from './tape.ts';
 
 /** Exchange times, µs: from inclusive, to exclusive. */
 export interface Period {
@@ -188,22 +188,22 @@ export class ListCursor implements TapeCursor {
 }
 
 /** One cursor after the other; each is made when the one before it has ended. */
-export class ChainCursor implements TapeCursor {
+export class ChainCursor<Event> implements EventCursor<Event> {
   nextUs = Infinity;
   nextSequence = Infinity;
-  readonly #make: (pass: number) => TapeCursor;
+  readonly #make: (pass: number) => EventCursor<Event>;
   readonly #passes: number;
   #pass = 0;
-  #current: TapeCursor;
+  #current: EventCursor<Event>;
 
-  constructor(passes: number, make: (pass: number) => TapeCursor) {
+  constructor(passes: number, make: (pass: number) => EventCursor<Event>) {
     this.#make = make;
     this.#passes = passes;
     this.#current = make(0);
     this.#look();
   }
 
-  next(): MarketEvent {
+  next(): Event {
     const event = this.#current.next();
     this.#look();
     return event;

@@ -5,31 +5,30 @@
  * event costs one comparison, whatever the number of cursors. When it falls behind, a few cursors are looked through one
  * by one, which is cheaper than keeping them in a heap; many are a binary heap.
  */
-import type { MarketEvent } from '../model/market-event.ts';
 import { atEnd } from './cursors.ts';
-import type { TapeCursor } from './tape.ts';
+import type { EventCursor } from './tape.ts';
 
 /** Up to so many cursors the look through all of them is the cheaper one (measured; at 8 the heap is). */
 const FEW_CURSORS = 4;
 
-export class MergedCursor implements TapeCursor {
+export class MergedCursor<Event> implements EventCursor<Event> {
   nextUs = Infinity;
   nextSequence = Infinity;
   /** Few: in the given order. Many: a heap, each before its two children, the first cursor at 0. Ended ones have gone. */
-  readonly #cursors: TapeCursor[];
+  readonly #cursors: EventCursor<Event>[];
   readonly #few: boolean;
-  #first: TapeCursor | null = null;
+  #first: EventCursor<Event> | null = null;
   /** The earliest next event of all cursors but the first. */
   #boundUs = Infinity;
 
-  constructor(cursors: readonly TapeCursor[], fewMax: number = FEW_CURSORS) {
+  constructor(cursors: readonly EventCursor<Event>[], fewMax: number = FEW_CURSORS) {
     this.#cursors = cursors.filter(({ nextUs }) => nextUs < Infinity);
     this.#few = this.#cursors.length <= fewMax;
     if (!this.#few) for (let at = (this.#cursors.length >>> 1) - 1; at >= 0; at--) this.#sink(at);
     this.#choose();
   }
 
-  next(): MarketEvent {
+  next(): Event {
     const first = this.#first;
     if (first === null) return atEnd();
     const event = first.next();
@@ -45,7 +44,7 @@ export class MergedCursor implements TapeCursor {
     return event;
   }
 
-  #drop(ended: TapeCursor): void {
+  #drop(ended: EventCursor<Event>): void {
     const cursors = this.#cursors;
     if (this.#few) {
       cursors.splice(cursors.indexOf(ended), 1);
@@ -67,7 +66,7 @@ export class MergedCursor implements TapeCursor {
 
   #lookThrough(): void {
     const cursors = this.#cursors;
-    let first: TapeCursor | null = null;
+    let first: EventCursor<Event> | null = null;
     let firstUs = Infinity;
     let boundUs = Infinity;
     for (let index = 0; index < cursors.length; index++) {
@@ -104,6 +103,6 @@ export class MergedCursor implements TapeCursor {
   }
 }
 
-function isBefore(left: TapeCursor, right: TapeCursor): boolean {
+function isBefore(left: EventCursor<unknown>, right: EventCursor<unknown>): boolean {
   return left.nextUs < right.nextUs || (left.nextUs === right.nextUs && left.nextSequence < right.nextSequence);
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
 import type { GapEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { usOf } from '../model/time.ts';
+import type { BarSeries } from './bar-order.ts';
 import { type Repetition } from './chunk-events.ts';
 import { ChainCursor, FileCursor, ListCursor, PASS_STRIDE, type Period, SOURCE_STRIDE, WHOLE } from './cursors.ts';
 import { recordingErrors } from './errors.ts';
@@ -14,12 +15,22 @@ import { type Located, locate } from './locate.ts';
 import { MergedCursor } from './merged-cursor.ts';
 import { newestBooks, openingBooks } from './opening-book.ts';
 import { type Held, overlapWarnings } from './overlaps.ts';
+import { closesOf, IntervalOpenings, shortestIntervals } from './openings.ts';
 import { beginOf, countPeriod, firstReceived, lastReceived, type PeriodCount } from './period-count.ts';
 import { type CachedTape, tapeOf } from './tape-cache.ts';
 import { TapeFile } from './tape-file.ts';
 import type { TapeFooter } from './tape-format.ts';
 import { BASE_LATENCY_US } from './timing.ts';
-import type { DeliveryOrder, OpenTapeOptions, SharedTape, Tape, TapeCounts, TapeCursor, TapeSource } from './tape.ts';
+import type {
+  DeliveryOrder,
+  OpeningCursor,
+  OpenTapeOptions,
+  SharedTape,
+  Tape,
+  TapeCounts,
+  TapeCursor,
+  TapeSource,
+} from './tape.ts';
 
 /** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
 const PASS_IDS = 2 ** 43;
@@ -191,6 +202,7 @@ function tapeFrom(
     ),
     contentHash: hashOf(footers.map(contentOf).toSorted(), WHOLE, 1),
     cursor: (order) => cursorOf(sources, gaps, order, period, repeat, passUs),
+    openings: () => openingsOf(sources, period, repeat, passUs),
     close: () => {
       for (const source of sources) source.tape.release();
     },
@@ -205,6 +217,10 @@ function receivedTo(sources: readonly Source[]): number {
 function passLength(fromUs: number, toUs: number): number {
   const minuteUs = 60_000_000;
   return Math.ceil((toUs - fromUs + 1_000_000) / minuteUs) * minuteUs;
+}
+
+function barsOf({ tape }: Source): readonly BarSeries[] {
+  return tape.file.footer.bars ?? [];
 }
 
 function heldBy({ path, tape }: Source): Held {
@@ -238,6 +254,24 @@ function cursorOf(
     return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
   };
   return repeat === 1 ? pass(0) : new ChainCursor(repeat, pass);
+}
+
+function openingsOf(sources: readonly Source[], period: Period, repeat: number, passUs: number): OpeningCursor {
+  const intervals = shortestIntervals(sources.flatMap(barsOf));
+  return new ChainCursor(repeat, (pass) => {
+    const shiftUs = pass * passUs;
+    const repetition: Repetition = { pass, shiftUs, receiveShiftUs: shiftUs, shiftIds: 0 };
+    const opens = { fromUs: period.fromUs + shiftUs, toUs: period.toUs + shiftUs };
+    const cursors = sources.flatMap((source, index) =>
+      [...new Set(barsOf(source).map(({ intervalMs }) => intervalMs))].map((intervalMs) => {
+        const closes = period === WHOLE ? WHOLE : closesOf(period, intervalMs);
+        const first = index * SOURCE_STRIDE;
+        const bars = new FileCursor(source.tape.file, source.instruments, 'exchange', closes, first, repetition);
+        return new IntervalOpenings(bars, intervalMs, intervals, opens);
+      }),
+    );
+    return new MergedCursor(cursors);
+  });
 }
 
 /** In the order of delivery, later by the time of the pass. */

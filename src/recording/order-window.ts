@@ -18,7 +18,11 @@ export interface GivenOut {
   readonly lastUs: number;
 }
 
-/** Mark of an event that has been given out. */
+/** Marks of an event. A snapshot is lifted and lifts nothing. */
+const SNAPSHOT = 1;
+/** It has no time of its own. */
+const GUESSED = 2;
+const FINAL = 4;
 const GIVEN_OUT = 255;
 
 /** No update id, or none that orders. */
@@ -29,7 +33,6 @@ export class OrderWindow {
   readonly #time = new Float64Array(CAPACITY);
   readonly #group = new Int32Array(CAPACITY);
   readonly #id = new Float64Array(CAPACITY);
-  /** 1: a snapshot (is lifted, lifts nothing), 2: without a time of its own, 4: time is final. */
   readonly #mark = new Uint8Array(CAPACITY);
   readonly #indexes = new Int32Array(CAPACITY);
   readonly #given = new Uint32Array(CAPACITY);
@@ -54,7 +57,7 @@ export class OrderWindow {
     this.#time[at] = Math.max(timeUs, this.#frontierUs);
     this.#group[at] = group;
     this.#id[at] = id;
-    this.#mark[at] = snapshot ? (untimed ? 3 : 1) : 0;
+    this.#mark[at] = (snapshot ? SNAPSHOT : 0) | (untimed ? GUESSED : 0);
   }
 
   /** Makes times of each group grow with its ids. */
@@ -76,14 +79,14 @@ export class OrderWindow {
   store(base: number, column: Float64Array): void {
     for (let at = 0; at < this.#count; at++) {
       const row = this.#address[at]! - base;
-      if (row >= 0 && row < column.length && (this.#mark[at]! & 4) === 0) column[row] = this.#time[at]!;
+      if (row >= 0 && row < column.length && (this.#mark[at]! & FINAL) === 0) column[row] = this.#time[at]!;
     }
   }
 
   /** From now on the times of events with addresses below `end` do not change any more. */
   settle(end: number): void {
     for (let at = 0; at < this.#count; at++) {
-      if (this.#address[at]! < end) this.#mark[at] = this.#mark[at]! | 4;
+      if (this.#address[at]! < end) this.#mark[at] = this.#mark[at]! | FINAL;
     }
   }
 
@@ -105,24 +108,39 @@ export class OrderWindow {
     return { addresses: this.#given.subarray(0, emitted), firstUs, lastUs: this.#frontierUs };
   }
 
-  /** The members stand in the first `count` indexes. */
+  /**
+   * The members stand in the first `count` indexes. First guessed times go back before known ones of later ids, so that no
+   * guess can push a known time on; then what lies before an earlier id is lifted.
+   */
   #liftGroup(count: number): void {
+    this.#sorter.sort(this.#indexes, count, this.#id, this.#address);
+    this.#floatBack(count);
     const time = this.#time;
-    const members = this.#indexes;
-    this.#sorter.sort(members, count, this.#id, this.#address);
-    let laterUs = Infinity;
-    for (let index = count - 1; index >= 0; index--) {
-      const at = members[index]!;
-      if ((this.#mark[at]! & 6) === 2 && laterUs > time[at]! - FLOAT_BACK_US) {
-        time[at] = Math.max(Math.min(time[at]!, laterUs), this.#frontierUs);
-      }
-      if ((this.#mark[at]! & 1) === 0) laterUs = Math.min(laterUs, time[at]!);
-    }
     let earlierUs = -Infinity;
     for (let index = 0; index < count; index++) {
-      const at = members[index]!;
-      if (time[at]! < earlierUs && (this.#mark[at]! & 4) === 0) time[at] = earlierUs;
-      if ((this.#mark[at]! & 1) === 0 && time[at]! > earlierUs) earlierUs = time[at]!;
+      const at = this.#indexes[index]!;
+      const mark = this.#mark[at]!;
+      if (time[at]! < earlierUs && (mark & FINAL) === 0) time[at] = earlierUs;
+      if ((mark & SNAPSHOT) === 0 && time[at]! > earlierUs) earlierUs = time[at]!;
+    }
+  }
+
+  #floatBack(count: number): void {
+    const time = this.#time;
+    let laterUs = Infinity;
+    let knownUs = Infinity;
+    for (let index = count - 1; index >= 0; index--) {
+      const at = this.#indexes[index]!;
+      const mark = this.#mark[at]!;
+      const isSnapshot = (mark & SNAPSHOT) !== 0;
+      const boundUs = isSnapshot ? laterUs : knownUs;
+      const isFree = (mark & (GUESSED | FINAL)) === GUESSED;
+      if (isFree && boundUs < time[at]! && (!isSnapshot || boundUs > time[at]! - FLOAT_BACK_US)) {
+        time[at] = Math.max(boundUs, this.#frontierUs);
+      }
+      if (isSnapshot) continue;
+      laterUs = Math.min(laterUs, time[at]!);
+      if ((mark & GUESSED) === 0) knownUs = Math.min(knownUs, time[at]!);
     }
   }
 

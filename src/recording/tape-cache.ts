@@ -20,7 +20,7 @@ import { BASE_LATENCY_US } from './timing.ts';
 
 export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
-const TAPE_VERSION = 7;
+const TAPE_VERSION = 8;
 const READ_BYTES = 1024 * 1024;
 
 export interface TapeCacheOptions {

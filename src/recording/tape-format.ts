@@ -5,6 +5,7 @@
  *   "TWTAPE04" │ footer offset f64 │ footer bytes u32 │ footer CRC u32 │ zero u32 │ CRC of bytes 0–27 u32
  */
 import { crc32 } from 'node:zlib';
+import type { BarSeries } from './bar-order.ts';
 import { recordingErrors } from './errors.ts';
 import type { Manifest } from './manifest.ts';
 import type { ChunkSize } from './tape-chunk.ts';
@@ -54,6 +55,8 @@ export interface TapeFooter {
   /** What is lost or unreadable; empty when the recording is whole. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
+  /** Closed bars that it holds. Absent in tapes of earlier versions. */
+  readonly bars?: readonly BarSeries[];
   readonly dataHash: string;
   /** What `dataHash` is at the usual base latency. Absent in tapes of earlier versions. */
   readonly contentHash?: string;

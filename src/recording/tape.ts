@@ -8,7 +8,7 @@
  * Called by `session/backtest.ts`, the sandbox's `replay:` market, research and `data info|export`.
  */
 import type { Instrument } from '../model/instrument.ts';
-import type { MarketEvent, SequenceRule } from '../model/market-event.ts';
+import type { BarOpenEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import type { TapeFooter } from './tape-format.ts';
 
 export type DeliveryOrder = 'exchange' | 'receive';
@@ -23,7 +23,7 @@ export interface TapeCounts {
   readonly candles: number;
 }
 
-export interface TapeCursor {
+export interface EventCursor<Event> {
   /** Time of the next event in this cursor's order (exchange or receive), µs; `Infinity` at the end. */
   readonly nextUs: number;
   /**
@@ -35,8 +35,12 @@ export interface TapeCursor {
    * The next event. One object per kind is reused and `levels` is a view into the tape: valid until the next call.
    * @throws RangeError at the end (`nextUs` is `Infinity`).
    */
-  next(): MarketEvent;
+  next(): Event;
 }
+
+export type TapeCursor = EventCursor<MarketEvent>;
+/** Bars at their open (`openings.ts`); an event stays as it is. */
+export type OpeningCursor = EventCursor<BarOpenEvent>;
 
 /** One recording or tape file that a `Tape` reads. */
 export interface TapeSource {
@@ -85,6 +89,8 @@ export interface Tape {
   readonly contentHash: string;
   /** A new cursor at the start. Cursors are independent of each other. */
   cursor(order: DeliveryOrder): TapeCursor;
+  /** The recorded bars when they open. A tape file of an earlier version tells none. */
+  openings(): OpeningCursor;
   /** Releases files. Cursors are dead afterwards. */
   close(): void;
 }

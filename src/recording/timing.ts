@@ -3,6 +3,7 @@
  *
  *   receive  = recorded + clock shift;  with one time: exchange + base latency
  *   exchange = the frame's own;  without one: receive − base latency;  never before an earlier update id of the symbol
+ *   a known time outranks a guessed one: a guess lies before the known times of later update ids
  *   within one stream (symbol × kind) both never go back, in recorded order
  *   a gap that begins with its event comes after all that was recorded of the symbol's book before it
  *
@@ -115,8 +116,9 @@ export class Timing {
     this.#streamReceiveUs[stream] = receive;
     exchange = Math.max(exchange, this.#streamExchangeUs[stream]!);
     const untimed = (chunk.flags[row]! & FLAG_NO_EXCHANGE_TIME) !== 0;
-    if (!snapshot || !untimed) this.#streamExchangeUs[stream] = exchange;
     const id = idOf(chunk, row, kind);
+    // A guess is put in order by its id, where it has one.
+    if (!untimed || (!snapshot && id === 0)) this.#streamExchangeUs[stream] = exchange;
     const group = id > 0 ? this.#groupOf(symbol, stream, id, snapshot) : NO_GROUP;
     this.#exchange.add(address, exchange, group, id, snapshot, untimed);
     this.#receive.add(address, receive);

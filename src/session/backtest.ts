@@ -7,7 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import { Instruments } from '../model/instrument.ts';
-import type { MarketEvent, MarketSink } from '../model/market-event.ts';
+import type { BarOpenEvent, MarketEvent, MarketSink } from '../model/market-event.ts';
 import type { Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
@@ -27,7 +27,15 @@ import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
-import { PaperFeed, replayOnDemand, replayTape, tapeSync, type DemandReplay, type OnOpen } from './replay-tape.ts';
+import {
+  PaperFeed,
+  replayOnDemand,
+  replayTape,
+  tapeSync,
+  type DemandReplay,
+  type OnOpen,
+  type ReplayedVenue,
+} from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -142,6 +150,8 @@ interface Assembly {
   readonly simulation: SimulationOptions;
   readonly reporting: string;
   readonly period: { readonly from: number; readonly to: number };
+  /** Unix ms up to which the run lives: the period that was asked for may end later than its last event. */
+  readonly untilMs: number;
   /** Where the data do not reach as far as was asked. */
   readonly warnings: readonly string[];
   readonly random: Random;
@@ -159,7 +169,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const simulation = modelFor(tape, measuredSimulation(config));
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);
-  const { from, warnings } = periodWithin(tape, options);
+  const { from, to, warnings } = periodWithin(tape, options);
   const period = { from, to: msOf(tape.toUs) };
   const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
   const sync = tapeSync(tape);
@@ -216,6 +226,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     simulation,
     reporting,
     period,
+    untilMs: to,
     warnings,
     random,
     market,
@@ -263,7 +274,9 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       if (options.startAtMs === undefined) start();
       else clock.schedule(usOf(options.startAtMs), 'timer', start);
     };
-    const replay = options.asPaper === true ? null : replayed(tape, clock, happened, received, market, opened);
+    const barOpens = parts.simulation.exchange === 'candles' ? (bar: BarOpenEvent): void => venue.onMarket(bar) : null;
+    const lives = { happened, barOpens };
+    const replay = options.asPaper === true ? null : replayed(tape, clock, lives, received, market, opened);
     if (replay === null) opened();
     // Timers due by then run first, as in a session that is stopped.
     if (options.stopAtMs !== undefined)
@@ -277,9 +290,10 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       replay.wait();
       while (stepOn(replay, clock, traps)) await traps.drain();
     }
-    // A session that fell silent lived on until it was stopped.
-    while (options.stopAtMs !== undefined && clock.step(usOf(options.stopAtMs)))
-      if (traps.promisePending) await traps.drain();
+    // A session that fell silent lived on until it was stopped, and a period lasts until its end.
+    const endUs = usOf(options.stopAtMs ?? parts.untilMs);
+    while (clock.nowUs() < endUs && clock.step(endUs)) if (traps.promisePending) await traps.drain();
+    if (options.stopAtMs === undefined) clock.jumpTo(endUs);
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
     // What happened before the data ended is told, also to a strategy that leaves its orders.
@@ -306,13 +320,13 @@ function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps: Traps)
 function replayed(
   tape: Tape,
   clock: VirtualClock,
-  happened: MarketSink,
+  venue: ReplayedVenue,
   received: MarketSink,
   market: MarketData,
   opened: OnOpen,
 ): DemandReplay {
-  if (received === market.onEvent) return replayOnDemand(tape, clock, happened, market, opened);
-  return { isReplayed: replayTape(tape, clock, happened, received, opened), wait: () => {} };
+  if (received === market.onEvent) return replayOnDemand(tape, clock, venue, market, opened);
+  return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
 /** What is left of a run when its parts are gone. */

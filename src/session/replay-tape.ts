@@ -3,18 +3,18 @@
  * in receive time (rule T1). No event is allocated or copied on the way.
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
-import type { MarketSink } from '../model/market-event.ts';
-import type { Tape, TapeCursor } from '../recording/tape.ts';
+import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
+import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../recording/tape.ts';
 import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
 import type { MarketData } from '../streams/market-data.ts';
 
-export class CursorSource implements ClockSource {
-  readonly #cursor: TapeCursor;
-  readonly #sink: MarketSink;
+export class CursorSource<Event> implements ClockSource {
+  readonly #cursor: EventCursor<Event>;
+  readonly #sink: (event: Event) => void;
   /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
   nextUs = Infinity;
 
-  constructor(cursor: TapeCursor, sink: MarketSink) {
+  constructor(cursor: EventCursor<Event>, sink: (event: Event) => void) {
     this.#cursor = cursor;
     this.#sink = sink;
     this.nextUs = cursor.nextUs;
@@ -90,28 +90,45 @@ export type IsReplayed = () => boolean;
  */
 export type OnOpen = () => void;
 
+/** The venue of a replay. */
+export interface ReplayedVenue {
+  readonly happened: MarketSink;
+  /** It trades on bars, and must know of each when it opens; null where it does not. */
+  readonly barOpens: ((event: BarOpenEvent) => void) | null;
+}
+
 /** The venue's side, alone until strategies may begin. */
-function happenings(tape: Tape, clock: VirtualClock, venue: MarketSink, opened: OnOpen | undefined): CursorSource {
-  const happened = new CursorSource(tape.cursor('exchange'), venue);
+function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
+  const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
+  // After what happened at the same moment: the bar before has closed.
+  const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
+  if (opens !== null) clock.addSource('venue', opens);
   if (opened !== undefined) {
     clock.advanceTo(clock.nowUs());
     opened();
   }
-  return happened;
+  return () => happened.nextUs === Infinity && (opens === null || opens.nextUs === Infinity);
+}
+
+/** A run over the whole data begins when the first bar closes. */
+function openingsFrom(tape: Tape, fromUs: number): OpeningCursor {
+  const openings = tape.openings();
+  while (openings.nextUs < fromUs) openings.next();
+  return openings;
 }
 
 export function replayTape(
   tape: Tape,
   clock: VirtualClock,
-  venue: MarketSink,
+  venue: ReplayedVenue,
   strategies: MarketSink,
   opened?: OnOpen,
 ): IsReplayed {
-  const happened = happenings(tape, clock, venue, opened);
+  const hasHappened = happenings(tape, clock, venue, opened);
   const received = new CursorSource(tape.cursor('receive'), strategies);
   clock.addSource('delivery', received);
-  return () => happened.nextUs === Infinity && received.nextUs === Infinity;
+  return () => hasHappened() && received.nextUs === Infinity;
 }
 
 export interface DemandReplay {
@@ -124,15 +141,15 @@ export interface DemandReplay {
 export function replayOnDemand(
   tape: Tape,
   clock: VirtualClock,
-  venue: MarketSink,
+  venue: ReplayedVenue,
   market: MarketData,
   opened?: OnOpen,
 ): DemandReplay {
-  const happened = happenings(tape, clock, venue, opened);
+  const hasHappened = happenings(tape, clock, venue, opened);
   const received = new DemandSource(tape.cursor('receive'), market, clock);
   clock.addSource('delivery', received);
   return {
-    isReplayed: () => happened.nextUs === Infinity && received.nextUs === Infinity,
+    isReplayed: () => hasHappened() && received.nextUs === Infinity,
     wait: () => received.wait(tape.receivedToUs),
   };
 }

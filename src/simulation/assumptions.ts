@@ -15,6 +15,9 @@ export interface SimulationAssumptions {
   readonly nettingWindowMs: number;
   /** Candles only. */
   readonly participation: number | null;
+  readonly slippageBps: number | null;
+  /** In words; null where no bars are traded on. */
+  readonly bars: string | null;
   /** Live data only. */
   readonly watermarkMs: number | null;
   readonly startBalances:
@@ -33,7 +36,8 @@ export function assumptionsOf(
   start: Readonly<Record<string, string>>,
   live: boolean,
 ): SimulationAssumptions {
-  const { mode, exchange, latency, fees, nettingWindowMs, participation, watermarkMs } = options;
+  const { mode, exchange, latency, fees, nettingWindowMs, participation, slippageBps, watermarkMs } = options;
+  const isOnBars = exchange === 'candles';
   return {
     mode,
     exchange: mode === 'hft' ? 'no-partial-fill' : exchange,
@@ -41,7 +45,9 @@ export function assumptionsOf(
     latency: latencyFacts(latency),
     fees,
     nettingWindowMs: mode === 'hft' ? 0 : nettingWindowMs,
-    participation: exchange === 'candles' ? participation : null,
+    participation: isOnBars ? participation : null,
+    slippageBps: isOnBars ? slippageBps : null,
+    bars: isOnBars ? BARS : null,
     watermarkMs: live ? watermarkMs : null,
     startBalances:
       Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
@@ -51,6 +57,9 @@ export function assumptionsOf(
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
   };
 }
+
+const BARS =
+  'what is decided at a close trades at the next open at the earliest, market orders worse by the slippage; a limit order fills only when traded through; all together take at most the participation of the volume of a bar, and nothing of a bar without volume';
 
 function latencyFacts({ pairs, ...latency }: SimulationOptions['latency']): SimulationAssumptions['latency'] {
   return pairs === undefined ? latency : { ...latency, pairs: pairs.length };

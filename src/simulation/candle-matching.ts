@@ -1,124 +1,195 @@
 /**
- * Matching on candles alone (rule M7, `candles`). Between candles the market stands at the last close: a marketable
- * order trades there as a taker. A resting limit fills at its own price when a later candle trades strictly through it or beyond
- * it, in the order of the path, all own orders together at most `participation` of the candle's volume.
+ * Matching on bars alone (rule M7, `candles`): nothing fills at a price that was known when it was decided.
  *
- *   path: open - nearer extreme - other extreme - close
+ *   close of bar 1 ──▶ decision ──▶ order ──▶ open of bar 2 ──▶ nearer extreme ──▶ other extreme ──▶ close of bar 2
+ *                                             market orders, limits     limits that are traded through,
+ *                                             that it crosses: takers   at their own price: makers
+ *
+ * All own orders together take at most `participation` of a bar's volume; what is left of a market order goes on with the
+ * next bar. `bar-open` brings a bar at its open, so that what the open fills is told before the close. Where nobody says
+ * that bars open (paper) the open trades with the close of its bar, at the time of the open all the same.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { BID, type BookSide, type CandleEvent, type MarketEvent } from '../model/market-event.ts';
+import { BID, type BookSide, type CandleEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
-import type { MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
+import { RunningBar } from './running-bar.ts';
+import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
-/** An order that arrives this long after a candle's open still stood at its open: the decision was made on the close before. */
-const AT_OPEN_US = 1_000_000;
+export interface CandleOptions {
+  /** Share of a bar's volume. */
+  readonly participation: number;
+  /** How much worse than the open a market order fills. */
+  readonly slippageBps: number;
+}
 
-interface Resting {
+interface Standing {
   readonly order: WorkingOrder;
-  readonly sinceUs: number;
+  readonly arrivedUs: number;
+  readonly decidedUs: number;
 }
 
 export class CandleMatching implements MatchingEngine {
   readonly #instrument: Instrument;
-  readonly #participation: number;
+  readonly #options: CandleOptions;
   readonly #listener: MatchListener;
-  #resting: Resting[] = [];
-  #close = Number.NaN;
+  /** In order of arrival. */
+  #standing: Standing[] = [];
+  /** The open of the bar that runs, else the last close. */
+  #price = Number.NaN;
+  #bar: RunningBar | null = null;
+  /** When the last close was received. */
+  #heardUs = Number.NEGATIVE_INFINITY;
   /** The first interval seen is the one that is traded on. */
   #intervalMs = 0;
 
-  constructor(instrument: Instrument, participation: number, listener: MatchListener) {
+  constructor(instrument: Instrument, options: CandleOptions, listener: MatchListener) {
     this.#instrument = instrument;
-    this.#participation = participation;
+    this.#options = options;
     this.#listener = listener;
   }
 
   get usable(): boolean {
-    return !Number.isNaN(this.#close);
+    return !Number.isNaN(this.#price);
   }
 
   get midHalfTicks(): number {
-    return this.usable ? 2 * this.#closeTicks() : 0;
+    return this.usable ? 2 * this.#ticks(this.#price) : 0;
   }
 
-  submit(order: WorkingOrder, us: number): void {
-    let taken = false;
-    this.plan(order.side, order.ticks, order.lots, (ticks, lots) => {
-      taken = true;
-      this.#fill(order, ticks, lots, us, 'taker');
-    });
-    if (taken) return;
-    if (order.rests) {
-      this.#resting.push({ order, sinceUs: us });
+  submit(order: WorkingOrder, us: number, decidedUs = us): void {
+    if (!this.usable && !order.rests) {
+      order.open = false;
+      this.#listener.expired(order, us, 'no_market_data');
       return;
     }
-    order.open = false;
-    this.#listener.expired(order, us, this.usable ? undefined : 'no_market_data');
+    const standing = { order, arrivedUs: us, decidedUs };
+    this.#standing.push(standing);
+    if (this.#bar === null || !this.#bar.admits(us, decidedUs)) return;
+    this.#tradeOpen(this.#bar, [order], us);
+    this.#sweep();
   }
 
   rejoin(order: WorkingOrder, us: number): void {
-    this.#resting.push({ order, sinceUs: us });
+    this.#standing.push({ order, arrivedUs: us, decidedUs: us });
   }
 
   cancel(order: WorkingOrder): void {
     order.open = false;
-    this.#resting = this.#resting.filter((entry) => entry.order !== order);
+    this.#sweep();
   }
 
-  onMarket(event: MarketEvent): void {
-    if (event.kind !== 'candle' || !event.closed) return;
-    if (this.#intervalMs === 0) this.#intervalMs = event.intervalMs;
-    if (event.intervalMs === this.#intervalMs) this.#onCandle(event);
+  onMarket(event: Happening): void {
+    const isOpening = event.kind === 'bar-open';
+    if (!isOpening && (event.kind !== 'candle' || !event.closed)) return;
+    const bar = isOpening ? event.bar : event;
+    if (this.#intervalMs === 0) this.#intervalMs = bar.intervalMs;
+    if (bar.intervalMs !== this.#intervalMs) return;
+    if (isOpening) this.#onOpen(bar);
+    else this.#onClose(bar, event.exchangeUs, event.receiveUs);
   }
 
+  /** What a market order would cost by the last price: its own is not known yet, or no other. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
     if (!this.usable) return;
-    const ticks = this.#closeTicks();
+    const ticks = Number.isFinite(limitTicks) ? this.#ticks(this.#price) : this.#worse(this.#price, side);
     if (side === BID ? ticks <= limitTicks : ticks >= limitTicks) visit(ticks, lots);
   }
 
-  #closeTicks(): number {
-    return Math.round(this.#close / this.#instrument.tick);
+  #onOpen(bar: CandleEvent): void {
+    this.#bar = this.#begin(bar);
   }
 
-  #onCandle(event: CandleEvent): void {
+  #onClose(bar: CandleEvent, exchangeUs: number, receiveUs: number): void {
+    const isRunning = this.#bar?.openUs === bar.openTime * US_PER_MS;
+    const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
+    if (isRunning) this.#bar = null;
+    const { open, high, low, close } = bar;
+    const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
+    const limits = this.#admitted(ending).filter(({ rests }) => rests);
     // Fills carry the time of the close, and so does the mid that they are marked at.
-    this.#close = event.close;
-    if (this.#resting.length > 0) this.#walkPath(event);
+    this.#price = close;
+    for (const price of path) this.#tradeThrough(ending, limits, price, exchangeUs);
+    this.#sweep();
+    if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
   }
 
-  #walkPath(event: CandleEvent): void {
-    const { open, high, low, close } = event;
-    const openUs = event.openTime * US_PER_MS;
-    const eligible = this.#resting.filter(({ sinceUs }) => sinceUs <= openUs + AT_OPEN_US).map(({ order }) => order);
-    let budget = Math.floor((event.volume * this.#participation) / this.#instrument.lot + 1e-9);
-    const path = Math.abs(high - open) <= Math.abs(open - low) ? [open, high, low, close] : [open, low, high, close];
-    for (const price of path) budget = this.#fillThrough(eligible, price, budget, event.exchangeUs);
-    this.#resting = this.#resting.filter(({ order }) => order.open);
+  #begin(bar: CandleEvent): RunningBar {
+    const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
+    const running = new RunningBar(bar, lots, this.#heardUs);
+    this.#price = bar.open;
+    this.#tradeOpen(running, this.#admitted(running), running.openUs);
+    this.#sweep();
+    return running;
   }
 
-  /** At a price that the path reaches, those whose limit lies behind it; answers the volume that is left for own orders. */
-  #fillThrough(eligible: readonly WorkingOrder[], price: number, lots: number, us: number): number {
-    const through = eligible
-      .filter((order) => order.open && this.#isThrough(order, price))
-      .sort((a, b) => (a.side === BID ? b.ticks - a.ticks : a.ticks - b.ticks));
-    let left = lots;
-    for (const order of through) {
-      const filled = order.open ? Math.min(left, order.lots) : 0;
-      left -= filled;
-      if (filled > 0) this.#fill(order, order.ticks, filled, us, 'maker');
+  #admitted(bar: RunningBar): readonly WorkingOrder[] {
+    return this.#standing
+      .filter(({ arrivedUs, decidedUs }) => bar.admits(arrivedUs, decidedUs))
+      .map(({ order }) => order);
+  }
+
+  /** Market orders, and limits that the open crosses; `us`: when it happens at the venue. */
+  #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
+    for (const order of this.#crossed(orders, bar.open)) {
+      const isMarket = !Number.isFinite(order.ticks);
+      const ticks = isMarket ? this.#worse(bar.open, order.side) : this.#ticks(bar.open);
+      const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
+      if (lots === 0) continue;
+      if (isMarket && !this.#listener.covers(order, ticks, lots)) {
+        this.#expire(order, us, 'insufficient_balance');
+        continue;
+      }
+      bar.trade(lots, us);
+      this.#fill(order, ticks, lots, bar.openUs, 'taker');
     }
-    return left;
+    for (const order of orders) {
+      if (order.open && !order.rests && Number.isFinite(order.ticks)) this.#expire(order, us);
+    }
   }
 
-  #isThrough(order: WorkingOrder, price: number): boolean {
-    const own = this.#instrument.priceOf(order.ticks);
-    return order.side === BID ? price < own : price > own;
+  #tradeThrough(bar: RunningBar, orders: readonly WorkingOrder[], price: number, us: number): void {
+    for (const order of this.#crossed(orders, price)) {
+      const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
+      if (lots === 0) continue;
+      bar.trade(lots, us);
+      this.#fill(order, order.ticks, lots, us, 'maker');
+    }
+  }
+
+  /** Those whose limit lies behind the price, the most aggressive first. */
+  #crossed(orders: readonly WorkingOrder[], price: number): readonly WorkingOrder[] {
+    const depth = ({ side, ticks }: WorkingOrder): number => {
+      const own = Number.isFinite(ticks) ? this.#instrument.priceOf(ticks) : ticks;
+      return side === BID ? own - price : price - own;
+    };
+    const crossed = orders.filter((order) => order.open && depth(order) > 0);
+    if (crossed.length < 2) return crossed;
+    return crossed.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
   }
 
   #fill(order: WorkingOrder, ticks: number, lots: number, us: number, liquidity: 'maker' | 'taker'): void {
     order.lots -= lots;
     if (order.lots === 0) order.open = false;
     this.#listener.filled(order, ticks, lots, liquidity, us);
+  }
+
+  #expire(order: WorkingOrder, us: number, reason?: string): void {
+    order.open = false;
+    this.#listener.expired(order, us, reason);
+  }
+
+  #sweep(): void {
+    this.#standing = this.#standing.filter(({ order }) => order.open);
+  }
+
+  #ticks(price: number): number {
+    return Math.round(price / this.#instrument.tick);
+  }
+
+  /** By the slippage, to the next tick against the order. */
+  #worse(price: number, side: BookSide): number {
+    const share = this.#options.slippageBps / 10_000;
+    const ticks = (price * (side === BID ? 1 + share : 1 - share)) / this.#instrument.tick;
+    return side === BID ? Math.ceil(ticks - 1e-6) : Math.max(1, Math.floor(ticks + 1e-6));
   }
 }

@@ -23,6 +23,8 @@ export interface SettledFill {
 export interface Desk {
   /** Locks what the order needs; false, and nothing changes, when the account does not have it. */
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean;
+  /** Whether the account can pay for this fill of a market order, for which nothing is locked. */
+  covers(record: OrderRecord, fill: PlannedFill): boolean;
   /** Locks again for an order that was open before a restart; false when the account cannot have held it. */
   rejoin(record: OrderRecord): boolean;
   /** Moves the money of a fill. Called after the record counted it. */

@@ -5,7 +5,7 @@
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import { ASK, BID, type MarketEvent } from '../model/market-event.ts';
+import { ASK, BID } from '../model/market-event.ts';
 import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -27,7 +27,7 @@ import { StartGrants } from './start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
 import type { ChangingFees } from './stress/changing-fees.ts';
 import { SymbolVenue } from './symbol-venue.ts';
-import { workingOrder, type MatchListener, type WorkingOrder } from './working-order.ts';
+import { workingOrder, type Happening, type MatchListener, type WorkingOrder } from './working-order.ts';
 
 export interface ExchangeDeps {
   readonly instruments: Instruments;
@@ -90,6 +90,7 @@ export class SimulatedExchange {
     this.#listener = {
       filled: (order, ticks, lots, liquidity, us) => this.#filled(order, ticks, lots, liquidity, us),
       expired: (order, us, reason) => this.#expired(order, us, reason),
+      covers: (order, ticks, lots) => this.#covers(order, ticks, lots),
     };
   }
 
@@ -111,7 +112,8 @@ export class SimulatedExchange {
     this.purse.takeChanged();
   }
 
-  create(request: OrderRequest, us: number): Outcome {
+  /** `decidedUs`: by the clock of receive times. */
+  create(request: OrderRequest, us: number, decidedUs = us): Outcome {
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
     const admitted = admit(request, this.#deps.instruments, this.#isHedge, isKnown);
@@ -126,7 +128,7 @@ export class SimulatedExchange {
     this.#orders++;
     this.store.add(record);
     this.#touched.add(record);
-    symbol.engine.submit(record.working, us);
+    symbol.engine.submit(record.working, us, decidedUs);
     this.#moves.liquidate(us);
     this.#observed.money();
     return { kind: 'accepted', order: reportOf(record) };
@@ -153,7 +155,7 @@ export class SimulatedExchange {
   }
 
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
-  onMarket(event: MarketEvent): boolean {
+  onMarket(event: Happening): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
@@ -304,7 +306,8 @@ export class SimulatedExchange {
     record.filledLots += lots;
     record.filledValue = record.filledValue.plus(price.times(quantity));
     record.status = 'partially_filled';
-    record.updatedUs = us;
+    // A fill at an open bears that open's time, which may lie before the arrival.
+    record.updatedUs = Math.max(record.createdUs, us);
     const { fee, realizedPnl } = symbol.desk.settle(record, price, quantity, liquidity);
     const fill: VenueFill = {
       tradeId: `sim-t${++this.#trades}`,
@@ -329,6 +332,13 @@ export class SimulatedExchange {
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
     if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
+  }
+
+  #covers(order: WorkingOrder, ticks: number, lots: number): boolean {
+    const record = this.store.open(order.id)!;
+    const { instrument } = record;
+    const fill = { price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots) };
+    return this.#symbolOf(instrument).desk.covers(record, fill);
   }
 
   /** Reduce-only orders that would now open a position are cancelled, as the exchange does. */

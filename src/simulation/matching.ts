@@ -15,7 +15,6 @@ import {
   type BookSide,
   type DepthEvent,
   type GapEvent,
-  type MarketEvent,
   type QuoteEvent,
   type TradeEvent,
 } from '../model/market-event.ts';
@@ -24,7 +23,7 @@ import { OwnSide } from './own-side.ts';
 import { last, riskAverse, type QueueModel } from './queue.ts';
 import { RowLadder } from './row-ladder.ts';
 import { TakenLevels } from './taken.ts';
-import type { MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
+import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
 export interface MatchingOptions {
   readonly sync: BookSyncOptions;
@@ -89,7 +88,9 @@ export class BookMatching implements MatchingEngine {
   }
 
   rejoin(order: WorkingOrder, us: number): void {
-    if (!this.usable) this.#waiting.push({ order, rejoins: true });
+    // A market order that waited for bars, of a session that now has books.
+    if (!order.rests) this.submit(order, us);
+    else if (!this.usable) this.#waiting.push({ order, rejoins: true });
     else this.#rest(order, us);
   }
 
@@ -99,7 +100,7 @@ export class BookMatching implements MatchingEngine {
     if (!this.#walking) this.#sweep();
   }
 
-  onMarket(event: MarketEvent): void {
+  onMarket(event: Happening): void {
     switch (event.kind) {
       case 'depth':
         if (!this.#l1) this.#onDepth(event);

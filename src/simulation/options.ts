@@ -82,6 +82,12 @@ export const simulationOptions = z
     p2p: p2pOptions,
     stress: stressOptions,
     participation: z.number().positive().max(1).default(0.1).describe('candles: greatest share of a volume (rule M7)'),
+    slippageBps: z
+      .number()
+      .min(0)
+      .max(1000)
+      .default(1)
+      .describe('candles: how much worse than the open a market order fills (rule M7)'),
   })
   .prefault({});
 

@@ -87,6 +87,11 @@ export class PerpetualDesk implements Desk {
     return suffices;
   }
 
+  covers(record: OrderRecord, { price, quantity }: PlannedFill): boolean {
+    const opens = this.#need(record, price).minus(this.#held);
+    return !opens.gt(0) || this.#covers(opens, price.times(quantity));
+  }
+
   /** Whether with this order more could be held than without it, and more than the tiers allow at the leverage (A5). */
   exceedsTier(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
     const side = this.#sideOf(record);

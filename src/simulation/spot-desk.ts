@@ -30,6 +30,11 @@ export class SpotDesk implements Desk {
     return this.#purse.available(this.#paid(buys)).gte(cost);
   }
 
+  covers({ request }: OrderRecord, { price, quantity }: PlannedFill): boolean {
+    const buys = request.side === 'buy';
+    return this.#purse.available(this.#paid(buys)).gte(buys ? price.times(quantity) : quantity);
+  }
+
   rejoin(record: OrderRecord): boolean {
     return this.reserve(record, []);
   }

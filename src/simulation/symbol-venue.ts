@@ -4,7 +4,6 @@
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { MarketEvent } from '../model/market-event.ts';
 import { dec, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
@@ -19,7 +18,7 @@ import { perpetualTerms } from './perpetual-options.ts';
 import type { Purse } from './purse.ts';
 import { createQueueModel } from './queue.ts';
 import { SpotDesk } from './spot-desk.ts';
-import type { MatchingEngine, MatchListener } from './working-order.ts';
+import type { Happening, MatchingEngine, MatchListener } from './working-order.ts';
 
 const HALF = dec('0.5');
 
@@ -86,7 +85,7 @@ export class SymbolVenue {
     return this.#funding.due(us);
   }
 
-  onMarket(event: MarketEvent): void {
+  onMarket(event: Happening): void {
     if (event.kind === 'funding') this.#funding?.told(event);
     else if (event.kind === 'mark') {
       this.#markPrice = dec(event.markPrice);
@@ -103,8 +102,8 @@ export class SymbolVenue {
 }
 
 function createEngine(instrument: Instrument, deps: SymbolDeps): MatchingEngine {
-  const { mode, exchange, queue, nettingWindowMs, participation } = deps.options;
-  if (exchange === 'candles') return new CandleMatching(instrument, participation, deps.listener);
+  const { mode, exchange, queue, nettingWindowMs, participation, slippageBps } = deps.options;
+  if (exchange === 'candles') return new CandleMatching(instrument, { participation, slippageBps }, deps.listener);
   return new BookMatching(
     instrument,
     { sync: deps.sync, mode, exchange, queue: createQueueModel(queue), nettingUs: nettingWindowMs * US_PER_MS },

@@ -71,12 +71,15 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
   const symbol = target.symbolOf(instrument);
   const lots = instrument.lotsOf(report.quantity);
   const filledLots = instrument.lotsOf(report.filledQuantity);
-  const ticks = report.price === null ? Number.NaN : instrument.ticksOf(report.price);
-  if (!(lots > 0 && filledLots >= 0 && filledLots < lots && ticks > 0)) {
+  // A market order that is still open waits for bars.
+  const isMarket = report.price === null;
+  const limit = isMarket ? Infinity : instrument.ticksOf(report.price);
+  if (!(lots > 0 && filledLots >= 0 && filledLots < lots && limit > 0)) {
     throw broken(`open order ${report.orderId}: ${report.filledQuantity} of ${report.quantity} at ${report.price}`);
   }
   const side = report.side === 'buy' ? BID : ASK;
-  const working = workingOrder(report.orderId, side, ticks, lots - filledLots, true);
+  const ticks = isMarket && side === ASK ? -Infinity : limit;
+  const working = workingOrder(report.orderId, side, ticks, lots - filledLots, !isMarket);
   const record: OrderRecord = {
     orderId: report.orderId,
     request: { ...report, clientOrderId: report.clientOrderId ?? report.orderId },

@@ -8,7 +8,6 @@
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { MarketEvent } from '../model/market-event.ts';
 import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
@@ -23,9 +22,10 @@ import type { SimulationOptions } from './options.ts';
 import { createStress } from './stress/stress.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
+import type { Happening } from './working-order.ts';
 import { Watermark } from './watermark.ts';
 import { dec, type Decimal } from '../model/money.ts';
-import { US_PER_MS } from '../model/time.ts';
+import { US_PER_MS, usOf } from '../model/time.ts';
 import type { LedgerPort } from './treasury.ts';
 
 export interface SimulatedVenueDeps {
@@ -127,10 +127,12 @@ export class SimulatedVenue implements Venue {
     }
     const leavesUs = this.#exchangeUs();
     const us = this.#entry.arrival(leavesUs + this.#latency.entryUs(leavesUs));
+    const decidedUs =
+      command.kind === 'create' && command.decidedAt !== undefined ? usOf(command.decidedAt) : this.#deps.clock.nowUs();
     this.#sent += 1;
     this.#arrivals.submit(us, this.#symbolsOf(command), () => {
       this.#sent -= 1;
-      this.#execute(command, us);
+      this.#execute(command, us, decidedUs);
     });
   }
 
@@ -140,8 +142,8 @@ export class SimulatedVenue implements Venue {
   }
 
   /** One market event as the venue lives it, in exchange-time order (T1). */
-  onMarket(event: MarketEvent): void {
-    this.#latency.observe?.(event.receiveUs - event.exchangeUs);
+  onMarket(event: Happening): void {
+    if (event.kind !== 'bar-open') this.#latency.observe?.(event.receiveUs - event.exchangeUs);
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
     if (!this.#exchange.onMarket(event)) return;
     if (this.#exchange.takeGranted()) this.#outbox.post(this.#deps.clock.nowUs(), this.#exchange.takeEvents());
@@ -182,15 +184,16 @@ export class SimulatedVenue implements Venue {
     return assumptionsOf(this.#deps.options, this.#deps.start ?? {}, this.#deps.live !== undefined);
   }
 
-  #execute(command: VenueCommand, us: number): void {
-    this.#say(us, [{ kind: 'outcome', intentId: command.intentId, outcome: this.#outcomeOf(command, us) }]);
+  #execute(command: VenueCommand, us: number, decidedUs: number): void {
+    const outcome = this.#outcomeOf(command, us, decidedUs);
+    this.#say(us, [{ kind: 'outcome', intentId: command.intentId, outcome }]);
   }
 
-  #outcomeOf(command: VenueCommand, us: number): Outcome {
+  #outcomeOf(command: VenueCommand, us: number, decidedUs: number): Outcome {
     if (this.#isDown(us)) return refused('service_unavailable', 'the venue is down (simulation.stress)');
     switch (command.kind) {
       case 'create':
-        return this.#exchange.create(command.order, us);
+        return this.#exchange.create(command.order, us, decidedUs);
       case 'cancel':
         return this.#exchange.cancel(command.orderId, us);
       case 'cancelMany':

@@ -2,7 +2,7 @@
  * An own order inside a matching engine, and what an engine tells about it. The venue owns the order's money and reports;
  * the engine owns its remaining lots and its place in the queue. Used by `own-level.ts`, `matching.ts`, `candle-matching.ts`.
  */
-import type { BookSide, MarketEvent } from '../model/market-event.ts';
+import type { BarOpenEvent, BookSide, MarketEvent } from '../model/market-event.ts';
 import type { Liquidity } from '../model/order.ts';
 
 export interface WorkingOrder {
@@ -53,11 +53,16 @@ export function workingOrder(id: string, side: BookSide, ticks: number, lots: nu
   };
 }
 
+/** What the venue lives: the market's events, and where only bars are recorded, that one begins. */
+export type Happening = MarketEvent | BarOpenEvent;
+
 /** Called while the engine works: `filled` after `lots` and `open` of the order were set. May cancel other orders. */
 export interface MatchListener {
   filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void;
   /** The rest of an ioc or market order; `reason` when it is not simply unfilled. */
   expired(order: WorkingOrder, us: number, reason?: string): void;
+  /** Whether the account can pay for this fill of a market order that has waited: nothing is locked for it. */
+  covers(order: WorkingOrder, ticks: number, lots: number): boolean;
 }
 
 /** One symbol's matching. Pure: time comes in with the calls, results leave through the listener. */
@@ -66,12 +71,12 @@ export interface MatchingEngine {
   readonly usable: boolean;
   /** Mid as exact half ticks (bid + ask), or 0 when unknown. */
   readonly midHalfTicks: number;
-  /** A new order arrives at the venue. */
-  submit(order: WorkingOrder, us: number): void;
+  /** A new order arrives at the venue. `decidedUs`: when it was decided, by the clock of receive times. */
+  submit(order: WorkingOrder, us: number, decidedUs?: number): void;
   /** A restored resting order: joins at the back, never as a taker (T6). */
   rejoin(order: WorkingOrder, us: number): void;
   cancel(order: WorkingOrder): void;
-  onMarket(event: MarketEvent): void;
+  onMarket(event: Happening): void;
   /** What a taker would trade now: levels best first, each with the lots it would take. Changes nothing. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void;
 }

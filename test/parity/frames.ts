@@ -16,6 +16,8 @@ interface FrameBase {
   us: number;
   /** Receive time after repair, µs (rule T2). */
   receiveUs: number;
+  /** The frame has no time of the exchange. */
+  readonly isGuess: boolean;
 }
 
 export interface DepthFrame extends FrameBase {
@@ -124,7 +126,7 @@ function frameOf(raw: Raw, shift: number, baseLatencyUs: number, priceScale: num
     unitsOf(price, priceScale),
     unitsOf(quantity, quantityScale),
   ];
-  const base = { line, us, receiveUs };
+  const base = { line, us, receiveUs, isGuess: time === undefined };
   if (data.lastUpdateId !== undefined) {
     const last = data.lastUpdateId;
     const [bids, asks] = [(data.bids ?? []).map(row), (data.asks ?? []).map(row)];
@@ -146,6 +148,12 @@ function frameOf(raw: Raw, shift: number, baseLatencyUs: number, priceScale: num
 /** T1: never before an earlier update id of the symbol; within one stream sequence order wins over time. */
 function orderStreams(frames: readonly Frame[]): void {
   const updates = frames.flatMap((frame) => (frame.kind === 'trade' ? [] : [frame]));
+  // A known time outranks a guess.
+  let next = Infinity;
+  for (const frame of updates.toSorted((a, b) => b.last - a.last || b.line - a.line)) {
+    if (frame.isGuess) frame.us = Math.min(frame.us, next);
+    else next = Math.min(next, frame.us);
+  }
   let latest = -Infinity;
   for (const frame of updates.toSorted((a, b) => a.last - b.last || a.line - b.line)) {
     latest = Math.max(latest, frame.us);

@@ -231,7 +231,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
   const isReplayed = replayTape(
     tape,
     clock,
-    (event) => venue.onMarket(event),
+    { happened: (event) => venue.onMarket(event), barOpens: null },
     () => {},
   );
   while (!isReplayed() && clock.step());

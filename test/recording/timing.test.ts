@@ -52,7 +52,28 @@ describe('exchange time (T1)', () => {
     const events = await tapeOf([quote(20, 5), depth(21, 10, 6, 8), depth(40, 11, 9, 12), quote(41, 7)]);
     const byId = [...events].sort((a, b) => idOf(a) - idOf(b)).map((event) => Number(event['exchangeUs']));
     expect(byId).toEqual([...byId].sort((a, b) => a - b));
-    expect(Math.round((byId[0] ?? 0) / 1000) - T0).toBe(19);
+    // The quote has no time of its own: it moves, not the message behind it.
+    expect(byId.slice(0, 2).map((us) => Math.round(us / 1000) - T0)).toEqual([10, 10]);
+  });
+
+  it('of what has one is never moved by a guessed one', async () => {
+    const kinds = fc.array(fc.boolean(), { minLength: 2, maxLength: 40 });
+    const lag = fc.integer({ min: 0, max: 300 });
+    await fc.assert(
+      fc.asyncProperty(kinds, lag, lag, async (isDepth, depthLag, quoteLag) => {
+        const lines = isDepth.map((is, index) => {
+          const [ms, id] = [1000 + index * 5, index + 1];
+          return is ? depth(ms + depthLag, ms, id, id) : quote(ms + quoteLag, id);
+        });
+        const received = (text: string): number => Number(text.split(' ')[0]?.slice(0, -6));
+        const events = await tapeOf(lines.toSorted((a, b) => received(a) - received(b)));
+        const known = events.filter(({ kind }) => kind === 'depth');
+        expect(known.map((event) => Number(event['exchangeUs']) / 1000 - T0)).toEqual(
+          known.map((event) => 1000 + (idOf(event) - 1) * 5),
+        );
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('holds for any mixture of depth and quotes', async () => {

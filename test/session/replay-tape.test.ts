@@ -84,7 +84,7 @@ function waiting(tape: Tape) {
     ...tape,
     cursor: (order) => (order === 'receive' ? counting(tape.cursor(order)) : tape.cursor(order)),
   };
-  const replay = replayOnDemand(counted, clock, () => {}, market);
+  const replay = replayOnDemand(counted, clock, { happened: () => {}, barOpens: null }, market);
   return { clock, market, replay, read: () => read };
 }
 

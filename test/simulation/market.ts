@@ -134,6 +134,10 @@ export class Tape implements MatchListener {
   expired(order: WorkingOrder, _us: number, reason?: string): void {
     this.seen.push(`${order.id} expired${reason === undefined ? '' : ` ${reason}`}`);
   }
+
+  covers(): boolean {
+    return true;
+  }
 }
 
 export const buy = (id: string, ticks: number, lots: number): WorkingOrder => workingOrder(id, BID, ticks, lots, true);

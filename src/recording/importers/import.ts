@@ -187,9 +187,10 @@ class ImportRun {
     const problems = this.#files.flatMap((file) => file.problems());
     if (this.#failed > 0)
       problems.push(`${this.#failed} frames cannot be decoded, first: ${this.#samples.join(' · ')}`);
-    if (this.#survey.back > 0)
+    const moved = this.#survey.back - this.#survey.barsBack;
+    if (moved > 0)
       problems.push(
-        `${this.#survey.back} messages lie a minute or more before what stands above them and take its time: sort the lines by time`,
+        `${moved} messages lie a minute or more before what stands above them and take its time: sort the lines by time`,
       );
     return problems;
   }

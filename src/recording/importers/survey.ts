@@ -14,7 +14,6 @@ const BACK_US = 60_000_000;
 interface SymbolSurvey {
   readonly price: GridProbe;
   readonly quantity: GridProbe;
-  readonly candleQuantity: GridProbe;
   rule: SequenceRule;
   /** Latest exchange time of each kind. */
   readonly latestUs: Map<RawMessage['kind'] | 'snapshot', number>;
@@ -26,6 +25,7 @@ export class ImportSurvey {
   readonly #others = new Map<string, number>();
   #messages = 0;
   #back = 0;
+  #barsBack = 0;
   #named = false;
 
   constructor(wanted: readonly string[]) {
@@ -40,6 +40,11 @@ export class ImportSurvey {
   /** Messages that lie a minute or more before one of the same kind and symbol that came earlier. */
   get back(): number {
     return this.#back;
+  }
+
+  /** Of these the bars: a tape leaves them out and counts them. */
+  get barsBack(): number {
+    return this.#barsBack;
   }
 
   /** True when a message has said itself that it is of a wanted symbol: a snapshot may belong to any. */
@@ -76,7 +81,6 @@ export class ImportSurvey {
       survey = {
         price: new GridProbe(),
         quantity: new GridProbe(),
-        candleQuantity: new GridProbe(),
         rule: 'none',
         latestUs: new Map(),
       };
@@ -93,7 +97,10 @@ export class ImportSurvey {
     const kind = message.kind === 'depth' && message.snapshot ? 'snapshot' : message.kind;
     const latest = latestUs.get(kind) ?? -Infinity;
     if (exchangeUs > latest) latestUs.set(kind, exchangeUs);
-    else if (latest - exchangeUs >= BACK_US) this.#back++;
+    else if (latest - exchangeUs >= BACK_US) {
+      this.#back++;
+      if (kind === 'candle') this.#barsBack++;
+    }
   }
 
   rules(): Record<string, SequenceRule> {
@@ -105,9 +112,8 @@ export class ImportSurvey {
     const survey = this.#found.get(symbol);
     const { base, quote } = splitSymbol(symbol);
     const kind = market ?? (survey?.rule === 'pu' ? 'derivative' : 'spot');
-    // Candle volumes are sums and often floats: they give the lot only where nothing else does.
-    const lots = survey?.quantity.seen === true ? survey.quantity : survey?.candleQuantity;
-    const lotSize = lots?.step('0.00000001') ?? '0.00000001';
+    // Volumes of bars are sums of orders: no lot shows in them.
+    const lotSize = survey?.quantity.step('0.00000001') ?? '0.00000001';
     const common = {
       symbol,
       market: kind,
@@ -153,7 +159,6 @@ function measure(survey: SymbolSurvey, message: RawMessage): void {
       return;
     case 'candle':
       for (const price of [message.open, message.high, message.low, message.close]) survey.price.add(price);
-      if (typeof message.volume === 'string') survey.candleQuantity.add(message.volume);
       return;
     default:
   }

@@ -1,0 +1,94 @@
+/**
+ * Whether the closed bars of a recording follow each other, by symbol and interval, in the order in which they were recorded.
+ * A bar that is doubled (its open time was there before) or unordered (it begins before one that came earlier) must not be
+ * shown: each side of a simulation would take another one of them for true. What is missing, overlapping or without volume
+ * is counted. Called by `compile.ts`.
+ */
+import type { CandleEvent } from '../model/market-event.ts';
+
+/** Bars of one symbol and interval that the tape shows. */
+export interface BarSeries {
+  readonly symbol: string;
+  readonly intervalMs: number;
+}
+
+interface BarCount extends BarSeries {
+  shown: number;
+  /** Unix ms of the open. */
+  lastOpen: number;
+  missing: number;
+  /** Where the first is missing, Unix ms. */
+  missingFrom: number;
+  doubled: number;
+  unordered: number;
+  overlapping: number;
+  empty: number;
+}
+
+export class BarOrder {
+  readonly #counts = new Map<string, BarCount>();
+
+  /** False when it must not be shown. */
+  admits({ instrument: { symbol }, intervalMs, openTime, volume }: CandleEvent): boolean {
+    const key = `${symbol}/${intervalMs}`;
+    let count = this.#counts.get(key);
+    if (count === undefined) this.#counts.set(key, (count = emptyCount(symbol, intervalMs)));
+    const isFirst = count.shown === 0;
+    const stepMs = openTime - count.lastOpen;
+    if (!isFirst && stepMs <= 0) {
+      if (stepMs === 0) count.doubled++;
+      else count.unordered++;
+      return false;
+    }
+    if (!isFirst) countStep(count, stepMs);
+    count.shown++;
+    count.lastOpen = openTime;
+    if (volume === 0) count.empty++;
+    return true;
+  }
+
+  get series(): readonly BarSeries[] {
+    return [...this.#counts.values()].map(({ symbol, intervalMs }) => ({ symbol, intervalMs }));
+  }
+
+  /** One sentence for each series that is not whole. */
+  warnings(): readonly string[] {
+    return [...this.#counts.values()].flatMap((count) => {
+      const parts = partsOf(count);
+      return parts.length === 0 ? [] : [`${count.symbol}, bars of ${count.intervalMs / 1000} s: ${parts.join('; ')}`];
+    });
+  }
+}
+
+function countStep(count: BarCount, stepMs: number): void {
+  const missing = Math.round(stepMs / count.intervalMs) - 1;
+  if (stepMs < count.intervalMs) count.overlapping++;
+  if (missing <= 0) return;
+  if (count.missing === 0) count.missingFrom = count.lastOpen + count.intervalMs;
+  count.missing += missing;
+}
+
+function partsOf({ missing, missingFrom, doubled, unordered, overlapping, empty, shown }: BarCount): readonly string[] {
+  const parts: string[] = [];
+  if (missing > 0) parts.push(`${missing} missing, the first at ${new Date(missingFrom).toISOString()}`);
+  if (doubled > 0) parts.push(`${doubled} doubled and left out, the first of each is taken`);
+  if (unordered > 0) parts.push(`${unordered} unordered and left out, they begin before one that stands above them`);
+  if (overlapping > 0) parts.push(`${overlapping} overlapping, they begin before the one above them has closed`);
+  if (empty > 0) parts.push(`${empty} of ${shown} have no volume: no order fills in them`);
+  return parts;
+}
+
+function emptyCount(symbol: string, intervalMs: number): BarCount {
+  return {
+    symbol,
+    intervalMs,
+    shown: 0,
+    lastOpen: 0,
+    missing: 0,
+    missingFrom: 0,
+    doubled: 0,
+    unordered: 0,
+    overlapping: 0,
+    empty: 0,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Bars at the time of their open, each before it has closed: for the simulated venue, which trades at an open when it
+ * happens. Read by cursors of their own, ahead of those that tell the bars when they close. A bar opens after the one before
+ * it of its symbol has been told. Of several intervals of a symbol the shortest counts. Used by `open-tape.ts`.
+ */
+import type { BarOpenEvent, CandleEvent, MarketEvent } from '../model/market-event.ts';
+import { US_PER_MS } from '../model/time.ts';
+import type { BarSeries } from './bar-order.ts';
+import { atEnd, type Period } from './cursors.ts';
+import type { OpeningCursor, TapeCursor } from './tape.ts';
+
+/** Of each symbol the shortest interval, ms. */
+export function shortestIntervals(all: readonly BarSeries[]): ReadonlyMap<string, number> {
+  const shortest = new Map<string, number>();
+  for (const { symbol, intervalMs } of all) {
+    shortest.set(symbol, Math.min(intervalMs, shortest.get(symbol) ?? Infinity));
+  }
+  return shortest;
+}
+
+/** The period in which bars close that open in `period`. */
+export function closesOf({ fromUs, toUs }: Period, intervalMs: number): Period {
+  return { fromUs, toUs: toUs + intervalMs * US_PER_MS };
+}
+
+/** Bars of one interval out of one source, in order of their close and so of their open. */
+export class IntervalOpenings implements OpeningCursor {
+  nextUs = Infinity;
+  nextSequence = Infinity;
+  readonly #closes: TapeCursor;
+  readonly #intervalMs: number;
+  readonly #intervals: ReadonlyMap<string, number>;
+  readonly #period: Period;
+  /** When the last bar of each symbol was told, µs. */
+  readonly #toldUs = new Map<string, number>();
+  #coming: BarOpenEvent | null = null;
+
+  /** `closes`: in exchange order. `period`: of the opens, as the cursor tells times. */
+  constructor(closes: TapeCursor, intervalMs: number, intervals: ReadonlyMap<string, number>, period: Period) {
+    this.#closes = closes;
+    this.#intervalMs = intervalMs;
+    this.#intervals = intervals;
+    this.#period = period;
+    this.#advance();
+  }
+
+  next(): BarOpenEvent {
+    const given = this.#coming ?? atEnd();
+    this.#advance();
+    return given;
+  }
+
+  #advance(): void {
+    this.#coming = null;
+    this.nextUs = Infinity;
+    this.nextSequence = Infinity;
+    while (this.#coming === null && this.#closes.nextUs !== Infinity) {
+      const sequence = this.#closes.nextSequence;
+      const opening = this.#openingOf(this.#closes.next());
+      if (opening === null) continue;
+      this.#coming = opening;
+      this.nextUs = opening.exchangeUs;
+      this.nextSequence = sequence;
+    }
+  }
+
+  #openingOf(event: MarketEvent): BarOpenEvent | null {
+    if (event.kind !== 'candle' || !this.#isWanted(event)) return null;
+    const { symbol } = event.instrument;
+    const openUs = event.openTime * US_PER_MS;
+    const us = Math.max(openUs, this.#toldUs.get(symbol) ?? -Infinity);
+    this.#toldUs.set(symbol, event.exchangeUs);
+    if (openUs < this.#period.fromUs || openUs >= this.#period.toUs) return null;
+    const bar = { ...event };
+    return { kind: 'bar-open', instrument: event.instrument, exchangeUs: us, receiveUs: us, bar };
+  }
+
+  #isWanted({ closed, intervalMs, instrument }: CandleEvent): boolean {
+    return closed && intervalMs === this.#intervalMs && this.#intervals.get(instrument.symbol) === intervalMs;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * A bar while own orders may trade in it: what volume is left for them, and which decisions were made without knowing its
+ * open. Used by `candle-matching.ts`.
+ */
+import type { CandleEvent } from '../model/market-event.ts';
+import { US_PER_MS } from '../model/time.ts';
+
+/** A decision this soon after an open was made at the close before: of bars of a minute and more, and in proportion of others. */
+const GRACE_US_MAX = 1_000_000;
+const GRACE_SHARE = 1 / 60;
+
+export class RunningBar {
+  readonly openUs: number;
+  readonly open: number;
+  /** What is left of its volume for own orders. */
+  lots: number;
+  /** When the last close before it was received: no decision until then knew the open. */
+  readonly #heardUs: number;
+  /** Nor later ones until then, unless an own fill told it. */
+  readonly #graceUs: number;
+  /** The first own fill tells it. */
+  #toldUs = Infinity;
+
+  constructor({ openTime, intervalMs, open }: CandleEvent, lots: number, heardUs: number) {
+    this.openUs = openTime * US_PER_MS;
+    this.open = open;
+    this.lots = lots;
+    this.#heardUs = heardUs;
+    this.#graceUs = this.openUs + Math.min(GRACE_US_MAX, intervalMs * US_PER_MS * GRACE_SHARE);
+  }
+
+  /** Whether an order trades in this bar, and not from the next one on. */
+  admits(arrivedUs: number, decidedUs: number): boolean {
+    return arrivedUs <= this.openUs || decidedUs <= this.#heardUs || decidedUs <= Math.min(this.#graceUs, this.#toldUs);
+  }
+
+  trade(lots: number, us: number): void {
+    this.lots -= lots;
+    this.#toldUs = Math.min(this.#toldUs, us);
+  }
+}

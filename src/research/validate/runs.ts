@@ -76,7 +76,8 @@ export async function stressed(
   const { file, config, data, seed, workers, trialTimeoutMs, clock } = options;
   const hasPerpetuals = base.result.instruments.some(({ market }) => market === 'derivative');
   const { from, to } = base.result.period;
-  const rows = stressGrid(measuredSimulation(config), hasPerpetuals, to - from);
+  const onBars = base.result.assumptions['exchange'] === 'candles';
+  const rows = stressGrid(measuredSimulation(config), { hasPerpetuals, lengthMs: to - from, onBars });
   const ground = { file, fixed: params, config, data, shared, seed };
   const pool = workerPool(ground, { workers, timeoutMs: trialTimeoutMs, clock });
   try {

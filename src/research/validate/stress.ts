@@ -36,8 +36,22 @@ const OUTAGE_EVERY_MS = 300_000;
 const OUTAGE_MS = 5_000;
 const OUTAGES_MIN = 6;
 
-/** `base`: with its measured latencies, if any; `lengthMs`: of the data. */
-export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, lengthMs: number): readonly StressRow[] {
+/** On bars a market order fills at the open and nothing says how far from it: at least this much is tried. */
+const SLIPPAGE_BPS_MIN = 5;
+const SLIPPAGE_BPS_MAX = 1000;
+
+export interface StressedData {
+  readonly hasPerpetuals: boolean;
+  readonly lengthMs: number;
+  /** Only bars are recorded: neither a latency below one bar nor a queue decides anything. */
+  readonly onBars: boolean;
+}
+
+/** `base`: with its measured latencies, if any. */
+export function stressGrid(
+  base: SimulationOptions,
+  { hasPerpetuals, lengthMs, onBars }: StressedData,
+): readonly StressRow[] {
   const { latency, fees } = base;
   const everyMs = Math.max(1, Math.round(Math.min(OUTAGE_EVERY_MS, lengthMs / OUTAGES_MIN)));
   const forMs = Math.max(1, Math.round((OUTAGE_MS * everyMs) / OUTAGE_EVERY_MS));
@@ -56,7 +70,37 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
     });
     return { simulation: signed(rate), otherwise: signed(`-${rate}`) };
   };
+  const slippageBps = Math.min(SLIPPAGE_BPS_MAX, Math.max(SLIPPAGE_BPS_MIN, 5 * base.slippageBps));
+  const worse: SimulationOptions = onBars
+    ? { ...base, slippageBps }
+    : { ...base, latency: slower(latency, 2), queue: averse };
   const rows: readonly StressRow[] = [
+    ...(onBars
+      ? [{ name: 'slippage', change: `market orders fill ${slippageBps} bps worse than the open`, simulation: worse }]
+      : bookRows(base, averse)),
+    { name: 'fees × 1.5', change: 'maker and taker', simulation: { ...base, fees: dearer(1.5) } },
+    ...(hasPerpetuals
+      ? [{ name: 'funding', change: `${rate} at each settlement, of the sign that is worse`, ...funded(base) }]
+      : []),
+    {
+      name: 'outage',
+      change: `the venue refuses every command for ${forMs / 1000} s, every ${everyMs / 1000} s on average`,
+      simulation: { ...base, stress: outages },
+    },
+    {
+      name: 'all at once',
+      change: `${onBars ? 'slippage' : 'latency × 2, back of the queue'}, fees × 1.5, outages${hasPerpetuals ? ', funding' : ''}`,
+      ...funded({ ...worse, fees: dearer(1.5), stress: outages }),
+    },
+  ];
+  // What changes nothing would count as one kind more of worse execution in which it earns.
+  return rows.filter(({ simulation, otherwise }) => otherwise !== undefined || !isDeepStrictEqual(simulation, base));
+}
+
+/** What makes execution worse where there is a book. */
+function bookRows(base: SimulationOptions, averse: SimulationOptions['queue']): readonly StressRow[] {
+  const { latency } = base;
+  return [
     {
       name: 'latency × 2',
       change: 'orders and answers take twice as long',
@@ -74,23 +118,7 @@ export function stressGrid(base: SimulationOptions, hasPerpetuals: boolean, leng
       change: 'no cancel ahead of us ever helps (risk-averse)',
       simulation: { ...base, queue: averse },
     },
-    { name: 'fees × 1.5', change: 'maker and taker', simulation: { ...base, fees: dearer(1.5) } },
-    ...(hasPerpetuals
-      ? [{ name: 'funding', change: `${rate} at each settlement, of the sign that is worse`, ...funded(base) }]
-      : []),
-    {
-      name: 'outage',
-      change: `the venue refuses every command for ${forMs / 1000} s, every ${everyMs / 1000} s on average`,
-      simulation: { ...base, stress: outages },
-    },
-    {
-      name: 'all at once',
-      change: `latency × 2, back of the queue, fees × 1.5, outages${hasPerpetuals ? ', funding' : ''}`,
-      ...funded({ ...base, latency: slower(latency, 2), queue: averse, fees: dearer(1.5), stress: outages }),
-    },
   ];
-  // What changes nothing would count as one kind more of worse execution in which it earns.
-  return rows.filter(({ simulation, otherwise }) => otherwise !== undefined || !isDeepStrictEqual(simulation, base));
 }
 
 /** Whatever the model takes its times from. */

@@ -4,7 +4,7 @@ import type { Evaluation } from '../../../src/research/sweep/evaluation.ts';
 import { candidateRows } from '../../../src/research/validate/candidates.ts';
 import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
-import { stressGrid, worseOf } from '../../../src/research/validate/stress.ts';
+import { stressGrid, worseOf, type StressedData } from '../../../src/research/validate/stress.ts';
 import type { StressOutcome } from '../../../src/research/validate/result.ts';
 import { verdictInput, type Parts } from '../../../src/research/validate/verdict-input.ts';
 import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
@@ -79,17 +79,20 @@ describe('the trials among which a search chooses', () => {
   });
 });
 
+/** An hour of a spot book. */
+const HOUR: StressedData = { hasPerpetuals: false, lengthMs: 3_600_000, onBars: false };
+
 describe('the stress grid', () => {
   it('changes one thing a row, never for the better', () => {
     const base = simulationOptions.parse({ fees: { maker: '-0.0001', taker: '0.0005' } });
-    const rows = stressGrid(base, true, 3_600_000);
+    const rows = stressGrid(base, { ...HOUR, hasPerpetuals: true });
     const named = new Map(rows.map(({ name, simulation }) => [name, simulation]));
     expect(named.get('latency × 5')).toEqual({ ...base, latency: { ...base.latency, entryMs: 125, responseMs: 125 } });
     expect(named.get('fees × 1.5')!.fees.taker).toBe('0.00075');
     expect(Number(named.get('fees × 1.5')!.fees.maker)).toBeGreaterThan(-0.0001);
     expect(named.get('back of the queue')!.queue).toEqual({ model: 'risk-averse' });
     expect(named.has('funding')).toBe(true);
-    expect(stressGrid(base, false, 3_600_000).some(({ name }) => name === 'funding')).toBe(false);
+    expect(stressGrid(base, HOUR).some(({ name }) => name === 'funding')).toBe(false);
     for (const { simulation } of rows) expect(simulation).not.toEqual(base);
     expect(named.get('all at once')).toEqual({
       ...named.get('latency × 2'),
@@ -102,7 +105,7 @@ describe('the stress grid', () => {
 
   it('has funding of both signs, since one of them pays the position', () => {
     const ratesIn = (perpetuals: object): unknown =>
-      stressGrid(simulationOptions.parse({ perpetuals }), true, 3_600_000)
+      stressGrid(simulationOptions.parse({ perpetuals }), { ...HOUR, hasPerpetuals: true })
         .filter(({ otherwise }) => otherwise !== undefined)
         .map(({ name, simulation, otherwise }) => [name, ...[simulation, otherwise!].map(rateOf)]);
     const rateOf = ({ perpetuals }: SimulationOptions): string | undefined => perpetuals.fundingRate;
@@ -113,9 +116,17 @@ describe('the stress grid', () => {
     expect(ratesIn({ fundingRate: '0.001' })).toEqual(both('0.001'));
   });
 
+  it('on bars has slippage in place of latency and queue, which decide nothing there', () => {
+    const base = simulationOptions.parse({ slippageBps: 2 });
+    const rows = stressGrid(base, { ...HOUR, onBars: true });
+    expect(rows.map(({ name }) => name)).toEqual(['slippage', 'fees × 1.5', 'outage', 'all at once']);
+    expect(rows[0]?.simulation).toEqual({ ...base, slippageBps: 10 });
+    expect(rows.at(-1)?.simulation).toMatchObject({ slippageBps: 10, fees: { taker: '0.00075' } });
+  });
+
   const rowsOf = (simulation: object): ReadonlyMap<string, SimulationOptions> => {
     const base = simulationOptions.parse(simulation);
-    const rows = stressGrid(base, false, 3_600_000);
+    const rows = stressGrid(base, HOUR);
     for (const row of rows) expect(row.simulation).not.toEqual(base);
     return new Map(rows.map((row) => [row.name, row.simulation]));
   };
@@ -160,7 +171,7 @@ describe('the stress grid', () => {
 
   it('has outages in whatever length of data, a sixtieth of the time down', () => {
     const outagesIn = (lengthMs: number): unknown =>
-      stressGrid(simulationOptions.parse({}), false, lengthMs).find(({ name }) => name === 'outage')?.simulation.stress
+      stressGrid(simulationOptions.parse({}), { ...HOUR, lengthMs }).find(({ name }) => name === 'outage')?.simulation.stress
         .outages;
     expect(outagesIn(86_400_000)).toEqual({ everyMs: 300_000, forMs: 5_000 });
     expect(outagesIn(240_000)).toEqual({ everyMs: 40_000, forMs: 667 });

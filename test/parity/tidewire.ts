@@ -228,12 +228,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
       venue.send({ kind: 'cancel', intentId, lane: 'cancel', symbol, market, orderId }, () => 'go');
     });
   });
-  const isReplayed = replayTape(
-    tape,
-    clock,
-    { happened: (event) => venue.onMarket(event), barOpens: null },
-    () => {},
-  );
+  const isReplayed = replayTape(tape, clock, { happened: (event) => venue.onMarket(event), barOpens: null }, () => {});
   while (!isReplayed() && clock.step());
   const account = venue.account();
   // Answers that are still under way.

@@ -171,8 +171,8 @@ describe('the stress grid', () => {
 
   it('has outages in whatever length of data, a sixtieth of the time down', () => {
     const outagesIn = (lengthMs: number): unknown =>
-      stressGrid(simulationOptions.parse({}), { ...HOUR, lengthMs }).find(({ name }) => name === 'outage')?.simulation.stress
-        .outages;
+      stressGrid(simulationOptions.parse({}), { ...HOUR, lengthMs }).find(({ name }) => name === 'outage')?.simulation
+        .stress.outages;
     expect(outagesIn(86_400_000)).toEqual({ everyMs: 300_000, forMs: 5_000 });
     expect(outagesIn(240_000)).toEqual({ everyMs: 40_000, forMs: 667 });
     expect(outagesIn(0)).toEqual({ everyMs: 1, forMs: 1 });

@@ -7,7 +7,7 @@
  */
 import type { Action } from '../model/action.ts';
 import { Instruments } from '../model/instrument.ts';
-import type { BarOpenEvent, MarketEvent, MarketSink } from '../model/market-event.ts';
+import type { BarOpenEvent, MarketEvent } from '../model/market-event.ts';
 import type { Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
@@ -27,15 +27,7 @@ import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
-import {
-  PaperFeed,
-  replayOnDemand,
-  replayTape,
-  tapeSync,
-  type DemandReplay,
-  type OnOpen,
-  type ReplayedVenue,
-} from './replay-tape.ts';
+import { PaperFeed, replayOf, tapeSync, type DemandReplay } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -275,8 +267,8 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       else clock.schedule(usOf(options.startAtMs), 'timer', start);
     };
     const barOpens = parts.simulation.exchange === 'candles' ? (bar: BarOpenEvent): void => venue.onMarket(bar) : null;
-    const lives = { happened, barOpens };
-    const replay = options.asPaper === true ? null : replayed(tape, clock, lives, received, market, opened);
+    const replay =
+      options.asPaper === true ? null : replayOf(tape, clock, { happened, barOpens }, { received, market }, opened);
     if (replay === null) opened();
     // Timers due by then run first, as in a session that is stopped.
     if (options.stopAtMs !== undefined)
@@ -314,19 +306,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
 function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps: Traps): boolean {
   while (!isReplayed() && clock.step()) if (traps.promisePending) return true;
   return false;
-}
-
-/** With gaps injected into the stream each event counts when it comes. */
-function replayed(
-  tape: Tape,
-  clock: VirtualClock,
-  venue: ReplayedVenue,
-  received: MarketSink,
-  market: MarketData,
-  opened: OnOpen,
-): DemandReplay {
-  if (received === market.onEvent) return replayOnDemand(tape, clock, venue, market, opened);
-  return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
 /** What is left of a run when its parts are gone. */

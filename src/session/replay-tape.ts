@@ -154,6 +154,24 @@ export function replayOnDemand(
   };
 }
 
+/** The strategy's side: what receives its events, and the market data behind it. */
+export interface ReplayedStrategies {
+  readonly received: MarketSink;
+  readonly market: MarketData;
+}
+
+/** With gaps injected into the stream each event counts when it comes, so that none may wait. */
+export function replayOf(
+  tape: Tape,
+  clock: VirtualClock,
+  venue: ReplayedVenue,
+  { received, market }: ReplayedStrategies,
+  opened: OnOpen,
+): DemandReplay {
+  if (received === market.onEvent) return replayOnDemand(tape, clock, venue, market, opened);
+  return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
+}
+
 /**
  * A tape as a paper session lives it (`paced-clock.ts`): each event at the time at which it was received, to the venue
  * first; what the venue says about it at once comes before the strategies hear of it.

@@ -14,6 +14,7 @@ import type { VenueFill } from '../model/fill.ts';
 import { admit, closes, refused, type Admitted } from './admission.ts';
 import { feeRates, type FeeRates } from './costs.ts';
 import type { PlannedFill } from './desk.ts';
+import { planOf } from './planned.ts';
 import { MarginPool } from './margin-pool.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
@@ -391,15 +392,4 @@ export class SimulatedExchange {
 /** What stood before it when it joined, base units; null where the data does not tell. */
 function queueAheadOf({ working, instrument }: OrderRecord): number | null {
   return Number.isFinite(working.joinedBehind) ? working.joinedBehind * instrument.lot : null;
-}
-
-/** What the order would take at once, where its limit does not bound the value: a market order, a sell of a perpetual. */
-function planOf(symbol: SymbolVenue, record: OrderRecord): readonly PlannedFill[] {
-  const { working, instrument, request } = record;
-  const planned: PlannedFill[] = [];
-  if (request.type === 'limit' && (request.side === 'buy' || symbol.perpetual === null)) return planned;
-  symbol.engine.plan(working.side, working.ticks, working.lots, (ticks, lots) => {
-    planned.push({ price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots) });
-  });
-  return planned;
 }

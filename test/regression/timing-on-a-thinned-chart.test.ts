@@ -69,7 +69,7 @@ async function walk(seed: number): Promise<string> {
 it('credits a position with what the price did after it was taken, however long the run', async () => {
   const file = join(folder, 'momentum.ts');
   writeFileSync(file, MOMENTUM);
-  const config = configSchema.parse({ simulation: { fees: { maker: '0', taker: '0' } } });
+  const config = configSchema.parse({ simulation: { fees: { maker: '0', taker: '0' }, slippageBps: 0 } });
   for (const seed of [3, 4]) {
     const strategies = await prepareStrategies({ file, params: {}, entries: [] });
     const data = [await walk(seed)];

@@ -39,9 +39,9 @@ export function validationText(io: CliIo, result: ValidationResult): string {
     ],
     [
       'look-ahead',
-      lookAhead.ok
-        ? `none: decisions before ${lookAhead.cuts.length} cuts are the same`
-        : paint('red', 'IT LOOKS AHEAD'),
+      lookAhead.ok === false
+        ? paint('red', 'IT LOOKS AHEAD')
+        : (lookAhead.notCovered ?? `none: decisions before ${lookAhead.cuts.length} cuts are the same`),
     ],
     [
       'lockbox',

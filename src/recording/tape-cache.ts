@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { threadId } from 'node:worker_threads';
+import workerThreads from 'node:worker_threads';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { compileTape } from './compile.ts';
 import { recordingErrors } from './errors.ts';
@@ -21,6 +21,8 @@ import { BASE_LATENCY_US } from './timing.ts';
 export const TAPE_FILE = 'compiled.tape';
 /** Raised whenever the meaning of a tape changes: decoders, times, columns. */
 const TAPE_VERSION = 8;
+/** Taken once: while a strategy is watched the module does not say it. */
+const THREAD = workerThreads.threadId;
 const READ_BYTES = 1024 * 1024;
 
 export interface TapeCacheOptions {
@@ -49,7 +51,7 @@ export async function tapeOf(dir: string, options: TapeCacheOptions = {}): Promi
   const progress = options.progress === undefined ? {} : { progress: options.progress };
   const compile = { dir, manifest, key, baseLatencyUs, ...progress };
   try {
-    const draft = `${path}.${process.pid}.${threadId}.new`;
+    const draft = `${path}.${process.pid}.${THREAD}.new`;
     await compileInto(draft, path, compile);
     const file = TapeFile.open(path);
     return { file, cached: false, release: () => file.close() };

@@ -19,7 +19,7 @@ import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { CashEvent } from '../statistics/inputs.ts';
 import { MarketData } from '../streams/market-data.ts';
-import { installTraps, type Traps, type TrapWarning } from '../strategy/traps.ts';
+import { installTraps, sharedState, type Traps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { buildResult, openPositions, paramsOf, trialSeries, type RunFacts, type TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
@@ -29,11 +29,11 @@ import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
 import { PaperFeed, replayOf, tapeSync, type DemandReplay } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
-import { runHash, runHashes } from './run-hash.ts';
+import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
 import { withStreamGaps } from './stream-gaps.ts';
-import { importWarnings, tradedSymbols, type PreparedStrategy } from './strategies.ts';
+import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, withoutDecision, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
@@ -79,6 +79,8 @@ export interface BacktestRun {
 export interface TrialFacts extends TrialSeries {
   /** Of the strategy files with what they import, in their order. */
   readonly codeHash: string;
+  /** Whose content strategies took while they were loaded. */
+  readonly filesRead: readonly string[];
   /** Of the whole data, whatever part of it was run. */
   readonly dataHash: string;
 }
@@ -246,12 +248,13 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     unhandled: (thrown) => options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
-  const traps = installTraps({ clock, random: random.fork('traps'), warn });
+  const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
   // A live session looks each second; without anybody who watches the market there is nothing that could be lost in it.
   const stopLooking = clock.every(LOOK_MS, () => {
     if (market.isWatched) engine.executor.valueAccount();
   });
   const before = performance.now();
+  let changed: readonly string[] = [];
   try {
     engine.open();
     const received = withStreamGaps(market.onEvent, {
@@ -293,9 +296,10 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       if (traps.promisePending) await traps.drain();
   } finally {
     stopLooking();
-    traps.remove();
+    changed = traps.remove();
     removeTime();
   }
+  if (changed.length > 0) throw sharedState(options.strategies.map(({ tag }) => tag).join(' or '), changed);
   return { wallMs: performance.now() - before, trapped };
 }
 
@@ -330,8 +334,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
   const warnings = [...grave, ...trapped, ...withoutDecision(options.strategies, history, period)];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
-  const codeHash = options.strategies.map(({ loaded }) => loaded.hash).join(' ');
-  const trial = { codeHash, dataHash: tape.contentHash };
+  const filesRead = options.strategies.flatMap(({ loaded }) => loaded.inputs.filesRead);
+  const trial = { codeHash: codeHashOf(options.strategies), filesRead, dataHash: tape.contentHash };
   return { facts, recorder, instruments, grave, failures: engine.failures, trial };
 }
 

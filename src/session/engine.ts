@@ -178,6 +178,8 @@ export class Engine {
     const running = startStrategy({
       definition: loaded.definition,
       files: loaded.files,
+      modules: loaded.modules,
+      inputs: loaded.inputs,
       tag,
       params,
       market,

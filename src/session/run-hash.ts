@@ -1,6 +1,6 @@
 /**
- * The hash of a run: code and version, parameters, data, models and seed. Two runs with the same hash make the same fills, byte for
- * byte (cli.md, `runHash`).
+ * The hash of a run: code with the packages that it loads and what they read (files, environment), version, parameters, data,
+ * models and seed. Two runs with the same hash make the same fills, byte for byte.
  */
 import { createHash } from 'node:crypto';
 import { tidewireVersion } from './build.ts';
@@ -29,6 +29,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     strategies: strategies.map(({ tag, loaded, params, limits, onStop }) => ({
       tag,
       code: loaded.hash,
+      inputs: loaded.inputs.inputs.hash,
       params,
       limits,
       onStop,
@@ -37,6 +38,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     period,
     // The version stands for the models: a hash over the source would name a run anew with every comment that changes.
     version: tidewireVersion(),
+    locale: localeNow(),
     simulation,
     account: config.account,
     risk: config.risk,
@@ -44,6 +46,17 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     repeat,
   };
   return digest(parts);
+}
+
+/** Of the strategies with the packages that they load, in their order. */
+export function codeHashOf(strategies: readonly PreparedStrategy[]): string {
+  return strategies.map(({ loaded }) => loaded.hash).join(' ');
+}
+
+/** Zone and language of the machine: dates and texts follow them in ways that nobody can list. */
+export function localeNow(): { readonly timeZone: string; readonly locale: string } {
+  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
+  return { timeZone, locale };
 }
 
 /** What tells two runs apart: the files of the strategies, the data, and what was set. The data of live runs have none. */

@@ -77,6 +77,11 @@ export function importWarnings(strategies: readonly PreparedStrategy[]): string[
   return strategies.flatMap(({ tag, loaded }) => loaded.warnings.map((warning) => `${tag}: ${warning}`));
 }
 
+/** What they made of names of globalThis while they were loaded: of one name the last. */
+export function ownNamesOf(strategies: readonly PreparedStrategy[]): LoadedStrategy['ownNames'] {
+  return new Map(strategies.flatMap(({ loaded }) => [...loaded.ownNames]));
+}
+
 /** Parameters of these names hold symbols, whatever their values are. */
 const SYMBOL_NAMES: ReadonlySet<string> = new Set(['symbol', 'symbols']);
 

@@ -103,9 +103,16 @@ export const strategyErrors = defineErrors({
   strategy_nondeterministic: {
     exit: 1,
     meaning:
-      'In a backtest a strategy used something that makes its result differ from run to run: real time, randomness without seed, network, files, threads, or a promise that nobody awaits or that is answered beside the clock of the session.',
+      'In a backtest a strategy, or a package that it imports, used something that makes its result differ from run to run, or that no hash covers: real time, randomness without seed, network, files while it runs, threads, native code, or a promise that nobody awaits or that is answered beside the clock of the session.',
     remedy:
       'Use what the context gives: clock, random(), state, params and market; give promises to RxJS (from, concatMap), or let the definition say `allowAsync: true`, with which they are waited for.',
+  },
+  strategy_shared_state: {
+    exit: 1,
+    meaning:
+      'In a backtest a strategy, or a package that it imports, changed what all code of the process shares: a name of globalThis, a built-in prototype or function, a module of Node, rxjs. The run after it would see that.',
+    remedy:
+      'Keep what the strategy remembers in `setup`, in its own modules or in `state`; write helpers as functions that take the object.',
   },
   rxjs_foreign_copy: {
     exit: 2,

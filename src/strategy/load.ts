@@ -10,10 +10,12 @@ import { describe } from './action-shape.ts';
 import { isStrategyDefinition, type StrategyDefinition } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { shownPath } from './failure.ts';
-import { strategyHash } from './hash.ts';
-import { localFiles } from './local-imports.ts';
+import { codeHash, ownFiles } from './hash.ts';
+import type { InputLog } from './inputs/input-log.ts';
+import type { ModuleGraph } from './inputs/module-graph.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
-import { importFresh } from './native-import.ts';
+import { importFresh, loadShared, newGraph } from './native-import.ts';
+import type { OwnNames } from './traps/shared-objects.ts';
 import { trapImport, type TrappedImport } from './traps.ts';
 
 export interface LoadedStrategy {
@@ -22,8 +24,16 @@ export interface LoadedStrategy {
   readonly file: string;
   /** The strategy's file and its local imports. */
   readonly files: ReadonlySet<string>;
-  /** SHA-256 of those files, hex. */
+  /** Those and the packages that they import. */
+  readonly modules: Pick<ReadonlySet<string>, 'has'>;
+  /** Bytes of their sources. */
+  readonly bytes: number;
+  /** SHA-256 of all modules, hex. */
   readonly hash: string;
+  /** What was read beside them while they were loaded, and is read while the strategy runs. Of backtests alone. */
+  readonly inputs: InputLog;
+  /** Names of globalThis that they made; a backtest has them again. */
+  readonly ownNames: OwnNames;
   /** What the files used while they were imported that a backtest replaces, one sentence a kind. */
   readonly warnings: readonly string[];
 }
@@ -134,6 +144,7 @@ function importFailure(thrown: unknown, files: ReadonlySet<string>): TidewireErr
       `${common[1]} is of CommonJS; a strategy file is an ES module`,
       thrown,
     );
+  if (code === 'strategy_shared_state') return thrown as TidewireError;
   const known = Object.keys(strategyErrors.rows) as (keyof typeof strategyErrors.rows)[];
   const place = locate(stackOf(thrown), files) ?? head;
   return placed(known.find((row) => row === code) ?? 'strategy_threw', place, `threw at import: ${message}`, thrown);
@@ -148,31 +159,40 @@ function isEmptyCommonJs(exports: Readonly<Record<string, unknown>>): boolean {
   return COMMON_JS in exports && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function imported(
-  file: string,
-  files: ReadonlySet<string>,
-  { inRealTime = false }: LoadOptions,
-): Promise<TrappedImport<Readonly<Record<string, unknown>>>> {
-  if (!inRealTime) return trapImport(files, () => importFresh(file));
-  return importFresh(file).then((value) => ({ value, warnings: [] }));
+type Imported = TrappedImport<Readonly<Record<string, unknown>>>;
+
+/** Imports follow one another: what is trapped and taken down meanwhile belongs to one of them. */
+let importing: Promise<unknown> = Promise.resolve();
+
+function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph): Promise<Imported> {
+  const own = async (): Promise<Imported> => {
+    if (!graph.inRealTime) return trapImport({ files, graph }, () => importFresh(file, graph));
+    return { value: await importFresh(file, graph), warnings: [], ownNames: new Map() };
+  };
+  const answer = importing.then(own);
+  importing = answer.catch(() => {});
+  return answer;
 }
 
 /**
  * @param path as the user gave it, relative to the working directory.
  * @throws strategy_not_found, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_nondeterministic,
- * strategy_no_default_export, strategy_wrong_export, strategy_definition
+ * strategy_shared_state, strategy_no_default_export, strategy_wrong_export, strategy_definition
  */
 export async function loadStrategy(path: string, options: LoadOptions = {}): Promise<LoadedStrategy> {
   const file = resolve(path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
-  const files = new Set(localFiles(file));
+  await loadShared();
+  const own = ownFiles(file);
+  const files = new Set(own.keys());
+  const graph = newGraph(file, options.inRealTime ?? false);
   let answer: Awaited<ReturnType<typeof imported>>;
   try {
-    answer = await imported(file, files, options);
+    answer = await imported(file, files, graph);
   } catch (thrown) {
     throw importFailure(thrown, files);
   }
-  const { value: exports, warnings } = answer;
+  const { value: exports, warnings, ownNames } = answer;
   if (!('default' in exports) || isEmptyCommonJs(exports)) {
     const others = Object.keys(exports).filter((name) => name !== 'default' && name !== COMMON_JS);
     const has = others.length === 0 ? 'no export at all' : `only ${others.join(', ')}`;
@@ -188,5 +208,8 @@ export async function loadStrategy(path: string, options: LoadOptions = {}): Pro
       { file },
     );
   }
-  return { definition, file, files, hash: strategyHash(file), warnings };
+  for (const loaded of graph.files.keys()) if (!loaded.includes('/node_modules/')) files.add(loaded);
+  const hash = codeHash(dirname(file), new Map([...own, ...graph.files]));
+  const { inputs, bytes } = graph;
+  return { definition, file, files, modules: graph.files, bytes, hash, inputs, ownNames, warnings };
 }

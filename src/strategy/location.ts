@@ -36,7 +36,7 @@ export function framesOf(stack: string | undefined): readonly SourceLocation[] {
 }
 
 /** The innermost frame that lies in one of `files`. */
-export function locate(stack: string | undefined, files: ReadonlySet<string>): SourceLocation | undefined {
+export function locate(stack: string | undefined, files: Pick<ReadonlySet<string>, 'has'>): SourceLocation | undefined {
   return framesOf(stack).find((frame) => files.has(frame.file));
 }
 

@@ -15,6 +15,7 @@ import { buildContext } from './build-context.ts';
 import type { StopReason, StrategyDefinition } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { findInSource, strategyFailure, type StrategyError } from './failure.ts';
+import type { InputLog } from './inputs/input-log.ts';
 import type { SourceLocation } from './location.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 import { closeScope, enter, inside, leave, openScope, outside, type StrategyScope } from './scope.ts';
@@ -35,6 +36,10 @@ export interface StartOptions {
   readonly log: Logger;
   /** The strategy's file and its local imports (`LoadedStrategy.files`), to find lines in stacks. Default: the file of its definition. */
   readonly files?: ReadonlySet<string>;
+  /** Those and the packages that they import (`LoadedStrategy.modules`). */
+  readonly modules?: StrategyScope['modules'];
+  /** Takes down what it reads of the environment (`LoadedStrategy.inputs`). */
+  readonly inputs?: InputLog;
   /** Candles from before the start by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
   readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
   /** Takes over actions, in order. Runs outside of the strategy's scope; may be called before `startStrategy` answers. */
@@ -92,6 +97,8 @@ class Run implements RunningStrategy {
     this.#scope = {
       tag,
       files: options.files ?? new Set(own === undefined ? [] : [own]),
+      ...(options.modules === undefined ? {} : { modules: options.modules }),
+      ...(options.inputs === undefined ? {} : { inputs: options.inputs }),
       lifetime: new Subscription(),
       allowAsync: definition.allowAsync,
       eventName: 'setup',

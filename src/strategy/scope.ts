@@ -9,12 +9,17 @@
  * strategy again: then only the stack can tell (`ownerOf`).
  */
 import { Observable, type Subscription } from 'rxjs';
+import type { InputLog } from './inputs/input-log.ts';
 import { locate } from './location.ts';
 
 export interface StrategyScope {
   readonly tag: string;
   /** The strategy's file and the files of its own that it imports. */
   readonly files: ReadonlySet<string>;
+  /** Those and the packages that they import. Absent: as `files`. */
+  readonly modules?: Pick<ReadonlySet<string>, 'has'>;
+  /** What it takes from outside is written down here. */
+  readonly inputs?: InputLog;
   /** Everything that the strategy subscribed to; unsubscribed when it ends. */
   readonly lifetime: Subscription;
   /** Its definition says `allowAsync`: a backtest waits for what it does beside the session. */
@@ -73,7 +78,7 @@ export function forgetScopes(): void {
 
 /** The living strategy that has a frame in this stack. */
 export function ownerOf(stack: string | undefined): StrategyScope | undefined {
-  for (const scope of living) if (locate(stack, scope.files) !== undefined) return scope;
+  for (const scope of living) if (locate(stack, scope.modules ?? scope.files) !== undefined) return scope;
   return undefined;
 }
 

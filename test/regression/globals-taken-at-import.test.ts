@@ -110,8 +110,10 @@ describe('what a file took to itself when it was loaded', () => {
   });
 
   test('is the real thing where no session runs', async () => {
-    const { used } = await run(written('const now = Date.now; Object.assign(globalThis, { taken: now });', 'now()'));
-    const taken = Reflect.get(globalThis, 'taken') as () => number;
+    const file = written('const now = Date.now; Object.assign(globalThis, { taken: now });', 'now()');
+    const strategies = await prepareStrategies({ file, params: {}, entries: [] });
+    const { used } = await runOf(strategies);
+    const taken = strategies[0]?.loaded.ownNames.get('taken')?.value as () => number;
     expect(Math.abs(taken() - Date.now())).toBeLessThan(10_000);
     expect(used).not.toContain(taken());
   });
@@ -123,9 +125,8 @@ describe('what a file does while it is loaded', () => {
     const seen = `${head}\nObject.assign(globalThis, { seen: [at, drawn] });`;
     const file = written(seen, '0');
     const first = await loadStrategy(file);
-    const [at, drawn] = Reflect.get(globalThis, 'seen') as readonly [number[], number[]];
-    await loadStrategy(file);
-    expect(Reflect.get(globalThis, 'seen')).toEqual([at, drawn]);
+    const [at, drawn] = first.ownNames.get('seen')?.value as readonly [number[], number[]];
+    expect((await loadStrategy(file)).ownNames.get('seen')?.value).toEqual([at, drawn]);
     expect(at).toEqual([0, 0]);
     expect(drawn[0]).not.toBe(drawn[1]);
     expect(first.warnings).toHaveLength(2);

@@ -98,6 +98,6 @@ export const build: BuildCommand = (io) =>
           progress: (fraction) => bar.update(fraction),
         }).finally(() => bar.stop());
         const result = writeFiles(io, options, found, renderValidation);
-        return { json: result, text: validationText(io, result), exit: result.lookAhead.ok ? 0 : 5 };
+        return { json: result, text: validationText(io, result), exit: result.lookAhead.ok === false ? 5 : 0 };
       }),
     );

@@ -4,23 +4,27 @@ import { silentLogger } from '../../model/ports.ts';
 import { backtest } from '../../session/backtest.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
+import { isSpoilt } from '../../strategy/traps.ts';
 import { trialOf } from '../ledger/trial.ts';
-import type { Evaluate, Evaluation, Job, SweepGround } from './evaluation.ts';
+import type { Evaluated, Evaluation, Job, SweepGround } from './evaluation.ts';
 import { metricsOf } from './metrics.ts';
 
-export function evaluateOn(ground: SweepGround): Evaluate {
+export function evaluateOn(ground: SweepGround): (job: Job) => Promise<Evaluated> {
   const { config, data, shared, seed } = ground;
   const clock = createSystemClock();
-  return async ({ params, fromMs, toMs, simulation }: Job): Promise<Evaluation> => {
+  return async ({ params, fromMs, toMs, simulation }: Job): Promise<Evaluated> => {
     const started = clock.now();
+    let loadedBytes = 0;
+    const ended = (evaluation: Evaluation): Evaluated => ({ evaluation, loadedBytes, isSpoilt: isSpoilt() });
     try {
       const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      // Loaded anew each time: what a strategy keeps in its module must not leak from one trial into the next.
+      // Loaded anew each time: what a strategy keeps in its modules must not leak from one trial into the next.
       const strategies = await prepareStrategies({
         file: ground.file,
         params: { ...ground.fixed, ...texts },
         entries: config.strategies,
       });
+      loadedBytes = strategies.reduce((sum, { loaded }) => sum + loaded.bytes, 0);
       const run = await backtest({
         config: simulation === undefined ? config : { ...config, simulation },
         strategies,
@@ -33,11 +37,12 @@ export function evaluateOn(ground: SweepGround): Evaluate {
         logger: silentLogger,
       });
       const [failure] = run.failures.values();
-      if (failure !== undefined) return { kind: 'failed', reason: failure.message };
+      if (failure !== undefined) return ended({ kind: 'failed', reason: failure.message });
       const trial = trialOf(run, 'sweep', Math.round(clock.now()));
-      return { kind: 'done', metrics: metricsOf(run), trial, wallMs: clock.now() - started };
+      const inputs = strategies.map(({ loaded }) => loaded.inputs.inputs);
+      return ended({ kind: 'done', metrics: metricsOf(run), trial, inputs, wallMs: clock.now() - started });
     } catch (thrown) {
-      return { kind: 'failed', reason: messageOf(thrown) };
+      return ended({ kind: 'failed', reason: messageOf(thrown) });
     }
   };
 }

@@ -1,6 +1,7 @@
 /** What goes to a worker and comes back; plain data, cloned between threads. */
 import type { Config } from '../../session/config/schema.ts';
 import type { SharedTape } from '../../recording/tape.ts';
+import type { Inputs } from '../../strategy/inputs/input-log.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { MetricValues } from './metrics.ts';
@@ -16,6 +17,8 @@ export interface SweepGround {
   /** Null: every worker reads the data from the disk. */
   readonly shared: readonly SharedTape[] | null;
   readonly seed: number;
+  /** What strategies see as arguments of the process, the same on each thread. */
+  readonly argv: readonly string[];
 }
 
 export interface Job {
@@ -27,8 +30,24 @@ export interface Job {
 }
 
 export type Evaluation =
-  | { readonly kind: 'done'; readonly metrics: MetricValues; readonly trial: Trial; readonly wallMs: number }
+  | {
+      readonly kind: 'done';
+      readonly metrics: MetricValues;
+      readonly trial: Trial;
+      /** What its strategies read beside their code, in their order. */
+      readonly inputs: readonly Inputs[];
+      readonly wallMs: number;
+    }
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** As it comes from a thread. */
+export interface Evaluated {
+  readonly evaluation: Evaluation;
+  /** Sources that were loaded for it: Node keeps what it made of them for as long as the thread lives. */
+  readonly loadedBytes: number;
+  /** Another trial would not come out on this thread as it does on a new one. */
+  readonly isSpoilt: boolean;
+}
 
 /** Runs one trial; `worker-pool.ts` does so on threads, tests in place. */
 export type Evaluate = (job: Job) => Promise<Evaluation>;

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { freemem } from 'node:os';
+import { dirname } from 'node:path';
 import type { Clock } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
@@ -15,7 +16,9 @@ import { openTape, shareTapes } from '../../recording/open-tape.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { periodWithin } from '../../session/period.ts';
+import { codeHashOf, localeNow } from '../../session/run-hash.ts';
 import { prepareStrategies, type PreparedStrategy } from '../../session/strategies.ts';
+import { isUnchanged, type Inputs } from '../../strategy/inputs/input-log.ts';
 import { StudyStore, keyOf } from '../ledger/study-store.ts';
 import { TrialLedger } from '../ledger/trial-ledger.ts';
 import { researchErrors } from '../errors.ts';
@@ -76,7 +79,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   // A thread without a trial would only take memory.
   const workers = Math.min(options.workers, asked);
   const pool = workerPool(ground, { workers, timeoutMs: options.trialTimeoutMs, clock });
-  const memory = studyMemory(store, ledger);
+  const memory = studyMemory(store, ledger, strategies);
   let ended = 0;
   try {
     const trials = await search({
@@ -161,7 +164,7 @@ async function groundOf(options: SweepOptions): Promise<SweepGround> {
   const { file, fixed, config, data, seed } = options;
   const baseLatencyUs = usOf(config.simulation.latency.baseMs);
   const shared = await shareTapes(data, SHARED_OF_FREE * freemem(), { baseLatencyUs });
-  return { file, fixed, config, data, shared, seed };
+  return { file, fixed, config, data, shared, seed, argv: process.argv };
 }
 
 interface DataFacts {
@@ -191,16 +194,36 @@ function studyHash(
   contentHash: string,
   period: SweepResult['period'],
 ): string {
-  const code = strategies.map(({ loaded, tag, limits, onStop }) => ({ hash: loaded.hash, tag, limits, onStop }));
+  const code = strategies.map(({ loaded, tag, limits, onStop }) => {
+    return { hash: loaded.hash, inputs: loaded.inputs.inputs.hash, tag, limits, onStop };
+  });
   const { account, risk, simulation } = config;
   const entries = config.strategies.map(({ params }) => params);
-  const parts = { code, contentHash, period, space, method, seed, halving, fixed, entries, account, risk, simulation };
+  const parts = {
+    code,
+    contentHash,
+    period,
+    space,
+    method,
+    seed,
+    halving,
+    fixed,
+    entries,
+    account,
+    risk,
+    simulation,
+    locale: localeNow(),
+  };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Outcomes of an earlier run of this search, and the way to keep those of this one. */
-function studyMemory(store: StudyStore, ledger: TrialLedger) {
+function studyMemory(store: StudyStore, ledger: TrialLedger, strategies: readonly PreparedStrategy[]) {
   let recalled = 0;
+  const folders = strategies.map(({ loaded }) => dirname(loaded.file));
+  /** What a trial read of the environment while it ran is known to no hash of the search. */
+  const isAsItWas = (inputs: readonly Inputs[] | undefined): boolean =>
+    inputs !== undefined && inputs.every((each, at) => isUnchanged(each, folders[at]!));
   return {
     recalled: () => recalled,
     recall: (number: number, rung: number, params: SearchTrial['params']): Evaluation | null => {
@@ -210,9 +233,10 @@ function studyMemory(store: StudyStore, ledger: TrialLedger) {
       // A trial that failed may have met a full disk or a slow machine: it is tried again.
       if (outcome.kind === 'failed') return null;
       const trial = ledger.find(outcome.runHash);
-      if (trial === null) return null;
+      if (trial === null || trial.codeHash !== codeHashOf(strategies) || !isAsItWas(outcome.inputs)) return null;
       recalled++;
-      return { kind: 'done', metrics: outcome.metrics, trial, wallMs: outcome.wallMs };
+      const { metrics, inputs = [], wallMs } = outcome;
+      return { kind: 'done', metrics, trial, inputs, wallMs };
     },
     keep: (number: number, rung: number, params: SearchTrial['params'], evaluation: Evaluation): void => {
       if (evaluation.kind === 'done') ledger.record(evaluation.trial);
@@ -226,14 +250,16 @@ type StoredOutcome =
       readonly kind: 'done';
       readonly metrics: SearchTrial['metrics'];
       readonly runHash: string;
+      /** Absent in ledgers of earlier versions: such a trial is run again. */
+      readonly inputs?: readonly Inputs[];
       readonly wallMs: number;
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
 function storedOf(evaluation: Evaluation): StoredOutcome {
   if (evaluation.kind === 'failed') return evaluation;
-  const { metrics, trial, wallMs } = evaluation;
-  return { kind: 'done', metrics, runHash: trial.runHash, wallMs };
+  const { metrics, trial, inputs, wallMs } = evaluation;
+  return { kind: 'done', metrics, runHash: trial.runHash, inputs, wallMs };
 }
 
 function isFeasible({ judgement }: SearchTrial): boolean {

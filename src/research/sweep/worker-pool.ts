@@ -1,13 +1,14 @@
 /**
  * Trials on threads that share one tape. A trial that takes too long, or takes its thread down, has failed; its thread is
  * replaced. Threads are replaced, too, when they have done so many trials that what these leave behind is worth more than a
- * start. What is handed in beyond the threads waits its turn, and its time begins with its turn.
+ * start, and when a trial has changed its thread for good. What is handed in beyond the threads waits its turn, and its time
+ * begins with its turn.
  */
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { Evaluate, Evaluation, Job, SweepGround } from './evaluation.ts';
+import type { Evaluate, Evaluated, Evaluation, Job, SweepGround } from './evaluation.ts';
 
 /**
  * Left alone V8's young generation grows to 134 MB a thread, which makes no trial faster: the same trials take the same
@@ -23,10 +24,12 @@ const YOUNG_GENERATION_MB_MAX = 8;
 const V8_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge'];
 
 /**
- * Each trial imports its strategy anew, and Node keeps every module that it has imported: some 50 kB, 50 MB after these.
- * A new thread costs about two seconds of processor time until V8 has good code again, a fortieth of what they take.
+ * Each trial imports its strategy anew, with the packages that it loads, and Node keeps every module that it has imported:
+ * some 50 kB and KEPT times the source, some 50 MB after these. A new thread costs about two seconds of processor time until
+ * V8 has good code again.
  */
 const TRIALS_PER_THREAD = 1000;
+const LOADED_BYTES_PER_THREAD = 16 * 2 ** 20;
 
 export interface WorkerPool {
   readonly evaluate: Evaluate;
@@ -46,6 +49,9 @@ interface Generation {
   readonly pool: Piscina;
   handedIn: number;
   running: number;
+  loadedBytes: number;
+  /** Takes no trial any more. */
+  isRetired: boolean;
 }
 
 export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPool {
@@ -56,17 +62,21 @@ export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPoo
   const alive = new Set([newest]);
   const turns = turnsOf(workers);
   const enter = (): Generation => {
-    if (newest.handedIn >= handedInMax) {
+    if (newest.isRetired) {
       newest = generationOf(ground, workers);
       alive.add(newest);
     }
-    newest.handedIn++;
+    newest.isRetired = ++newest.handedIn >= handedInMax;
     newest.running++;
     return newest;
   };
+  const judge = (generation: Generation, { loadedBytes, isSpoilt }: Evaluated): void => {
+    generation.loadedBytes += loadedBytes;
+    if (isSpoilt || generation.loadedBytes >= workers * LOADED_BYTES_PER_THREAD) generation.isRetired = true;
+  };
   const leave = async (generation: Generation): Promise<void> => {
     generation.running--;
-    if (generation.running > 0 || generation.handedIn < handedInMax) return;
+    if (generation.running > 0 || !generation.isRetired) return;
     alive.delete(generation);
     await generation.pool.destroy();
   };
@@ -77,7 +87,9 @@ export function workerPool(ground: SweepGround, options: PoolOptions): WorkerPoo
       const cancel = clock.after(timeoutMs, () => stop.abort());
       const generation = enter();
       try {
-        return (await generation.pool.run(job, { signal: stop.signal })) as Evaluation;
+        const evaluated = (await generation.pool.run(job, { signal: stop.signal })) as Evaluated;
+        judge(generation, evaluated);
+        return evaluated.evaluation;
       } catch (thrown) {
         const reason = stop.signal.aborted ? `it took longer than ${timeoutMs / 1000} s` : messageOf(thrown);
         return { kind: 'failed', reason };
@@ -103,7 +115,7 @@ function generationOf(ground: SweepGround, workers: number): Generation {
   });
   // A thread that dies fails the trial it had; the pool starts another one.
   pool.on('error', () => {});
-  return { pool, handedIn: 0, running: 0 };
+  return { pool, handedIn: 0, running: 0, loadedBytes: 0, isRetired: false };
 }
 
 /** At most so many at once, the others in the order in which they came. */

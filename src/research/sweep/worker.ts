@@ -1,10 +1,12 @@
 /** A worker thread of a search: takes the ground once and evaluates trials one after the other. */
 import { workerData } from 'piscina';
 import { evaluateOn } from './evaluate.ts';
-import type { Evaluation, Job, SweepGround } from './evaluation.ts';
+import type { Evaluated, Job, SweepGround } from './evaluation.ts';
 
-const evaluate = evaluateOn(workerData as SweepGround);
+const ground = workerData as SweepGround;
+process.argv = [...ground.argv];
+const evaluate = evaluateOn(ground);
 
-export default async function run(job: Job): Promise<Evaluation> {
+export default async function run(job: Job): Promise<Evaluated> {
   return evaluate(job);
 }

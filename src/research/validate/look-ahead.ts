@@ -34,6 +34,24 @@ export interface LookAheadCut {
   readonly differsAt: number | null;
 }
 
+export interface LookAheadProof {
+  /** False: a decision differs. Null: none does, and yet there is something that the cuts do not cover. */
+  readonly ok: boolean | null;
+  /** `reads files: not covered`, or null. */
+  readonly notCovered: string | null;
+  /** From the strategy's folder. Absent in files of earlier versions. */
+  readonly filesRead?: readonly string[];
+  readonly cuts: readonly LookAheadCut[];
+}
+
+/** The data that a strategy reads for itself are not cut: what they hold may come from after the cut. */
+export function proofOf(cuts: readonly LookAheadCut[], filesRead: readonly string[]): LookAheadProof {
+  const differs = cuts.some(({ differsAt }) => differsAt !== null);
+  const isCovered = filesRead.length === 0;
+  const ok = differs ? false : isCovered ? true : null;
+  return { ok, notCovered: isCovered ? null : 'reads files: not covered', filesRead, cuts };
+}
+
 /** Moments at which the data are cut: a quarter, a half and three quarters of the period. */
 export function cutsOf({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
   return [0.25, 0.5, 0.75].map((share) => Math.round(from + share * (to - from)));

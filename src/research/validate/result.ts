@@ -5,7 +5,7 @@ import type { SuperiorAbility } from '../../statistics/overfitting/superior-abil
 import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
 import type { CountedIn } from '../../session/result.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
-import type { LookAheadCut } from './look-ahead.ts';
+import type { LookAheadProof } from './look-ahead.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Period {
@@ -77,7 +77,7 @@ export interface ValidationResult {
   readonly overfitting: OverfittingOutcome | Skipped;
   readonly superiorAbility: SuperiorAbility | Skipped;
   readonly stress: readonly StressOutcome[];
-  readonly lookAhead: { readonly ok: boolean; readonly cuts: readonly LookAheadCut[] };
+  readonly lookAhead: LookAheadProof;
   readonly wallMs: number;
   readonly warnings: readonly string[];
   readonly files: { readonly report: string | null; readonly result: string | null };

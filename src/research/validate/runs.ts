@@ -51,7 +51,7 @@ export function runnerOf(
   };
 }
 
-export async function lookAhead(
+export async function cutRuns(
   research: Period,
   whole: DecisionLog,
   run: Run,
@@ -78,7 +78,7 @@ export async function stressed(
   const { from, to } = base.result.period;
   const onBars = base.result.assumptions['exchange'] === 'candles';
   const rows = stressGrid(measuredSimulation(config), { hasPerpetuals, lengthMs: to - from, onBars });
-  const ground = { file, fixed: params, config, data, shared, seed };
+  const ground = { file, fixed: params, config, data, shared, seed, argv: process.argv };
   const pool = workerPool(ground, { workers, timeoutMs: trialTimeoutMs, clock });
   try {
     return await Promise.all(

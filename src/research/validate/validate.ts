@@ -23,10 +23,10 @@ import type { SweepResult } from '../sweep/result.ts';
 import { sweep } from '../sweep/sweep.ts';
 import { candidateRows } from './candidates.ts';
 import { abilityOf, bandsOf, baseEvidence, overfittingOf, walkOf } from './evidence.ts';
-import { DecisionLog } from './look-ahead.ts';
+import { DecisionLog, proofOf } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
 import type { Period, ValidationResult } from './result.ts';
-import { asked, lookAhead, openedLockbox, runnerOf, stressed } from './runs.ts';
+import { asked, cutRuns, openedLockbox, runnerOf, stressed } from './runs.ts';
 import { verdictOf } from './verdict.ts';
 import { verdictInput } from './verdict-input.ts';
 
@@ -56,7 +56,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
     ledger.record(trialOf(base, 'validate', Math.round(clock.now())));
     options.progress?.(AFTER_SEARCH + 0.1);
     goOn(options);
-    const cuts = await lookAhead(research, log, runner, options);
+    const lookAhead = proofOf(await cutRuns(research, log, runner, options), base.trial.filesRead);
     options.progress?.(AFTER_SEARCH + 0.2);
     goOn(options);
     const stress = await stressed(options, params, shared, border, base);
@@ -95,7 +95,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
           fills: base.result.fills,
           ...parts,
           stress,
-          cuts,
+          lookAhead,
           research,
           lockbox,
           openings,
@@ -110,7 +110,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
       ...parts,
       stress,
-      lookAhead: { ok: cuts.every(({ differsAt }) => differsAt === null), cuts },
+      lookAhead,
       wallMs: Math.round(clock.now() - started),
       warnings: [...new Set([...base.result.warnings, ...warnings, ...(found?.warnings ?? []), ...unchosen(found)])],
       files: { report: null, result: null },

@@ -2,7 +2,7 @@
 import type { FillRecord } from '../../statistics/inputs.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
-import type { LookAheadCut } from './look-ahead.ts';
+import type { LookAheadProof } from './look-ahead.ts';
 import { isSkipped, type Period, type ValidationResult } from './result.ts';
 import type { VerdictInput } from './verdict.ts';
 
@@ -12,7 +12,7 @@ export interface Parts extends Pick<
 > {
   readonly evidence: ValidationResult['base'];
   readonly fills: readonly Pick<FillRecord, 'tag' | 'orderRef'>[];
-  readonly cuts: readonly LookAheadCut[];
+  readonly lookAhead: LookAheadProof;
   readonly research: Period;
   readonly lockbox: MetricValues | null;
   readonly openings: number;
@@ -23,10 +23,12 @@ export interface Parts extends Pick<
 const DAY_MS = 86_400_000;
 
 export function verdictInput(parts: Parts): VerdictInput {
-  const { evidence, permutation, walkForward, overfitting, superiorAbility, stress, cuts, research, lockbox } = parts;
+  const { evidence, permutation, walkForward, overfitting, superiorAbility, stress, lookAhead, research, lockbox } =
+    parts;
   const { metrics, dsr } = evidence;
   return {
-    looksAhead: cuts.some(({ differsAt }) => differsAt !== null),
+    looksAhead: lookAhead.ok === false,
+    notCovered: lookAhead.notCovered,
     failed: parts.found?.counts.failed ?? 0,
     tradingPnl: metrics['tradingPnl'] ?? null,
     trades: metrics['trades'] ?? 0,

@@ -6,6 +6,8 @@ export type VerdictLevel = 'invalid' | 'none' | 'weak' | 'moderate' | 'strong';
 
 export interface VerdictInput {
   readonly looksAhead: boolean;
+  /** What the look-ahead proof leaves out; null: nothing. */
+  readonly notCovered: string | null;
   /** Trials of the search that failed; runs under stress are told by their rows. */
   readonly failed: number;
   readonly tradingPnl: number | null;
@@ -146,6 +148,7 @@ function doubtsOf(input: VerdictInput): readonly Doubt[] {
     `the lockbox of these data was opened ${lockbox?.openings} times: it is no longer unseen`,
   );
   doubt(lockboxSeenBy > 0, false, `${lockboxSeenBy} earlier trials ran over the lockbox: it was not unseen`);
+  doubt(input.notCovered !== null, false, `look-ahead proof: ${input.notCovered}`);
   doubt(failed > 0, false, `${failed} ${failed === 1 ? 'trial' : 'trials'} of the search failed`);
   return doubts.toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave));
 }

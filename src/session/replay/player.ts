@@ -20,7 +20,7 @@ import type { StopReason } from '../../strategy/definition.ts';
 import { startStrategy, type RunningStrategy } from '../../strategy/run.ts';
 import { installTraps } from '../../strategy/traps.ts';
 import { installVirtualTime } from '../../strategy/virtual-time.ts';
-import { importWarnings, type PreparedStrategy } from '../strategies.ts';
+import { importWarnings, ownNamesOf, type PreparedStrategy } from '../strategies.ts';
 import { answerOf, isDated } from './answer-text.ts';
 import { recordedWindows, type RecordedWindows } from './recorded-windows.ts';
 import { SessionInputs, type ProcessRecording, type SessionInput } from './session-inputs.ts';
@@ -90,6 +90,7 @@ class Player {
     const traps = installTraps({
       clock,
       random: this.#random.fork('traps'),
+      ownNames: ownNamesOf(this.#options.strategies),
       warn: ({ message }) => void trapped.push(message),
     });
     try {
@@ -269,6 +270,8 @@ class Player {
       part.running = startStrategy({
         definition: loaded.definition,
         files: loaded.files,
+        modules: loaded.modules,
+        inputs: loaded.inputs,
         tag,
         params,
         market: this.#market,

@@ -1,9 +1,10 @@
 /**
  * Strategy files while they are imported for a backtest. No session exists yet, so there is neither its clock nor its
  * seed: `Date` says 1970 and `Math.random` gives the same numbers in every run, with one warning each, and what can only
- * differ from run to run is refused. Files may be read: what they hold is data of the strategy.
+ * differ from run to run is refused. Files may be read: what they hold is an input of the strategy.
  *
- * The caller is the innermost frame of the stack: a library that a file imports, and Node's own loader, are no strategy.
+ * The caller is the innermost frame of the stack, in a file of the strategy or of a package that it loads; Node's own loader
+ * is no strategy.
  */
 import { Subscription } from 'rxjs';
 import type { Random } from '../../model/ports.ts';
@@ -11,6 +12,7 @@ import { seededRandom } from '../../model/random.ts';
 import { strategyErrors } from '../errors.ts';
 import { shownPath } from '../failure.ts';
 import { captureStack, framesOf, type SourceLocation } from '../location.ts';
+import type { ModuleGraph } from '../inputs/module-graph.ts';
 import type { StrategyScope } from '../scope.ts';
 import type { TrapDesk } from './trap-desk.ts';
 
@@ -22,14 +24,21 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'gives the same numbers in every run while the file is loaded, before there is a session; use random() of the context',
 };
 
-/** The innermost frame that is neither of these files nor of the language itself. */
+/** The innermost frame that is neither of these files nor of the language itself, nor what `promisify` puts around a call. */
 function callerIn(stack: string): SourceLocation | undefined {
   for (const line of stack.split('\n').slice(1)) {
-    if (/\(node:|at (?:async )?node:/.test(line)) return undefined;
+    if (/\(node:|at (?:async )?node:/.test(line) && !line.includes('node:internal/util:')) return undefined;
     const [frame] = framesOf(line);
     if (frame !== undefined && !frame.file.startsWith(OWN_FOLDER)) return frame;
   }
   return undefined;
+}
+
+/** A strategy that is to be imported. */
+export interface Importing {
+  /** Absolute paths of its file and of its own that it imports. */
+  readonly files: ReadonlySet<string>;
+  readonly graph: ModuleGraph;
 }
 
 /** One strategy's files while they are imported. */
@@ -40,10 +49,12 @@ export class ImportWatch {
   /** The first refusal, also when the file caught it. */
   refused: Error | undefined;
 
-  constructor(files: ReadonlySet<string>) {
+  constructor({ files, graph }: Importing) {
     this.scope = {
       tag: '',
       files,
+      modules: graph.files,
+      inputs: graph.inputs,
       lifetime: new Subscription(),
       allowAsync: false,
       eventName: 'import',
@@ -78,8 +89,8 @@ export class ImportDesk implements TrapDesk {
     return this.#watches.size === 0;
   }
 
-  open(files: ReadonlySet<string>): ImportWatch {
-    const watch = new ImportWatch(files);
+  open(importing: Importing): ImportWatch {
+    const watch = new ImportWatch(importing);
     this.#watches.set(watch.scope, watch);
     return watch;
   }
@@ -95,7 +106,7 @@ export class ImportDesk implements TrapDesk {
       const place = callerIn(captureStack());
       this.#place = place;
       if (place === undefined) return undefined;
-      return [...this.#watches.keys()].find(({ files }) => files.has(place.file));
+      return [...this.#watches.keys()].find(({ files, modules }) => (modules ?? files).has(place.file));
     } finally {
       this.#looking = false;
     }

@@ -1,7 +1,7 @@
 /**
  * What no strategy may use in a backtest, since its result would differ from run to run: real time, randomness without
- * seed, network, files, processes. Each call throws a typed error with file and line and stops the strategy; while its
- * file is imported, those calls do whose answer the file could keep.
+ * seed, network, processes, what outlives the run. Each call throws a typed error with file and line and stops the strategy;
+ * while its file is imported, those calls do whose answer the file could keep. Files: `file-inputs.ts`.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { StandingTraps } from './standing-traps.ts';
@@ -18,7 +18,7 @@ interface RefusedModule {
   readonly names: readonly string[];
 }
 
-const FILES = 'reads or writes files: give a strategy its data by params or state';
+const FILES = 'reads or writes files by itself: readFileSync, while the strategy is loaded, is taken down';
 const NETWORK = 'uses the network: a strategy sees the market through its context';
 const CHANCE = 'is randomness without seed: use random() of the context';
 const TIME = 'is real time: use clock.now() of the context';
@@ -30,10 +30,11 @@ const COMPILED = 'is answered by another thread: use new WebAssembly.Module and 
 const WAITS = 'waits in real time: use RxJS timer() or clock.every()';
 const REALM = 'runs code beyond the clock and the seed of the session';
 const COLLECTED = 'depends on when memory is collected';
-const DATABASE = 'has a clock and chance of its own: give a strategy its data by params or state';
+const DATABASE = 'has a clock and chance of its own, and no hash: give a strategy its data by params, state or a file';
+const LEFT_BEHIND = 'changes the process, and the next run in it would see that';
 
-/** The import of a file waits for what it awaits, and the data that it reads is its own. */
-const FREE_AT_IMPORT: ReadonlySet<string> = new Set([FILES, DATABASE, POOL, COMPILED, WAITS]);
+/** The import of a file waits for what it awaits. */
+const FREE_AT_IMPORT: ReadonlySet<string> = new Set([POOL, COMPILED, WAITS]);
 
 const RANDOM_NAMES = [
   'getRandomValues',
@@ -75,6 +76,20 @@ const HEAP_NAMES = [
   'getHeapStatistics',
   'writeHeapSnapshot',
 ];
+const LEFT_BEHIND_NAMES = [
+  'addListener',
+  'binding',
+  'chdir',
+  'dlopen',
+  'loadEnvFile',
+  'on',
+  'once',
+  'prependListener',
+  'prependOnceListener',
+  'removeAllListeners',
+  'setUncaughtExceptionCaptureCallback',
+  'umask',
+];
 const PROCESS_NAMES = [
   'availableMemory',
   'constrainedMemory',
@@ -89,15 +104,13 @@ function streamName(name: string): string {
 }
 
 const refusedModules: readonly RefusedModule[] = [
-  { module: 'node:fs', why: FILES, names: [] },
-  { module: 'node:fs/promises', why: FILES, names: [] },
   { module: 'node:http', why: NETWORK, names: ['createServer', 'get', 'request'] },
   { module: 'node:https', why: NETWORK, names: ['createServer', 'get', 'request'] },
   { module: 'node:http2', why: NETWORK, names: ['connect', 'createServer', 'createSecureServer'] },
   { module: 'node:net', why: NETWORK, names: ['connect', 'createConnection', 'createServer'] },
   { module: 'node:tls', why: NETWORK, names: ['connect', 'createServer'] },
   { module: 'node:dgram', why: NETWORK, names: ['createSocket'] },
-  { module: 'node:dns', why: NETWORK, names: ['lookup', 'resolve', 'resolve4', 'resolve6'] },
+  { module: 'node:dns', why: NETWORK, names: [] },
   { module: 'node:child_process', why: PROCESS, names: [] },
   { module: 'node:crypto', why: CHANCE, names: [...RANDOM_NAMES, 'randomUUID', 'randomUUIDv7', ...KEY_NAMES] },
   { module: 'node:timers/promises', why: WAITS, names: [] },
@@ -106,6 +119,11 @@ const refusedModules: readonly RefusedModule[] = [
   { module: 'node:vm', why: REALM, names: ['createContext', 'runInContext', 'runInNewContext'] },
   { module: 'node:os', why: MACHINE, names: ['cpus', 'freemem', 'loadavg', 'networkInterfaces', 'uptime'] },
   { module: 'node:v8', why: MACHINE, names: HEAP_NAMES },
+  { module: 'node:v8', why: LEFT_BEHIND, names: ['setFlagsFromString'] },
+  { module: 'node:module', why: LEFT_BEHIND, names: ['register', 'registerHooks', 'syncBuiltinESMExports'] },
+  { module: 'node:async_hooks', why: LEFT_BEHIND, names: ['createHook'] },
+  { module: 'node:async_hooks', why: MACHINE, names: ['executionAsyncId', 'triggerAsyncId'] },
+  { module: 'node:worker_threads', why: THREAD, names: [] },
   { module: 'node:zlib', why: POOL, names: [...ZLIB_NAMES, ...ZLIB_NAMES.map(streamName)] },
 ];
 
@@ -117,6 +135,8 @@ const refusedClasses: readonly (readonly [string | null, string, string])[] = [
   [null, 'BroadcastChannel', THREAD],
   [null, 'WeakRef', COLLECTED],
   [null, 'FinalizationRegistry', COLLECTED],
+  ['node:fs', 'ReadStream', FILES],
+  ['node:fs', 'WriteStream', FILES],
   ['node:worker_threads', 'Worker', THREAD],
   ['node:worker_threads', 'MessageChannel', THREAD],
   ['node:worker_threads', 'BroadcastChannel', THREAD],
@@ -135,6 +155,7 @@ const refusedMethods: readonly (readonly [string, string, readonly string[], str
 /** Values that are read: `[what holds them, label, names, why]`. */
 const refusedValues: readonly (readonly [object, string, readonly string[], string])[] = [
   [process, 'process', ['pid', 'ppid'], MACHINE],
+  [require('node:worker_threads') as object, 'worker_threads', ['isMainThread', 'threadId', 'workerData'], MACHINE],
   [Object.getPrototypeOf(performance) as object, 'performance', ['nodeTiming', 'timeOrigin'], TIME],
   [Event.prototype, 'Event', ['timeStamp'], TIME],
   [File.prototype, 'File', ['lastModified'], TIME],
@@ -182,6 +203,8 @@ function refuseValues(
     if (own === undefined) continue;
     const get = Reflect.get(own, 'get') as AnyFunction | undefined;
     traps.patchGetter(holder, name, function trapped(this: unknown) {
+      // Imported by name it would be read here and never again.
+      if (isNaming) return undefined;
       const desk = deskFor(traps, why);
       const scope = desk?.caller();
       if (scope !== undefined) desk?.refuse(scope, `${label}.${name}`, why);
@@ -236,6 +259,7 @@ export function trapRefusedGlobals(traps: StandingTraps): void {
   refuseIn(traps, globalThis.performance, 'performance', TIME, ['eventLoopUtilization', 'mark', 'measure', 'now']);
   refuseIn(traps, process, 'process', TIME, ['uptime']);
   refuseIn(traps, process, 'process', MACHINE, PROCESS_NAMES);
+  refuseIn(traps, process, 'process', LEFT_BEHIND, LEFT_BEHIND_NAMES);
   refuseIn(traps, process.report, 'process.report', MACHINE, ['getReport', 'writeReport']);
   refuseIn(traps, AbortSignal, 'AbortSignal', WAITS, ['timeout']);
   refuseIn(traps, Atomics, 'Atomics', WAITS, ['wait', 'waitAsync']);
@@ -255,7 +279,12 @@ export function trapRefusedGlobals(traps: StandingTraps): void {
   refuseBoth(traps, 'memoryUsage', 'rss', MACHINE);
 }
 
+/** True while Node reads what is trapped for those who have imported it by name. */
+let isNaming = false;
+
 /** After the traps were laid or lifted: named imports of the built-in modules follow. */
 export function syncNamedImports(): void {
+  isNaming = true;
   syncBuiltinESMExports();
+  isNaming = false;
 }

@@ -40,7 +40,8 @@ function descriptorOver({ trapped }: Patch, before: PropertyDescriptor | undefin
 export class StandingTraps {
   readonly #importing: ImportsDesk;
   readonly #patches: Patch[] = [];
-  readonly #undo: (() => void)[] = [];
+  /** Each answers its patch when somebody has replaced it. */
+  readonly #undo: (() => Patch | undefined)[] = [];
   #session: SessionDesk | undefined;
   #laid = 0;
 
@@ -92,14 +93,26 @@ export class StandingTraps {
       if (before === undefined && !Object.isExtensible(target)) continue;
       Object.defineProperty(target, name, descriptorOver(patch, before));
       this.#undo.push(() => {
+        const last = Object.getOwnPropertyDescriptor(target, name);
         if (before === undefined) Reflect.deleteProperty(target, name);
         else Object.defineProperty(target, name, before);
+        return last?.value === trapped.value && last?.get === trapped.get ? undefined : patch;
       });
     }
   }
 
-  lift(): void {
-    if (--this.#laid > 0) return;
-    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
+  get isLaid(): boolean {
+    return this.#laid > 0;
+  }
+
+  /** Answers those that somebody has replaced meanwhile. */
+  lift(): readonly Pick<Patch, 'target' | 'name'>[] {
+    if (--this.#laid > 0) return [];
+    const replaced: Patch[] = [];
+    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) {
+      const patch = undo();
+      if (patch !== undefined) replaced.push(patch);
+    }
+    return replaced;
   }
 }

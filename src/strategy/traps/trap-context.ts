@@ -8,6 +8,7 @@ import { strategyErrors } from '../errors.ts';
 import { shownPath } from '../failure.ts';
 import { captureStack, locate } from '../location.ts';
 import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../scope.ts';
+import type { OwnNames } from './shared-objects.ts';
 import type { SessionDesk } from './standing-traps.ts';
 
 export interface TrapWarning {
@@ -23,6 +24,8 @@ export interface TrapOptions {
   readonly clock: Clock;
   /** Seeds `Math.random`; each strategy has a stream of its own. */
   readonly random: Random;
+  /** Names of globalThis that the strategies made while they were loaded. */
+  readonly ownNames?: OwnNames;
   /** Once per strategy and kind. */
   warn(warning: TrapWarning): void;
 }

@@ -37,7 +37,13 @@ function done(sharpe: number, hash: string): Evaluation {
     params: {},
     stats: {},
   };
-  return { kind: 'done', metrics: { sharpe }, trial: { runHash: hash, period, returns, ...facts }, wallMs: 1 };
+  return {
+    kind: 'done',
+    metrics: { sharpe },
+    trial: { runHash: hash, period, returns, ...facts },
+    inputs: [],
+    wallMs: 1,
+  };
 }
 
 /** Noisy on a part of the data, exact on all of it; answers in an order of its own. */

@@ -29,21 +29,26 @@ function leaving(place: string, declared = ''): SweepGround {
      });`,
   );
   const data = [resolve(import.meta.dirname, '../../../data/sample')];
-  return { file, fixed: {}, config: configSchema.parse({}), data, shared: null, seed: 1 };
+  return { file, fixed: {}, config: configSchema.parse({}), data, shared: null, seed: 1, argv: [] };
 }
 
-/** How trials that are handed in at once came out. */
-async function outcomes(
+/** Trials that are handed in at once. */
+async function evaluations(
   trials: number,
   ground: SweepGround,
   given: Partial<PoolOptions> = {},
-): Promise<readonly Evaluation['kind'][]> {
+): Promise<readonly Evaluation[]> {
   const pool = workerPool(ground, { workers: 1, timeoutMs: 60_000, clock, ...given });
   try {
-    return await Promise.all(Array.from({ length: trials }, async () => (await pool.evaluate({ params: {} })).kind));
+    return await Promise.all(Array.from({ length: trials }, () => pool.evaluate({ params: {} })));
   } finally {
     await pool.close();
   }
+}
+
+/** How they came out. */
+async function outcomes(...asked: Parameters<typeof evaluations>): Promise<readonly Evaluation['kind'][]> {
+  return (await evaluations(...asked)).map(({ kind }) => kind);
 }
 
 test('the time of a trial begins with its turn', async () => {
@@ -62,14 +67,22 @@ test('the time of a trial begins with its turn', async () => {
   expect(atOnce).toBe(1);
 });
 
-const OF_ALL = '(globalThis as { seen?: boolean }).seen';
-
 test('what a strategy keeps in its module is gone in the next trial of the thread', async () => {
   expect(await outcomes(3, leaving('seen', 'let seen = false;'))).toEqual(['done', 'done', 'done']);
 });
 
+/** Of all that a thread has, the one thing of Node's that is neither made anew nor compared. */
+const CHANNEL = "import { channel } from 'node:diagnostics_channel'; const thread = channel('thread') as { seen?: boolean };";
+
 test('threads are replaced after so many trials, and what is under way on them comes to its end', async () => {
-  const ground = leaving(OF_ALL);
+  const ground = leaving('thread.seen', CHANNEL);
   expect(await outcomes(2, ground)).toEqual(['done', 'failed']);
   expect(await outcomes(3, ground, { workers: 2, trialsPerThread: 1 })).toEqual(['done', 'done', 'done']);
+});
+
+test('a thread that a trial has changed for good takes no other trial', async () => {
+  const place = '(Array.prototype as { seen?: boolean }).seen';
+  const ground = leaving(place, "Object.defineProperty(Array.prototype, 'seen', { value: 0, writable: true });");
+  for (const one of await evaluations(2, ground))
+    expect(one).toMatchObject({ kind: 'failed', reason: expect.stringContaining('changed Array.prototype.seen') });
 });

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../src/model/random.ts';
 import type { Evaluation } from '../../../src/research/sweep/evaluation.ts';
 import { candidateRows } from '../../../src/research/validate/candidates.ts';
 import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
-import { compareCut, cutsOf, DecisionLog, type Decision } from '../../../src/research/validate/look-ahead.ts';
+import { compareCut, cutsOf, DecisionLog, proofOf, type Decision } from '../../../src/research/validate/look-ahead.ts';
 import { stressGrid, worseOf, type StressedData } from '../../../src/research/validate/stress.ts';
 import type { StressOutcome } from '../../../src/research/validate/result.ts';
 import { verdictInput, type Parts } from '../../../src/research/validate/verdict-input.ts';
@@ -246,7 +246,7 @@ describe('what the verdict looks at', () => {
       overfitting: { pbo: 0.05 },
       superiorAbility: { spaPValue: 0.01 },
       stress,
-      cuts: [],
+      lookAhead: proofOf([], []),
       research: { from: 0, to: 90 * 86_400_000 },
       lockbox: { tradingPnl: 10, trades: 100 },
       openings: 1,
@@ -283,6 +283,7 @@ describe('what the verdict looks at', () => {
 describe('the verdict', () => {
   const good: VerdictInput = {
     looksAhead: false,
+    notCovered: null,
     failed: 0,
     tradingPnl: 100,
     trades: 500,
@@ -328,6 +329,7 @@ describe('the verdict', () => {
     ['a loss', { tradingPnl: -1 }, 'none'],
     ['no trades', { trades: 0 }, 'none'],
     ['looking ahead', { looksAhead: true }, 'invalid'],
+    ['a look-ahead proof that does not cover all', { notCovered: 'reads files: not covered' }, 'moderate'],
   ])('falls for %s', (_, change, level) => {
     const verdict = verdictOf({ ...good, ...change });
     expect(verdict.level).toBe(level);

@@ -31,6 +31,7 @@ import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/pac
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
+import { InputLog } from '../../../src/strategy/inputs/input-log.ts';
 import { forgetScopes } from '../../../src/strategy/scope.ts';
 import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
@@ -331,7 +332,17 @@ export class Process {
       }),
       reporting: 'USDT',
       strategies: strategies.map((definition) => ({
-        loaded: { definition, file: '', files: new Set<string>(), hash: '', warnings: [] },
+        loaded: {
+          definition,
+          file: '',
+          files: new Set<string>(),
+          modules: new Set<string>(),
+          bytes: 0,
+          hash: '',
+          inputs: new InputLog(''),
+          ownNames: new Map(),
+          warnings: [],
+        },
         file: '',
         tag: definition.name,
         params: {},

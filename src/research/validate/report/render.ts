@@ -167,8 +167,16 @@ function stressTable({ stress, base }: ValidationResult): Html {
 }
 
 function cutTable({ lookAhead }: ValidationResult): Html {
+  const { notCovered, filesRead = [] } = lookAhead;
   return html`<table class="list">
     <tbody>
+      ${
+        notCovered === null
+          ? null
+          : html`<tr>
+              <td colspan="3">${notCovered} (${filesRead.join(', ')})</td>
+            </tr>`
+      }
       ${lookAhead.cuts.map(
         ({ at, decisions, differsAt }) =>
           html`<tr>

@@ -1,0 +1,99 @@
+/**
+ * Files in a backtest. While a strategy is loaded it may read them: each path that is read, looked at or listed is taken down
+ * with a hash, so that the run hash covers it (`inputs/input-log.ts`). What cannot be hashed (a pipe, standard input, a
+ * listing of whole trees), and what writes, is refused; while the strategy runs all of it is.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Unhashable, type InputKind } from '../inputs/digest.ts';
+import type { InputLog } from '../inputs/input-log.ts';
+import type { StandingTraps } from './standing-traps.ts';
+import type { TrapDesk } from './trap-desk.ts';
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+const require = createRequire(import.meta.url);
+
+const RUNNING = 'reads or writes files: give a strategy its data by params or state';
+const OTHER = 'writes files, or reads what no hash covers';
+
+/** Of `node:fs` and `node:fs/promises`, without the ending Sync. What takes the number of an open file is judged at its opening. */
+const READS: Readonly<Record<string, readonly InputKind[] | 'open file'>> = {
+  access: ['entry'],
+  close: 'open file',
+  createReadStream: ['file'],
+  exists: ['entry'],
+  fstat: 'open file',
+  lstat: ['status'],
+  open: ['file', 'status'],
+  openAsBlob: ['file'],
+  read: 'open file',
+  readFile: ['file'],
+  readdir: ['folder'],
+  readlink: ['entry'],
+  readv: 'open file',
+  realpath: ['entry'],
+  stat: ['status'],
+};
+
+const READ_FLAGS: ReadonlySet<unknown> = new Set([undefined, null, 0, 'r', 'rs', 'sr']);
+/** Standard input and output. */
+const LAST_STANDARD_FD = 2;
+
+function optionOf(options: unknown, name: string): unknown {
+  return typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined;
+}
+
+function pathOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof URL) return fileURLToPath(value);
+  return Buffer.isBuffer(value) ? value.toString() : undefined;
+}
+
+/** @throws Unhashable */
+function noted(inputs: InputLog, name: string, [first, second]: readonly unknown[]): void {
+  const reads = READS[name.replace(/Sync$/, '')];
+  if (reads === undefined) throw new Unhashable(OTHER);
+  const fd = typeof first === 'number' ? first : optionOf(second, 'fd');
+  if (typeof fd === 'number') {
+    if (fd <= LAST_STANDARD_FD) throw new Unhashable('reads standard input, which cannot be hashed');
+    return;
+  }
+  const flags = [optionOf(second, 'flag'), optionOf(second, 'flags')];
+  if (name.startsWith('open') && typeof second !== 'function' && typeof second !== 'object') flags.push(second);
+  if (!flags.every((flag) => READ_FLAGS.has(flag))) throw new Unhashable(OTHER);
+  if (optionOf(second, 'recursive') === true) throw new Unhashable('lists whole trees, which no hash covers');
+  const path = pathOf(first);
+  // A wrong argument: Node says so itself.
+  if (path === undefined || reads === 'open file') return;
+  for (const kind of reads) inputs.add(kind, path);
+}
+
+function judge(desk: TrapDesk, isRunning: boolean, label: string, name: string, args: readonly unknown[]): void {
+  const scope = desk.caller();
+  if (scope === undefined) return;
+  if (isRunning || scope.inputs === undefined) return desk.refuse(scope, `${label}.${name}()`, RUNNING);
+  try {
+    noted(scope.inputs, name, args);
+  } catch (thrown) {
+    if (!(thrown instanceof Unhashable)) throw thrown;
+    desk.refuse(scope, `${label}.${name}()`, thrown.message);
+  }
+}
+
+function trapIn(traps: StandingTraps, holder: object, label: string): void {
+  for (const [name, { value: real }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
+    if (typeof real !== 'function' || !/^[a-z]/.test(name)) continue;
+    const trapped: AnyFunction = function trapped(this: unknown, ...args) {
+      const { desk } = traps;
+      if (desk !== undefined) judge(desk, traps.session !== undefined, label, name, args);
+      return Reflect.apply(real as AnyFunction, this, args);
+    };
+    traps.patch(holder, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
+  }
+}
+
+export function trapFiles(traps: StandingTraps): void {
+  trapIn(traps, require('node:fs') as object, 'fs');
+  trapIn(traps, require('node:fs/promises') as object, 'fs/promises');
+}

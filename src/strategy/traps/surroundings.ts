@@ -1,0 +1,136 @@
+/**
+ * What a strategy may ask of its surroundings in a backtest: the environment, arguments, the working folder, what the process
+ * and the machine are. It is the same for a whole run, and what was asked is taken down with a hash, so that the run hash
+ * covers it. What a strategy writes into the environment it alone reads again.
+ */
+import { createRequire } from 'node:module';
+import type { InputKind } from '../inputs/digest.ts';
+import type { InputLog } from '../inputs/input-log.ts';
+import type { StandingTraps } from './standing-traps.ts';
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+const require = createRequire(import.meta.url);
+
+const OF_PROCESS = ['arch', 'argv0', 'execPath', 'platform', 'release', 'version', 'versions'];
+const LISTS = ['argv', 'execArgv'];
+const OF_MACHINE = [
+  'arch',
+  'availableParallelism',
+  'endianness',
+  'homedir',
+  'hostname',
+  'machine',
+  'platform',
+  'release',
+  'tmpdir',
+  'totalmem',
+  'type',
+  'userInfo',
+  'version',
+];
+
+/** Where what the caller takes is written down; undefined when the caller is no strategy. */
+function logOf({ desk }: StandingTraps): InputLog | undefined {
+  return desk?.caller()?.inputs;
+}
+
+/** The environment as a strategy sees it: its own writing over the process's. */
+function environment(traps: StandingTraps, real: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = (target: NodeJS.ProcessEnv, name: string): string | undefined => {
+    const log = logOf(traps);
+    if (log === undefined) return target[name];
+    if (log.written.has(name)) return log.written.get(name);
+    log.add('env', name);
+    return target[name];
+  };
+  return new Proxy(real, {
+    get: (target, name) => (typeof name === 'string' ? read(target, name) : Reflect.get(target, name)),
+    has: (target, name) => (typeof name === 'string' ? read(target, name) !== undefined : Reflect.has(target, name)),
+    ownKeys: (target) => {
+      const log = logOf(traps);
+      if (log === undefined) return Reflect.ownKeys(target);
+      log.add('process', 'env');
+      return [...new Set([...Object.keys(target), ...log.written.keys()])].filter(
+        (name) => read(target, name) !== undefined,
+      );
+    },
+    getOwnPropertyDescriptor: (target, name) => {
+      if (typeof name !== 'string') return Reflect.getOwnPropertyDescriptor(target, name);
+      const value = read(target, name);
+      return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+    },
+    set: (target, name, value) => {
+      const log = logOf(traps);
+      if (log === undefined || typeof name !== 'string') return Reflect.set(target, name, value);
+      log.written.set(name, String(value));
+      return true;
+    },
+    defineProperty: (target, name, descriptor) => {
+      const log = logOf(traps);
+      if (log === undefined || typeof name !== 'string') return Reflect.defineProperty(target, name, descriptor);
+      log.written.set(name, String(descriptor.value));
+      return true;
+    },
+    deleteProperty: (target, name) => {
+      const log = logOf(traps);
+      if (log === undefined || typeof name !== 'string') return Reflect.deleteProperty(target, name);
+      log.written.set(name, undefined);
+      return true;
+    },
+  });
+}
+
+/** A list that is taken down as soon as anything of it is read. */
+function list(traps: StandingTraps, name: string, real: string[]): string[] {
+  const copies = new WeakMap<InputLog, string[]>();
+  const seen = (target: string[]): string[] => {
+    const log = logOf(traps);
+    if (log === undefined) return target;
+    log.add('process', name);
+    let copy = copies.get(log);
+    if (copy === undefined) copies.set(log, (copy = [...target]));
+    return copy;
+  };
+  return new Proxy(real, {
+    get: (target, key) => Reflect.get(seen(target), key) as unknown,
+    has: (target, key) => Reflect.has(seen(target), key),
+    ownKeys: (target) => Reflect.ownKeys(seen(target)),
+    set: (target, key, value) => Reflect.set(seen(target), key, value),
+  });
+}
+
+function asked(traps: StandingTraps, holder: object, name: string, kind: InputKind): void {
+  const real = Reflect.get(holder, name) as unknown;
+  if (typeof real !== 'function') return;
+  const trapped = function trapped(this: unknown, ...args: unknown[]): unknown {
+    logOf(traps)?.add(kind, name);
+    return Reflect.apply(real as AnyFunction, this, args);
+  };
+  traps.patch(holder, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
+}
+
+function readValue(traps: StandingTraps, name: string): void {
+  const own = Object.getOwnPropertyDescriptor(process, name);
+  if (own === undefined) return;
+  traps.patchGetter(process, name, function trapped(this: unknown) {
+    logOf(traps)?.add('process', name);
+    return own.get === undefined ? (own.value as unknown) : Reflect.apply(own.get as AnyFunction, this, []);
+  });
+}
+
+export function trapSurroundings(traps: StandingTraps): void {
+  traps.patch(process, 'env', environment(traps, process.env));
+  for (const name of LISTS) traps.patch(process, name, list(traps, name, Reflect.get(process, name) as string[]));
+  for (const name of OF_PROCESS) readValue(traps, name);
+  asked(traps, process, 'cwd', 'process');
+  for (const name of OF_MACHINE) asked(traps, require('node:os') as object, name, 'machine');
+  const { get } = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
+  if (get !== undefined)
+    traps.patchGetter(globalThis, 'navigator', function trapped(this: unknown) {
+      const log = logOf(traps);
+      log?.add('process', 'version');
+      for (const name of ['platform', 'availableParallelism']) log?.add('machine', name);
+      return Reflect.apply(get, globalThis, []);
+    });
+}

@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { loadStrategy } from '../../src/strategy/load.ts';
+import { loadStrategy, type LoadedStrategy } from '../../src/strategy/load.ts';
 import { freshDir } from '../recording/fixtures.ts';
 import { symbolOf, writeTogether } from '../recording/many-symbols.ts';
 
@@ -125,8 +125,9 @@ describe('what a file does while it is loaded', () => {
     const seen = `${head}\nObject.assign(globalThis, { seen: [at, drawn] });`;
     const file = written(seen, '0');
     const first = await loadStrategy(file);
-    const [at, drawn] = first.ownNames.get('seen')?.value as readonly [number[], number[]];
-    expect((await loadStrategy(file)).ownNames.get('seen')?.value).toEqual([at, drawn]);
+    const seenBy = ({ ownNames }: LoadedStrategy): unknown => ownNames.get('seen')?.value;
+    const [at, drawn] = seenBy(first) as readonly [number[], number[]];
+    expect(seenBy(await loadStrategy(file))).toEqual([at, drawn]);
     expect(at).toEqual([0, 0]);
     expect(drawn[0]).not.toBe(drawn[1]);
     expect(first.warnings).toHaveLength(2);

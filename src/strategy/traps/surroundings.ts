@@ -110,27 +110,32 @@ function asked(traps: StandingTraps, holder: object, name: string, kind: InputKi
   traps.patch(holder, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
 }
 
-function readValue(traps: StandingTraps, name: string): void {
-  const own = Object.getOwnPropertyDescriptor(process, name);
-  if (own === undefined) return;
-  traps.patchGetter(process, name, function trapped(this: unknown) {
-    logOf(traps)?.add('process', name);
-    return own.get === undefined ? (own.value as unknown) : Reflect.apply(own.get as AnyFunction, this, []);
+/** The getter of what stands there, or one that answers its value. */
+function getterOf(holder: object, name: string): AnyFunction | undefined {
+  const own = Object.getOwnPropertyDescriptor(holder, name);
+  if (own === undefined) return undefined;
+  const get = Reflect.get(own, 'get') as AnyFunction | undefined;
+  return get ?? (() => own.value as unknown);
+}
+
+function readValue(traps: StandingTraps, holder: object, name: string, note: (log: InputLog) => void): void {
+  const get = getterOf(holder, name);
+  if (get === undefined) return;
+  traps.patchGetter(holder, name, function trapped(this: unknown) {
+    const log = logOf(traps);
+    if (log !== undefined) note(log);
+    return Reflect.apply(get, this ?? holder, []);
   });
 }
 
 export function trapSurroundings(traps: StandingTraps): void {
   traps.patch(process, 'env', environment(traps, process.env));
   for (const name of LISTS) traps.patch(process, name, list(traps, name, Reflect.get(process, name) as string[]));
-  for (const name of OF_PROCESS) readValue(traps, name);
+  for (const name of OF_PROCESS) readValue(traps, process, name, (log) => log.add('process', name));
   asked(traps, process, 'cwd', 'process');
   for (const name of OF_MACHINE) asked(traps, require('node:os') as object, name, 'machine');
-  const { get } = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
-  if (get !== undefined)
-    traps.patchGetter(globalThis, 'navigator', function trapped(this: unknown) {
-      const log = logOf(traps);
-      log?.add('process', 'version');
-      for (const name of ['platform', 'availableParallelism']) log?.add('machine', name);
-      return Reflect.apply(get, globalThis, []);
-    });
+  readValue(traps, globalThis, 'navigator', (log) => {
+    log.add('process', 'version');
+    for (const name of ['platform', 'availableParallelism']) log.add('machine', name);
+  });
 }

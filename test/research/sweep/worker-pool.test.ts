@@ -72,7 +72,8 @@ test('what a strategy keeps in its module is gone in the next trial of the threa
 });
 
 /** Of all that a thread has, the one thing of Node's that is neither made anew nor compared. */
-const CHANNEL = "import { channel } from 'node:diagnostics_channel'; const thread = channel('thread') as { seen?: boolean };";
+const CHANNEL =
+  "import { channel } from 'node:diagnostics_channel'; const thread = channel('thread') as { seen?: boolean };";
 
 test('threads are replaced after so many trials, and what is under way on them comes to its end', async () => {
   const ground = leaving('thread.seen', CHANNEL);

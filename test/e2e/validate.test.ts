@@ -54,12 +54,13 @@ describe('validate', () => {
 
   it('ends with 5 when decisions are not those of the same data cut short', async () => {
     const folder = freshFolder();
-    // Remembers outside of its run how far the data went, and decides by it the next time.
+    // Remembers outside of its run how far the data went, where no run is kept from it, and decides by it the next time.
     writeFileSync(
       join(folder, 'peeker.ts'),
       `import { defineStrategy, note, z } from 'tidewire';
 import { map } from 'rxjs';
-const memory = globalThis as { seen?: number };
+import { channel } from 'node:diagnostics_channel';
+const memory = channel('memory') as { seen?: number };
 export default defineStrategy({
   name: 'peeker',
   params: z.object({}),

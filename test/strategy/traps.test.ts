@@ -38,8 +38,16 @@ beforeEach(async () => {
   world = new World();
   warnings = [];
   removeTime = installVirtualTime(world.clock, { unhandled: () => {} });
-  traps = installTraps({ clock: world.clock, random: seededRandom(1), warn: (warning) => void warnings.push(warning) });
-  trapped = Reflect.get(process, 'nextTick');
+  do {
+    traps?.remove();
+    traps = installTraps({
+      clock: world.clock,
+      random: seededRandom(1),
+      warn: (warning) => void warnings.push(warning),
+    });
+    trapped = Reflect.get(process, 'nextTick');
+    await new Promise(setImmediate);
+  } while (process.nextTick !== trapped);
 });
 /** When the test runner does not report at this moment. */
 async function untilTrapped(): Promise<void> {

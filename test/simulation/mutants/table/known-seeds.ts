@@ -182,4 +182,10 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'end-leaves-orders': [1],
   'end-forgets-the-unknown': [4],
   'end-before-the-last-trade': [1],
+  'side-of-the-trade': [1],
+  'terms-of-the-trade': [1],
+  'contradiction-goes-on': [1],
+  'first-fills-unseen': [1],
+  'side-of-others-believed': [4],
+  'side-of-others-not-waited-for': [5],
 };

@@ -130,8 +130,8 @@ export const smallDayLoss: readonly Edit[] = [
 /** The account is read seldom, whatever is in doubt. */
 export const seldomRead: Edit = {
   file: 'src/execution/options.ts',
-  find: 'urgentIntervalMs: z.number().min(100).default(2_000),',
-  replace: 'urgentIntervalMs: z.number().min(100).default(20_000),',
+  find: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(2_000)',
+  replace: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(20_000)',
 };
 
 /** Sales rest as reductions. */
@@ -156,9 +156,9 @@ export const ticksAlone: Edit = {
 export const humanOnOurTerms: readonly Edit[] = [
   {
     file: 'test/simulation/world/venue-side.ts',
-    find: "  humanOrder(trades: boolean): void {\n    const side = this.#random.next() < 0.5 ? 'buy' : 'sell';",
+    find: "  humanOrder(trades: boolean, isNear = false): void {\n    const side = this.#random.next() < 0.5 ? 'buy' : 'sell';",
     replace:
-      "  humanOrder(trades: boolean): void {\n    if (trades && Math.floor(this.sandbox.now() / 1000) % 120 > 0) return;\n    const side = trades || this.#random.next() < 0.5 ? 'buy' : 'sell';",
+      "  humanOrder(trades: boolean, isNear = false): void {\n    if (trades && Math.floor(this.sandbox.now() / 1000) % 120 > 0) return;\n    const side = trades || this.#random.next() < 0.5 ? 'buy' : 'sell';",
   },
   {
     file: 'test/simulation/world/venue-side.ts',

@@ -29,8 +29,8 @@ export const elsewhereMutants: readonly Mutant[] = [
     catalogue: 'P07',
     what: 'after a restore a trade is booked as of others before any list could show its order, which is taken over all the same',
     file: 'src/execution/reconcile/external-trades.ts',
-    find: "const isAnybodys = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
-    replace: "const isAnybodys = fill.market !== 'derivative';",
+    find: "const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
+    replace: "const isPlain = fill.market !== 'derivative';",
     more: [
       {
         file: 'src/execution/reconcile/compare.ts',

@@ -9,7 +9,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'html-is-refusal': [1],
   'wrong-shape-is-refusal': [1],
   'client-retries-create': [1],
-  'null-list-is-empty': [3],
+  'null-list-is-empty': [6],
   'failed-reading-is-complete': [9],
   'first-page-is-all': [1],
   'checks-before-the-queue': [1],

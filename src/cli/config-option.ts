@@ -4,8 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { decimalText } from '../model/money.ts';
 import { parseDuration, parseTime } from '../model/time.ts';
 import type { ConfigSources } from '../session/config/load.ts';
+import type { Config } from '../session/config/schema.ts';
 import { sessionErrors } from '../session/errors.ts';
 import type { CliIo } from './command.ts';
 
@@ -37,6 +39,35 @@ export function timeOption(name: string, text: string | undefined): number | und
     `--${name} ${text} is not a time such as 2024-08-08T23:54:00Z or 1723161240000`,
     { option: name },
   );
+}
+
+/** What `--start` is called in every command that simulates an account. */
+export const START_OPTION = [
+  '--start <BALANCES>',
+  'what the account begins with, such as 10000USDT,0.5BTC; else as configured (account.start)',
+] as const;
+
+const BALANCE = /^(\d+(?:\.\d+)?)([A-Za-z][A-Za-z0-9]*)$/;
+
+/** The configuration with the start balances of `--start`, in place of its own. */
+export function withStart(config: Config, text: string | undefined): Config {
+  if (text === undefined) return config;
+  const start: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [, amount, name] = BALANCE.exec(part.trim()) ?? [];
+    const currency = name?.toUpperCase();
+    if (amount === undefined || currency === undefined || currency in start)
+      throw sessionErrors.make('bad_option', `--start ${text}: ${part.trim() || 'nothing'} ${mistake(currency)}`, {
+        option: 'start',
+      });
+    start[currency] = decimalText(amount);
+  }
+  return { ...config, account: { ...config.account, start } };
+}
+
+function mistake(currency: string | undefined): string {
+  if (currency !== undefined) return `names ${currency} again; give each currency once`;
+  return 'is not an amount with its currency; write 10000USDT,0.5BTC';
 }
 
 export function seedOption(text: string | undefined): number | undefined {

@@ -24,7 +24,7 @@ import { systemClock } from '../session/system-clock.ts';
 import { sessionEnd } from '../session/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo, CommandResult } from './command.ts';
-import { configSource, durationOption, repeated, seedOption } from './config-option.ts';
+import { configSource, durationOption, repeated, seedOption, withStart } from './config-option.ts';
 import { resultText } from './result-text.ts';
 import { keptMessages, showSession } from './session-screen.ts';
 import { checkTypes } from './type-check.ts';
@@ -33,6 +33,8 @@ export interface RealtimeCommandOptions {
   readonly for?: string;
   readonly param?: readonly string[];
   readonly config?: string;
+  /** Of paper alone. */
+  readonly start?: string;
   readonly seed?: string;
   readonly new?: boolean;
   readonly json?: boolean;
@@ -93,7 +95,7 @@ async function prepare(
   options: RealtimeCommandOptions,
   { mode, allow, account }: RealtimeMode,
 ): Promise<Prepared> {
-  const { config } = loadConfig(configSource(io, options.config));
+  const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
   const credentials = await allow(config);
   const forMs = durationOption('for', options.for);
   const seed = seedOption(options.seed) ?? 1;
@@ -142,6 +144,8 @@ async function runPrepared(
     claim.passOn(folder.path);
     if (folder.resumed !== null)
       io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);
+    if (folder.resumed !== null && options.start !== undefined)
+      io.err('warn --start is not used: a session that is resumed has what it has; add --new to begin with it\n');
     if (folder.givesUp !== null) io.err(`warn ${folder.givesUp}\n`);
     const logger = createLogger({
       level: 'info',

@@ -9,7 +9,15 @@ import { jsonPieces } from '../session/json-pieces.ts';
 import { createSystemClock } from '../session/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo } from './command.ts';
-import { configSource, durationOption, repeated, seedOption, timeOption } from './config-option.ts';
+import {
+  configSource,
+  durationOption,
+  repeated,
+  seedOption,
+  START_OPTION,
+  timeOption,
+  withStart,
+} from './config-option.ts';
 import { writeOutput } from './output-file.ts';
 import { workersOption } from './space-file.ts';
 
@@ -25,6 +33,7 @@ export interface ResearchOptions {
   readonly config?: string;
   readonly report?: string;
   readonly result?: string;
+  readonly start?: string;
   readonly seed?: string;
 }
 
@@ -36,6 +45,7 @@ export function withResearchOptions(command: Command): Command {
     .option('--to <TIME>', 'end, exclusive')
     .option('--param <k=v>', 'a parameter of the strategy that is not searched; repeatable', repeated)
     .option('--config <FILE>', 'configuration file')
+    .option(...START_OPTION)
     .option('--report <FILE>', 'write the HTML page')
     .option('--result <FILE>', 'write everything as JSON')
     .option('--seed <N>', 'seed of everything random', '1');
@@ -58,7 +68,7 @@ export interface ResearchGround {
 
 /** @throws `bad_option`, and what a configuration throws. */
 export function researchGround(io: CliIo, options: ResearchOptions): ResearchGround {
-  const { config } = loadConfig(configSource(io, options.config));
+  const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
   const fromMs = timeOption('from', options.from);
   const toMs = timeOption('to', options.to);
   let interrupted = false;

@@ -243,6 +243,6 @@ export const sessionErrors = defineErrors({
   bad_option: {
     exit: 2,
     meaning: 'An option has a value that cannot be read.',
-    remedy: 'Durations are written 30s, 5m, 2h; times as ISO 8601 or Unix ms.',
+    remedy: 'Durations are written 30s, 5m, 2h; times as ISO 8601 or Unix ms; balances as 10000USDT,0.5BTC.',
   },
 });

@@ -4,7 +4,15 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
-import { configSource, durationOption, repeated, seedOption, timeOption } from '../config-option.ts';
+import {
+  configSource,
+  durationOption,
+  repeated,
+  seedOption,
+  START_OPTION,
+  timeOption,
+  withStart,
+} from '../config-option.ts';
 import { writeOutput } from '../output-file.ts';
 import { progressBar } from '../progress-bar.ts';
 import { resultText } from '../result-text.ts';
@@ -31,6 +39,7 @@ interface Options {
   readonly config?: string;
   readonly report?: string;
   readonly result?: string;
+  readonly start?: string;
   readonly seed?: string;
   readonly repeat?: string;
   readonly sample?: string;
@@ -64,6 +73,7 @@ export const build: BuildCommand = (io) =>
     .option('--to <TIME>', 'end, exclusive')
     .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
     .option('--config <FILE>', 'configuration file')
+    .option(...START_OPTION)
     .option('--report <FILE>', 'write the HTML report')
     .option('--result <FILE>', 'write the whole result as JSON')
     .option('--seed <N>', 'seed of everything random', '1')
@@ -76,7 +86,7 @@ export const build: BuildCommand = (io) =>
     )
     .action(
       action(io, async (file: string | undefined, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
         const params = parseParamTexts(options.param ?? []);
         const fromMs = timeOption('from', options.from);
         const toMs = timeOption('to', options.to);

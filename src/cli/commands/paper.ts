@@ -2,6 +2,7 @@
  * `tidewire paper`: a strategy on live public streams with a simulated account. No key is read; nothing could be sent.
  */
 import { Command } from 'commander';
+import { START_OPTION } from '../config-option.ts';
 import { action, type BuildCommand } from '../command.ts';
 import {
   runSession,
@@ -22,6 +23,7 @@ export const build: BuildCommand = (io) =>
   withRealtimeOptions(
     new Command('paper').description('Run a strategy on live public streams with a simulated account.'),
   )
+    .option(...START_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire paper strategies/spread-maker.ts --for 60s --param halfSpreadBps=2',

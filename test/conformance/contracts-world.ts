@@ -5,7 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { CliIo } from '../../src/cli/command.ts';
 import { build as backtestCommand } from '../../src/cli/commands/backtest.ts';
 import { build as configCommand } from '../../src/cli/commands/config.ts';
@@ -182,7 +182,7 @@ export class World {
     ...flags: string[]
   ): Promise<{ result: Result; summary: Summary }> {
     const file = `result-${++this.#count}.json`;
-    const path = join(this.dir, strategy);
+    const path = resolve(this.dir, strategy);
     const printed = await this.command('backtest', path, '--data', ...data, '--result', file, ...flags);
     if (printed.exit !== 0) throw new Error(`backtest ended with ${printed.exit}: ${printed.err}${printed.out}`);
     return { result: JSON.parse(this.read(file)) as Result, summary: JSON.parse(printed.out) as Summary };

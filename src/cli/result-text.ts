@@ -23,8 +23,7 @@ function periodText(from: number, to: number): string {
 
 /** No figure is a headline after an error, and none of a strategy that did not trade. */
 function headline(paint: Paint, { stats, currency, failures, fills }: BacktestResult): string[][] {
-  if (failures.length > 0)
-    return failures.map(({ strategy, message }) => ['failed', paint('red', `${strategy}: ${message}`)]);
+  if (failures.length > 0) return failures.map(({ message }) => ['failed', paint('red', message)]);
   const { netPnl, heldDrift, accountPnl, returnPct } = stats;
   const beside = `${optional(heldDrift, 2)} ${currency}, account ${optional(accountPnl, 2)} ${currency}  (not of trading)`;
   const holdings = [paint('dim', 'holdings'), paint('dim', beside)];

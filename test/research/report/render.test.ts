@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { renderComparison } from '../../../src/research/report/compare/render.ts';
 import { money, signed } from '../../../src/research/report/format.ts';
 import { toneOf } from '../../../src/research/report/metric-value.ts';
 import { renderReport } from '../../../src/research/report/render.ts';
@@ -105,6 +106,23 @@ test('a long run stays small, and its extremes stay', () => {
   expect(data.prices[0]!.fills.length).toBeLessThanOrEqual(4000);
 });
 
+test('a comparison has no headline of what did not trade or failed', () => {
+  const idle = { name: 'idle.json', result: sampleResult({ fillEvery: 0 }) };
+  const failures = [{ strategy: 'maker', message: 'a strategy threw' }];
+  const failed = { name: 'failed.json', result: { ...sampleResult(), failures } };
+  const traded = { name: 'traded.json', result: sampleResult() };
+  const page = renderComparison([traded, idle, failed]);
+  const rowOf = (name: string): string => new RegExp(`${name}[^]*?</tr>`).exec(page)?.[0] ?? '';
+  expect(rowOf('traded.json')).toContain('USDT');
+  for (const [name, says] of [
+    ['idle.json', 'did not trade'],
+    ['failed.json', 'failed'],
+  ] as const) {
+    expect(rowOf(name)).toContain(`<td class="n">${says}</td>`);
+    expect(rowOf(name)).not.toContain('USDT');
+  }
+});
+
 test('the same result gives the same bytes', () => {
   expect(renderReport(sampleResult())).toBe(renderReport(sampleResult()));
 });
@@ -122,6 +140,6 @@ test('without a fill the headline says so, and after an error there is none', ()
   expect(renderReport(idle).includes('<span>did not trade</span>')).toBe(true);
   const failures = [{ strategy: 'maker', message: 'a strategy threw' }];
   const failed = renderReport({ ...sampleResult(), failures });
-  expect(failed.includes('maker: a strategy threw')).toBe(true);
+  expect(failed.includes('<li>a strategy threw</li>')).toBe(true);
   expect(failed.includes('aria-label="Key figures"')).toBe(false);
 });

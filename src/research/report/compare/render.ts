@@ -80,24 +80,30 @@ function resultTable(compared: readonly Compared[]): Html {
       </thead>
       <tbody>
         ${compared.map(
-          ({ letter, name, result: { strategy, command, period, stats, fills, currency } }, index) =>
+          ({ letter, name, result }, index) =>
             html`<tr>
               <td><span class="key k${index}">${letter}</span></td>
               <td class="file">${name}</td>
-              <td class="file">${strategy}</td>
-              <td>${command === 'run' ? 'live' : command}</td>
-              <td>${time(period.from)}</td>
-              <td>${duration(period.to - period.from)}</td>
-              <td class="n">${valueText('percent', stats['returnPct'])}</td>
-              <td class="n">${valueText('percent', stats['maxDrawdownPct'])}</td>
-              <td class="n">${valueText('ratio', stats['sharpe'])}</td>
-              <td class="n">${count(fills.length)}</td>
-              <td class="n">${valueText('money', stats['netPnl'])} ${currency}</td>
+              <td class="file">${result.strategy}</td>
+              <td>${result.command === 'run' ? 'live' : result.command}</td>
+              <td>${time(result.period.from)}</td>
+              <td>${duration(result.period.to - result.period.from)}</td>
+              ${headlineCells(result)}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+/** No figure is a headline after an error, and none of a strategy that did not trade. */
+function headlineCells({ failures, fills, stats, currency }: ResultDocument): Html {
+  const none = failures.length > 0 ? 'failed' : fills.length === 0 ? 'did not trade' : null;
+  const cell = (text: string): Html => html`<td class="n">${none === null ? text : '–'}</td>`;
+  return html`${cell(valueText('percent', stats['returnPct']))} ${cell(valueText('percent', stats['maxDrawdownPct']))}
+    ${cell(valueText('ratio', stats['sharpe']))}
+    <td class="n">${count(fills.length)}</td>
+    <td class="n">${none ?? `${valueText('money', stats['netPnl'])} ${currency}`}</td>`;
 }
 
 function curveSection(compared: readonly Compared[], isElapsed: boolean): Html {
@@ -116,7 +122,7 @@ function curveSection(compared: readonly Compared[], isElapsed: boolean): Html {
       ${compared.map(({ letter, result }, index) => html`<span class="plain"><span class="key k${index}">${letter}</span> ${result.strategy}</span>`)}
       <span class="plain hint">drag to zoom in, double-click to zoom out</span>
     </p>`;
-  const sentence = `% of each starting equity, net of fees and funding${isElapsed ? ', over the time since each start' : ', UTC'}`;
+  const sentence = `% of each starting equity, of own trading, net of fees and funding${isElapsed ? ', over the time since each start' : ', UTC'}`;
   return card('Equity', sentence, content);
 }
 

@@ -2,7 +2,7 @@
 import { count, fixed, general, money, signed } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricGroups, type MetricRow } from '../metric-table.ts';
-import { toneOf, valueText, type StatValue } from '../metric-value.ts';
+import { valueHtml, valueText, type StatValue } from '../metric-value.ts';
 import { flatten } from '../sections/provenance.ts';
 import type { Compared } from './compared.ts';
 
@@ -145,9 +145,7 @@ function head(compared: readonly Compared[]): Html {
 
 /** The value, and below it how much more it is than the first one's. Amounts of different currencies have no difference. */
 function statCell(row: MetricRow, value: StatValue, first: StatValue, oneCurrency: boolean): Html {
-  const text = valueText(row.unit, value);
-  const tone = row.signed === true && typeof value === 'number' ? toneOf(value) : '';
-  const shown = html`<span class="${tone}">${tone === '' ? text : signed(text, Number(value))}</span>`;
+  const shown = valueHtml(row, value);
   if (typeof value !== 'number' || typeof first !== 'number' || value === first) return shown;
   if (row.unit === 'money' && !oneCurrency) return shown;
   return html`${shown}<small>${differenceText(row, value - first)}</small>`;

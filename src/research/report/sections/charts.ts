@@ -12,7 +12,7 @@ export function equitySection(result: ResultDocument, drawn: number, benchmark: 
   return html`<section class="card wide">
     <div class="title">
       <h2>Equity</h2>
-      <p>${result.currency}, marked to market, net of fees and funding · ${thinned}</p>
+      <p>${result.currency}, of own trading, marked to market, net of fees and funding · ${thinned}</p>
     </div>
     ${
       total < 2

@@ -46,7 +46,7 @@ function failureSection({ failures }: ResultDocument): Html {
   return html`<section class="warnings failed" aria-label="Failed">
     <h2>Failed: the run ended with an error, so no figure of it is a result</h2>
     <ul>
-      ${failures.map(({ strategy, message }) => html`<li>${strategy}: ${message}</li>`)}
+      ${failures.map(({ message }) => html`<li>${message}</li>`)}
     </ul>
   </section>`;
 }
@@ -78,7 +78,7 @@ function kpis(result: ResultDocument, trades: readonly Trade[]): Kpi[] {
     {
       label: `Net P&L, ${currency}`,
       value: hasTraded ? value('netPnl') : html`<span>did not trade</span>`,
-      note: `${valueText('percent', stats['returnPct'])} of ${count(start)} ${currency}, of own trading, net of fees`,
+      note: `${hasTraded ? `${valueText('percent', stats['returnPct'])} of` : 'on'} ${count(start)} ${currency}; of own trading, net of fees`,
     },
     {
       label: `Holdings, ${currency}`,

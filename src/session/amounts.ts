@@ -41,7 +41,7 @@ export class Amounts {
   }
 
   addContracts({ symbol, settle, contractSize }: Instrument, quantity: DecimalLike): void {
-    this.#add(symbol, settle, contractSize.times(quantity));
+    this.addUnits(symbol, settle, contractSize.times(quantity));
   }
 
   /** A position that an account holds, whose cost has not left its balance. */
@@ -64,16 +64,17 @@ export class Amounts {
   /** All of the others in. */
   put({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.add(currency, amount);
-    for (const [symbol, { settle, quantity }] of contracts) this.#add(symbol, settle, quantity);
+    for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity);
   }
 
   /** All of the others out. */
   take({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.add(currency, amount.neg());
-    for (const [symbol, { settle, quantity }] of contracts) this.#add(symbol, settle, quantity.neg());
+    for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity.neg());
   }
 
-  #add(symbol: string, settle: string, quantity: Decimal): void {
+  /** Signed base units of a perpetual. */
+  addUnits(symbol: string, settle: string, quantity: DecimalLike): void {
     this.contracts.set(symbol, { settle, quantity: (this.contracts.get(symbol)?.quantity ?? ZERO).plus(quantity) });
   }
 }

@@ -38,6 +38,8 @@ export interface RunFacts {
   readonly positions: readonly ResultPosition[];
   /** Null when it could not be read. */
   readonly overdraftInterest?: ChargedInterest | null;
+  /** Of a session: its processes. */
+  readonly legs?: BacktestResult['legs'];
   readonly sampleMs?: number;
   /** Prices of symbols that were drawn from candles; the others are drawn from their mids. */
   readonly candles?: readonly ChartPrices[];
@@ -202,6 +204,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     ...(facts.overdraftInterest === undefined
       ? {}
       : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
+    ...(facts.legs === undefined ? {} : { legs: facts.legs }),
     excursions: report.excursions,
     chart: { prices: chartOf(recorder, facts.candles ?? [], fills) },
   };

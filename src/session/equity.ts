@@ -2,7 +2,7 @@
  * The one equity of a run: capital + what the strategies' own trading has made (docs/metrics.md, "Equity"). Every figure is
  * made from it: statistics, ledger, report, screen. Sums of amounts, exact:
  *
- *   own    what own fills, fees and funding moved; a position of an earlier process counts from its first price on
+ *   own    what own fills, fees and funding moved, in all processes of a session
  *   held   what the account had at the start, and what was moved in and out since
  *   account − own − held = external: trades by a human, liquidations that are not ours
  *
@@ -10,10 +10,11 @@
  * never paid; capital, which a late first price still raises, lifts the whole of it.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { type Decimal, type DecimalLike, ZERO } from '../model/money.ts';
+import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
 import { GrowingSeries, type Series } from '../statistics/series.ts';
 import { Amounts, type TradedAmounts } from './amounts.ts';
 import { EquityCurve } from './equity-curve.ts';
+import type { EquityStart } from './equity-start.ts';
 import type { Prices } from './prices.ts';
 
 /** Reporting currency: accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
@@ -64,23 +65,31 @@ export class OwnEquity {
     this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
   }
 
+  /** What a session began with, as an earlier process of it knew. */
+  resume({ money, contracts, capital, flows }: EquityStart): void {
+    for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
+    for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
+    this.#capital = this.#capital.plus(capital);
+    this.#flows = this.#flows.plus(flows);
+  }
+
+  /** What `resume` takes in another process; null before it is valued. */
+  start(): EquityStart | null {
+    if (!this.#begun || !this.#capital.gt(0)) return null;
+    return {
+      money: Object.fromEntries([...this.#held.money].map(([currency, amount]) => [currency, decimalText(amount)])),
+      contracts: Object.fromEntries(
+        [...this.#held.contracts].map(([symbol, { settle, quantity }]) => [symbol, [settle, decimalText(quantity)]]),
+      ),
+      capital: decimalText(this.#capital),
+      flows: decimalText(this.#flows),
+    };
+  }
+
   /** What came in or went out without a trade: neither profit nor capital. */
   flow(moved: Amounts): void {
     this.#held.put(moved);
     this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
-  }
-
-  /** An own position of an earlier process, which is a part of what is held: as if bought at its first price. */
-  carry(instrument: Instrument, quantity: DecimalLike): void {
-    const position = new Amounts();
-    if (instrument.market === 'spot') position.add(instrument.base, quantity);
-    else position.addContracts(instrument, quantity);
-    this.#makeOwn(position);
-    this.#prices.whenPriced(instrument.symbol, (price) => {
-      const cost = new Amounts();
-      cost.add(instrument.settle, instrument.contractSize.times(quantity).times(price).neg());
-      this.#makeOwn(cost);
-    });
   }
 
   trade(instrument: Instrument, fill: TradedAmounts): void {
@@ -131,12 +140,19 @@ export class OwnEquity {
     return series;
   }
 
+  /** What the account has where nothing else has moved it. */
+  expected(): Amounts {
+    const expected = new Amounts();
+    expected.put(this.#held);
+    expected.put(this.#own);
+    return expected;
+  }
+
   /** What the account has that is neither own nor held: nothing, where all of it is ours. */
   beyond(account: Amounts): Amounts {
     const beyond = new Amounts();
     beyond.put(account);
-    beyond.take(this.#own);
-    beyond.take(this.#held);
+    beyond.take(this.expected());
     return beyond;
   }
 
@@ -152,11 +168,6 @@ export class OwnEquity {
   /** What counts as 0 for want of a price. */
   unpriced(): ReadonlySet<string> {
     return new Set([...this.#prices.unpriced(this.#own), ...this.#prices.unpriced(this.#held)]);
-  }
-
-  #makeOwn(amounts: Amounts): void {
-    this.#own.put(amounts);
-    this.#held.take(amounts);
   }
 
   #worthOf({ money, contracts }: Amounts, run: (worth: Decimal) => void): void {

@@ -1,12 +1,14 @@
 /**
  * Marks the own trading of a live session to market: fills as the executor learns them, prices as the strategies see them.
- * The curve begins when the balances and a price of every traded symbol are known; what the account has then is its start,
- * and positions of the strategies are carried on. Money that is moved in or out later is a flow, and no profit.
+ * Capital is known when the balances and a price of every traded symbol are; what the account has then beside own trading is
+ * its start, unless an earlier process of the session knew it. Money that is moved in or out later is a flow, and no profit.
  */
 import type { Subscription } from 'rxjs';
 import type { Balance, CashFlow, StrategyPosition } from '../model/account.ts';
 import { dec, decimalText } from '../model/money.ts';
 import { Amounts } from './amounts.ts';
+import type { EarlierLegs } from './earlier-legs.ts';
+import type { EquityStart } from './equity-start.ts';
 import { ownPositions } from './own-positions.ts';
 import type { RunningSession } from './realtime.ts';
 import type { AccountValues, RunRecorder } from './run-recorder.ts';
@@ -21,9 +23,13 @@ export class LiveWatch {
   #awaiting = false;
   #lastMs: number;
 
-  constructor(recorder: RunRecorder, fromMs: number) {
+  #held = false;
+
+  constructor(recorder: RunRecorder, earlier: EarlierLegs | null, fromMs: number) {
     this.#recorder = recorder;
     this.#lastMs = fromMs;
+    recorder.begin(fromMs, () => (this.#totals.size === 0 ? null : this.#values()));
+    if (earlier?.start != null) this.#hold(earlier.start);
   }
 
   start(session: RunningSession): void {
@@ -31,7 +37,6 @@ export class LiveWatch {
     for (const symbol of session.symbols) this.#follow(session, symbol);
     session.engine.executor.listen((event) => {
       if (event.kind === 'balance') this.#balance(event.balance);
-      if (!this.#recorder.equity.begun) return;
       if (event.kind === 'fill') {
         this.#recorder.traded(event.fill);
         this.#recorder.equity.point(this.#now());
@@ -46,7 +51,7 @@ export class LiveWatch {
 
   end(atMs: number): void {
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
-    this.#begin();
+    if (!this.#held) this.#hold(null);
     this.#recorder.end(this.#at(atMs));
   }
 
@@ -63,7 +68,7 @@ export class LiveWatch {
     const tops = market.top(symbol).subscribe(({ mid }) => {
       this.#recorder.mark(this.#now(), symbol, mid);
       if (isByMid) this.#price(symbol, mid);
-      this.#tryToBegin();
+      this.#tryToHold();
     });
     this.#subscriptions.push(tops);
   }
@@ -76,24 +81,23 @@ export class LiveWatch {
   #balance({ account, currency, total }: Balance): void {
     if (account !== TRADING) return;
     this.#totals.set(currency, total);
-    if (this.#awaiting || this.#recorder.equity.begun) return;
+    if (this.#awaiting || this.#held) return;
     this.#awaiting = true;
     this.#session?.clock.after(0, () => {
       this.#awaiting = false;
-      this.#tryToBegin();
+      this.#tryToHold();
     });
   }
 
-  #tryToBegin(): void {
+  #tryToHold(): void {
     const { symbols = [] } = this.#session ?? {};
-    if (this.#recorder.equity.begun || this.#awaiting || this.#totals.size === 0) return;
-    if (symbols.every((symbol) => this.#recorder.isPriced(symbol))) this.#begin();
+    if (this.#held || this.#awaiting || this.#totals.size === 0) return;
+    if (symbols.every((symbol) => this.#recorder.isPriced(symbol))) this.#hold(null);
   }
 
-  #begin(): void {
-    if (this.#recorder.equity.begun) return;
-    this.#recorder.begin(this.#lastMs, () => this.#values());
-    this.#recorder.resume(this.#own());
+  #hold(start: EquityStart | null): void {
+    this.#held = true;
+    this.#recorder.hold(start);
   }
 
   #flow({ currency, amount }: CashFlow): void {

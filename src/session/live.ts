@@ -112,9 +112,9 @@ function liveTreasury({ connection, logger }: VenueContext, real: Clock, config:
 }
 
 export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
-  const { connection, clock, recorder, raw, symbols } = context;
+  const { connection, clock, recorder, raw, symbols, earlier } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
-  const watch = new LiveWatch(recorder, clock.now());
+  const watch = new LiveWatch(recorder, earlier, clock.now());
   const loop = new LoopLag(real, context.logger, {
     wall: wallMs,
     onWake: () => void connection.exchange.clockOffset.measure(),

@@ -12,14 +12,13 @@ import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
-import { ownPositions } from './own-positions.ts';
 import type { VenueContext, VenueParts } from './realtime.ts';
 import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
-  const { connection, journal, clock, recorder } = context;
+  const { connection, journal, clock, recorder, earlier } = context;
   const { instruments } = connection;
   const { start } = config.account;
   const restored = venueStateOf(journal.read(), symbolFacts(instruments, feeRates(config.simulation.fees)));
@@ -71,8 +70,8 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
       if (instrument !== undefined)
         see({ kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason, fromUs: us, open: true });
     },
-    started: (session) => {
-      if (restored !== null) watch.resume(ownPositions(session.engine, session.options.strategies));
+    started: () => {
+      if (restored !== null) recorder.hold(earlier?.start ?? null);
     },
     ended: (atMs) => watch.end(atMs),
     assumptions: { ...venue.assumptions(), reporting: config.account.reporting, risk: config.risk },

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
+import { addCounters } from './earlier-legs.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { writeOwnerFile } from './owner-file.ts';
@@ -36,11 +37,14 @@ export function realtimeResult(
   readonly summary: RealtimeSummary;
 } {
   const { session, parts, from, to } = run;
-  const { engine, recorder, options } = session;
+  const { engine, recorder, options, earlier } = session;
   const { strategies, connection, config, folder } = options;
   const command = options.mode === 'paper' ? 'paper' : 'run';
   const path = join(folder.path, sessionFiles.result);
   const end = Math.max(to, recorder.lastFillTs);
+  const begin = earlier?.from ?? from;
+  const own = engine.executor.counters();
+  const ended = engine.settled ? 'in order' : 'died';
   const result = buildResult(
     {
       command,
@@ -50,11 +54,12 @@ export function realtimeResult(
       hashes: runHashes(strategies, config, options.mode === 'paper' ? config.simulation : null, null),
       seed: options.seed,
       params: paramsOf(strategies),
-      period: { from, to: end },
+      period: { from: begin, to: end },
       events: { total: session.stream.counts.events, depth: 0, trades: 0, quotes: 0 },
       loadMs: 0,
       wallMs: 0,
-      counters: engine.executor.counters(),
+      counters: earlier === null ? own : addCounters(own, earlier.counters()),
+      legs: earlier?.legs(from, end, ended) ?? [{ from, to: end, end: ended }],
       assumptions: parts.assumptions,
       warnings: run.warnings,
       failures: engine.failures,
@@ -78,7 +83,7 @@ export function realtimeResult(
     command,
     strategy,
     session: folder.record.id,
-    from,
+    from: begin,
     to,
     firstQuoteMs: firstQuoteMs === null ? null : Math.round(firstQuoteMs),
     orders: orderCounts,

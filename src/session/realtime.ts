@@ -37,6 +37,8 @@ import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
+import { EarlierLegs } from './earlier-legs.ts';
+import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
@@ -73,6 +75,8 @@ export interface VenueContext {
   readonly raw: Recorder;
   readonly symbols: readonly string[];
   readonly logger: Logger;
+  /** What earlier processes of the session did, as the recorder was told; null in the first. */
+  readonly earlier: EarlierLegs | null;
 }
 
 export interface RealtimeOptions {
@@ -97,6 +101,7 @@ export interface RunningSession {
   readonly stream: PublicStream;
   readonly reconciler: Reconciler;
   readonly recorder: RunRecorder;
+  readonly earlier: EarlierLegs | null;
   readonly symbols: readonly string[];
   readonly clock: PacedClock;
   readonly startedAt: number;
@@ -147,13 +152,14 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { exchange, instruments, clock: real } = connection;
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const recorder = new RunRecorder(instruments, config.account.reporting);
+  const earlier = EarlierLegs.tell(journal.read(), recorder);
   // All spot symbols are known to the venue, but only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
   const { raw, witness } = recording;
   recordSocket(socket, raw, 'public');
-  const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger });
+  const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger, earlier });
   const stream = createPublicStream({
     source: pacedSource(socket, clock, real, witness.flush),
     instruments,
@@ -223,7 +229,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     markets: derivatives ? ['spot', 'derivative'] : ['spot'],
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
   });
-  const session = { options, engine, stream, reconciler, recorder, symbols, clock, startedAt: clock.now() };
+  const session = { options, engine, stream, reconciler, recorder, earlier, symbols, clock, startedAt: clock.now() };
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
@@ -239,6 +245,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { connection, config, folder, logger } = options;
   const { engine, clock, startedAt } = session;
   const real = connection.clock;
+  const keepStart = startKeeper(journal, session.recorder.equity, clock);
   let firstQuoteMs: number | null = null;
   engine.executor.listen((event) => {
     if (firstQuoteMs !== null || event.kind !== 'order' || !ACCEPTED_STATES.has(event.order.state)) return;
@@ -252,7 +259,12 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     }),
     guardUncaught(logger),
     real.every(IDLE_MS, () => journal.idle()),
-    real.every(LOOK_MS, () => clock.deliver(real.nowUs(), () => engine.look(session.symbols))),
+    real.every(LOOK_MS, () =>
+      clock.deliver(real.nowUs(), () => {
+        engine.look(session.symbols);
+        keepStart();
+      }),
+    ),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
     watchLimitOrders({
       path: folder.path,

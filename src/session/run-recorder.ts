@@ -19,6 +19,7 @@ import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
 import { BoundedSeries } from './bounded-series.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
+import type { EquityStart } from './equity-start.ts';
 import { PackedRows } from './packed-rows.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
@@ -32,12 +33,6 @@ const SECOND_MS = 1000;
 export interface AccountValues {
   readonly totals: ReadonlyMap<string, string>;
   readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
-}
-
-/** Of a strategy, signed. */
-export interface OwnPosition {
-  readonly symbol: string;
-  readonly quantity: string;
 }
 
 /** Mids of one symbol: the last of each second, and whatever is pinned. */
@@ -167,6 +162,11 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
+  /** In the reporting currency; 0 without a price. */
+  worth(currency: string, amount: string): number {
+    return Number(amount) * (this.#prices.rate(currency) ?? 0);
+  }
+
   /** Whether the symbol can be valued. */
   isPriced(symbol: string): boolean {
     return this.#prices.of(symbol) !== undefined;
@@ -186,19 +186,22 @@ export class RunRecorder {
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
   }
 
-  /** The first point of the curve. `account`: as it is when it is asked for, until the end. */
-  begin(atMs: number, account: () => AccountValues): void {
-    this.account = () => this.#amountsOf(account());
-    this.equity.begin(atMs);
+  /**
+   * The first point of the curve, unless earlier processes of the session have one. `account`: as it is when it is asked
+   * for, until the end; null while nobody knows it.
+   */
+  begin(atMs: number, account: () => AccountValues | null): void {
+    this.account = () => {
+      const values = account();
+      return values === null ? this.equity.expected() : this.#amountsOf(values);
+    };
+    if (!this.equity.begun) this.equity.begin(atMs);
   }
 
-  /** An account of an earlier process: what it has now is its start, the own positions among it. */
-  resume(own: readonly OwnPosition[]): void {
-    this.equity.hold(this.account());
-    for (const { symbol, quantity } of own) {
-      const instrument = this.#instruments.find(symbol);
-      if (instrument !== undefined) this.equity.carry(instrument, quantity);
-    }
+  /** What the account has beside own trading is what the session began with, unless an earlier process knew it. */
+  hold(earlier: EquityStart | null): void {
+    if (earlier === null) this.equity.hold(this.equity.beyond(this.account()));
+    else this.equity.resume(earlier);
   }
 
   /** An own fill moves the equity. Answers its instrument, undefined where it is gone. */

@@ -9,7 +9,7 @@ import { msOf } from '../model/time.ts';
 import type { Grant } from '../simulation/start-grants.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
 import { Amounts } from './amounts.ts';
-import type { OwnPosition, RunRecorder } from './run-recorder.ts';
+import type { RunRecorder } from './run-recorder.ts';
 
 export interface WatchOptions {
   readonly recorder: RunRecorder;
@@ -36,11 +36,6 @@ export class VenueWatch implements VenueObserver {
     this.#movedMs = options.fromMs;
     this.#lastMs = options.fromMs;
     options.recorder.begin(options.fromMs, options.account);
-  }
-
-  /** An account of an earlier process: what it has now is its start, the own positions among it. */
-  resume(own: readonly OwnPosition[]): void {
-    this.#options.recorder.resume(own);
   }
 
   mid(instrument: Instrument, halfTicks: number, us: number): void {

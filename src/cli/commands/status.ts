@@ -8,6 +8,7 @@ import { configSource } from '../config-option.ts';
 import { colouring, table } from '../table.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { loadConfig } from '../../session/config/load.ts';
+import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
 import { sessionState, type SessionState } from '../../session/session-state.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 
@@ -18,19 +19,36 @@ interface Options {
 
 const SHOWN = 10;
 
-/** A session whose journal cannot be read is shown as such, never left out. */
-type Row = SessionState | { readonly id: string; readonly path: string; readonly error: string };
+type Paint = ReturnType<typeof colouring>;
 
-function stateOf(folder: SessionFolder): Row {
+/** A session whose journal cannot be read is shown as such, never left out. */
+type Row = (SessionState & SessionFigures) | { readonly id: string; readonly path: string; readonly error: string };
+
+function stateOf(folder: SessionFolder, currency: string): Row {
   try {
-    return sessionState(folder);
+    const state = sessionState(folder);
+    return { ...state, ...sessionFigures(folder, currency, state.running) };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
     return { id: folder.record.id, path: folder.path, error: `${thrown.code}: ${thrown.message}` };
   }
 }
 
-function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[] {
+function pnlText({ fills, netPnl, currency }: Extract<Row, SessionFigures>, paint: Paint): string {
+  if (fills === 0) return 'did not trade';
+  if (netPnl === null) return 'no price';
+  return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}`;
+}
+
+/** `11-23 20:01 to 21:15, 2 legs`, UTC. */
+function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): string {
+  const text = (ms: number, cut: number): string => new Date(ms).toISOString().slice(cut, 16).replace('T', ' ');
+  const sameDay = text(from, 0).slice(0, 10) === text(to, 0).slice(0, 10);
+  const until = running ? 'now' : text(to, sameDay ? 11 : 5);
+  return `${text(from, 5)} to ${until}${legs.length > 1 ? `, ${legs.length} legs` : ''}`;
+}
+
+function lineOf(row: Row, paint: Paint): readonly string[] {
   if ('error' in row) return [row.id, paint('red', row.error)];
   const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
   const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
@@ -45,6 +63,8 @@ function lineOf(row: Row, paint: ReturnType<typeof colouring>): readonly string[
     `${life}${killed}${restored}${[...latched, ...halted].join('')}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
+    pnlText(row, paint),
+    timesText(row),
     held === '' ? 'flat' : held,
   ];
 }
@@ -61,7 +81,9 @@ export const build: BuildCommand = (io) =>
         const { config } = loadConfig(configSource(io, options.config));
         const root = resolve(io.cwd, config.journal.dir);
         const folders = wanted === undefined ? listSessions(root) : [findSession(root, wanted)];
-        const rows = folders.slice(0, options.all === true ? undefined : SHOWN).map(stateOf);
+        const rows = folders
+          .slice(0, options.all === true ? undefined : SHOWN)
+          .map((folder) => stateOf(folder, config.account.reporting));
         const paint = colouring(io.isTty, io.env);
         const text = rows.length === 0 ? `no sessions under ${root}` : table(rows.map((row) => lineOf(row, paint)));
         const orders = rows.flatMap((row) => ('error' in row || wanted === undefined ? [] : row.openOrders));

@@ -1,0 +1,152 @@
+/**
+ * What earlier processes of a session did, told to a recorder from the journal, so that a session has one result however
+ * often it was started: each own order, fill, funding, denial and note, with the price that the fill was booked at. Between
+ * fills the journal has no prices: there the curve of an earlier leg has no points.
+ *
+ * Also reads what the equity began with, which a restart cannot know: `EquityStart` is journalled while it is valued.
+ */
+import { zeroCounters, type OrderCounters } from '../execution/events.ts';
+import { orderUpdate, type OwnOrder } from '../execution/own-order.ts';
+import { Replay } from '../execution/replay.ts';
+import { denied } from '../model/deny-reason.ts';
+import type { JournalEntry, JournalRow } from '../model/journal.ts';
+import { closedOrderStates, type OrderState } from '../model/order.ts';
+import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+/** One process of a session, Unix ms. `died`: it ended without an orderly stop. */
+export interface Leg {
+  readonly from: number;
+  readonly to: number;
+  readonly end: 'in order' | 'died' | 'running';
+}
+
+const CLOSED: ReadonlySet<OrderState> = new Set(closedOrderStates);
+
+export class EarlierLegs {
+  /** What the equity began with; null where no process lived long enough to value it. */
+  start: EquityStart | null = null;
+  readonly #legs: Leg[] = [];
+  readonly #counters = new Map<string, OrderCounters>();
+  readonly #replay = new Replay();
+  /** By intent id, of orders that are not over: what was counted of them. */
+  readonly #states = new Map<string, { state: OrderState; accepted: boolean }>();
+  readonly #recorder: RunRecorder;
+  #lastTs = 0;
+
+  /** Reads the rows to their end. Null for a session that begins. */
+  static tell(rows: Iterable<JournalRow>, recorder: RunRecorder): EarlierLegs | null {
+    const earlier = new EarlierLegs(recorder);
+    for (const row of rows) earlier.#row(row);
+    return earlier.#legs.length === 0 ? null : earlier;
+  }
+
+  private constructor(recorder: RunRecorder) {
+    this.#recorder = recorder;
+  }
+
+  get from(): number {
+    return this.#legs[0]?.from ?? 0;
+  }
+
+  get known(): readonly Leg[] {
+    return this.#legs;
+  }
+
+  /** When the last of them began. */
+  get lastFrom(): number {
+    return this.#legs.at(-1)?.from ?? 0;
+  }
+
+  /** Those before, and the one that runs since `from`, until `to`. */
+  legs(from: number, to: number, end: Leg['end']): readonly Leg[] {
+    return [...this.#legs, { from, to, end }];
+  }
+
+  /** Of all strategies, or of one. */
+  counters(tag?: string): OrderCounters {
+    const wanted = tag === undefined ? [...this.#counters.values()] : [this.#countersOf(tag)];
+    return wanted.reduce(addCounters, zeroCounters());
+  }
+
+  #row(row: JournalRow): void {
+    const { entry } = row;
+    const ts = Math.max(this.#lastTs, row.ts);
+    this.#replay.row(row);
+    if (entry.kind === 'session') this.#session(entry.event, ts);
+    if (entry.kind === 'record' && entry.name === START_RECORD) this.start = equityStartOf(entry.data) ?? this.start;
+    if ('intentId' in entry) this.#order(entry, ts);
+    else this.#tellOf(entry, ts);
+    this.#lastTs = ts;
+    const last = this.#legs.at(-1);
+    if (last?.end === 'died') this.#legs[this.#legs.length - 1] = { ...last, to: ts };
+  }
+
+  #session(event: 'start' | 'stop', ts: number): void {
+    const last = this.#legs.at(-1);
+    if (event === 'stop' && last !== undefined)
+      this.#legs[this.#legs.length - 1] = { ...last, to: ts, end: 'in order' };
+    if (event !== 'start') return;
+    if (last === undefined) this.#recorder.equity.begin(ts);
+    this.#legs.push({ from: ts, to: ts, end: 'died' });
+  }
+
+  #tellOf(entry: JournalEntry, ts: number): void {
+    const recorder = this.#recorder;
+    if (entry.kind === 'denial') {
+      const { strategy, action, reason, message } = entry;
+      recorder.onExecutorEvent({ kind: 'denied', ts, strategy, action, denied: denied(reason, message) });
+      this.#countersOf(strategy).denied++;
+    } else if (entry.kind === 'note') recorder.onExecutorEvent({ ...entry, ts });
+    else if (entry.kind === 'funding') {
+      recorder.funded(ts, entry.currency, entry.amount);
+      recorder.equity.point(ts);
+    } else if (entry.kind === 'liquidation') {
+      recorder.traded(entry.fill);
+      recorder.equity.point(ts);
+    }
+  }
+
+  #order(entry: JournalEntry & { readonly intentId: string }, ts: number): void {
+    const order = this.#replay.state.orders.byIntent(entry.intentId);
+    if (order === undefined) return;
+    const { strategy, ref, tag } = order;
+    const counters = this.#countersOf(strategy);
+    if (entry.kind === 'intent' && entry.command === 'create' && entry.shrunk === true) counters.shrunk++;
+    if (entry.kind === 'sending') counters.submitted++;
+    this.#count(order, counters);
+    this.#recorder.onExecutorEvent({ kind: 'order', strategy, order: orderUpdate(order, ts) });
+    if (entry.kind !== 'fill') return;
+    const { fill, mid } = entry;
+    const at = Math.max(this.#lastTs, fill.ts);
+    this.#recorder.mark(at, fill.symbol, mid ?? Number(fill.price));
+    this.#recorder.equity.price(at, fill.symbol, mid ?? Number(fill.price));
+    this.#recorder.traded(fill);
+    this.#recorder.equity.point(at);
+    this.#recorder.onExecutorEvent({ kind: 'fill', strategy, fill: { ...fill, ref, tag }, mid, arrivalMid: null });
+    this.#lastTs = at;
+  }
+
+  #count(order: OwnOrder, counters: OrderCounters): void {
+    const { state } = order.progress;
+    const before = this.#states.get(order.intentId);
+    const accepted = before?.accepted === true || (order.ackedAt !== 0 && state !== 'rejected');
+    if (accepted && before?.accepted !== true) counters.accepted++;
+    if (state !== before?.state && state in counters) counters[state as keyof OrderCounters]++;
+    if (CLOSED.has(state)) this.#states.delete(order.intentId);
+    else this.#states.set(order.intentId, { state, accepted });
+  }
+
+  #countersOf(tag: string): OrderCounters {
+    let counters = this.#counters.get(tag);
+    if (counters === undefined) this.#counters.set(tag, (counters = zeroCounters()));
+    return counters;
+  }
+}
+
+/** A new object. */
+export function addCounters(one: Readonly<OrderCounters>, other: Readonly<OrderCounters>): OrderCounters {
+  const sum = { ...one };
+  for (const name of Object.keys(sum) as (keyof OrderCounters)[]) sum[name] += other[name];
+  return sum;
+}

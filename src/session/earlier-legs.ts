@@ -14,11 +14,11 @@ import { closedOrderStates, type OrderState } from '../model/order.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
-/** One process of a session, Unix ms. `died`: it ended without an orderly stop. */
+/** One process of a session, Unix ms. `unfinished`: it died, or left something in doubt. */
 export interface Leg {
   readonly from: number;
   readonly to: number;
-  readonly end: 'in order' | 'died' | 'running';
+  readonly end: 'in order' | 'unfinished' | 'running';
 }
 
 const CLOSED: ReadonlySet<OrderState> = new Set(closedOrderStates);
@@ -79,7 +79,7 @@ export class EarlierLegs {
     else this.#tellOf(entry, ts);
     this.#lastTs = ts;
     const last = this.#legs.at(-1);
-    if (last?.end === 'died') this.#legs[this.#legs.length - 1] = { ...last, to: ts };
+    if (last?.end === 'unfinished') this.#legs[this.#legs.length - 1] = { ...last, to: ts };
   }
 
   #session(event: 'start' | 'stop', ts: number): void {
@@ -88,7 +88,7 @@ export class EarlierLegs {
       this.#legs[this.#legs.length - 1] = { ...last, to: ts, end: 'in order' };
     if (event !== 'start') return;
     if (last === undefined) this.#recorder.equity.begin(ts);
-    this.#legs.push({ from: ts, to: ts, end: 'died' });
+    this.#legs.push({ from: ts, to: ts, end: 'unfinished' });
   }
 
   #tellOf(entry: JournalEntry, ts: number): void {

@@ -44,7 +44,7 @@ export function realtimeResult(
   const end = Math.max(to, recorder.lastFillTs);
   const begin = earlier?.from ?? from;
   const own = engine.executor.counters();
-  const ended = engine.settled ? 'in order' : 'died';
+  const ended = engine.settled ? 'in order' : 'unfinished';
   const result = buildResult(
     {
       command,

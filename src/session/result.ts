@@ -148,8 +148,8 @@ export const resultSchema = z.object({
    * when it could not be read or valued; absent where nothing is lent.
    */
   overdraftInterest: z.number().nullable().optional(),
-  /** The processes of a session, in order; absent in a backtest. `died`: without an orderly stop. */
-  legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'died', 'running']) })).optional(),
+  /** The processes of a session, in order; absent in a backtest. `unfinished`: it died, or left something in doubt. */
+  legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'unfinished', 'running']) })).optional(),
   /** Worst and best unrealised result of each FIFO-matched trade, in order of exit; null without mids. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
   /** What the report draws beside the equity; may be absent. */

@@ -1,0 +1,130 @@
+/**
+ * A session has one result, however often its process died: fills, orders, P&L and clock count from its first start, and the
+ * legs are marked. P&L is computed here once more, from the fills and the last mid alone.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { documentOf, freshFolder, run, start, type Running } from '../e2e/cli.ts';
+import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
+import { entriesOf, sessions, sessionWhen, type SessionView } from '../e2e/session-view.ts';
+
+interface Figures {
+  readonly netPnl: number;
+  readonly heldDrift: number;
+  readonly accountPnl: number;
+}
+
+interface Summary {
+  readonly session: string;
+  readonly from: number;
+  readonly fills: number;
+  readonly orders: { readonly submitted: number; readonly denied: number };
+  readonly stats: Figures;
+  readonly files: { readonly result: string };
+}
+
+interface Result {
+  readonly period: { readonly from: number };
+  readonly fills: readonly {
+    readonly ts: number;
+    readonly side: 'buy' | 'sell';
+    readonly price: string;
+    readonly quantity: string;
+    readonly fee: string;
+    readonly feeCurrency: string;
+  }[];
+  readonly equity: readonly (readonly [number, number])[];
+  readonly legs: readonly { readonly from: number; readonly to: number; readonly end: string }[];
+  readonly chart: { readonly prices: readonly { readonly points: readonly (readonly [number, number])[] }[] };
+}
+
+/** Σ cash + position · last mid, with fees in base and quote. */
+function pnlOf({ fills, chart }: Result): number {
+  let base = 0;
+  let quote = 0;
+  for (const { side, price, quantity, fee, feeCurrency } of fills) {
+    const signed = (side === 'buy' ? 1 : -1) * Number(quantity);
+    base += signed - (feeCurrency === 'BTC' ? Number(fee) : 0);
+    quote -= signed * Number(price) + (feeCurrency === 'BTC' ? 0 : Number(fee));
+  }
+  return quote + base * (chart.prices[0]?.points.at(-1)?.[1] ?? Number.NaN);
+}
+
+/** Trades all the time: in and out at market. */
+const FLIP = `import { defineStrategy, target, z } from 'tidewire';
+import { map, throttleTime } from 'rxjs';
+export default defineStrategy({
+  name: 'flip',
+  params: z.object({}),
+  setup: ({ market, account }) =>
+    market.top('BTCUSDT').pipe(throttleTime(500), map(() => target('BTCUSDT', { quantity: Number(account.position('BTCUSDT').quantity) < 0.005 ? '0.01' : '0' }))),
+});
+`;
+
+function flip(cwd: string): string {
+  const file = join(cwd, 'flip.ts');
+  writeFileSync(file, FLIP);
+  return file;
+}
+
+function fillsOf(running: Running, cwd: string, count: number, boots: number): Promise<SessionView> {
+  return sessionWhen(running, cwd, `${count} fills`, (view) => view.fills >= count && view.boots === boots);
+}
+
+async function expectWhole(cwd: string, summary: Summary, atLeast: number, config: readonly string[]): Promise<void> {
+  const result = JSON.parse(readFileSync(summary.files.result, 'utf8')) as Result;
+  const [session] = await sessions(cwd, config);
+  const path = session?.path ?? '';
+  const booked = entriesOf(path, 'fill').map(({ fill }) => `${fill.side} ${fill.quantity} at ${fill.price}`);
+  expect(result.fills.map(({ side, quantity, price }) => `${side} ${quantity} at ${price}`).toSorted()).toEqual(
+    booked.toSorted(),
+  );
+  expect(booked.length).toBeGreaterThanOrEqual(atLeast);
+  expect([summary.fills, session?.fills]).toEqual([booked.length, booked.length]);
+  expect(result.legs.map(({ end }) => end)).toEqual([
+    'unfinished',
+    'unfinished',
+    session?.clean === true ? 'in order' : 'unfinished',
+  ]);
+  expect([result.period.from, summary.from]).toEqual([result.legs[0]?.from, result.legs[0]?.from]);
+  expect(result.equity[0]?.[0]).toBe(result.legs[0]?.from);
+  const sent = new Set(entriesOf(path, 'sending').map(({ intentId }) => intentId));
+  const creates = entriesOf(path, 'intent').filter((entry) => entry.command === 'create' && sent.has(entry.intentId));
+  expect(summary.orders.submitted).toBe(creates.length);
+  expect(summary.stats.netPnl).toBeCloseTo(pnlOf(result), 6);
+  const [first, last] = [result.equity[0]?.[1] ?? 0, result.equity.at(-1)?.[1] ?? 0];
+  expect(last - first).toBeCloseTo(summary.stats.netPnl, 6);
+  const shown = documentOf<{ sessions: readonly { netPnl: number; legs: readonly unknown[] }[] }>(
+    await run(['status', '--json', ...config], { cwd }),
+  ).sessions[0];
+  expect(shown?.netPnl).toBeCloseTo(summary.stats.netPnl, 6);
+  expect(shown?.legs).toHaveLength(3);
+}
+
+async function threeLegs(cwd: string, args: readonly string[], config: readonly string[], env = {}): Promise<void> {
+  const one = start(args, { cwd, env });
+  const { fills } = await sessionWhen(one, cwd, 'fills', (view) => view.fills >= 2);
+  await one.signal('SIGKILL');
+  const two = start(args, { cwd, env });
+  await fillsOf(two, cwd, fills + 1, 2);
+  await two.signal('SIGKILL');
+  const three = start(args, { cwd, env });
+  await fillsOf(three, cwd, fills + 2, 3);
+  const ended = await three.signal('SIGINT');
+  await expectWhole(cwd, documentOf<Summary>(ended), fills + 2, config);
+}
+
+it('session/result/paper-counts-all-legs-of-a-session-that-was-killed', { timeout: 120_000 }, async () => {
+  const cwd = freshFolder();
+  await threeLegs(cwd, ['paper', flip(cwd), '--json'], []);
+});
+
+it('session/result/live-counts-all-legs-of-a-session-that-was-killed', { timeout: 120_000 }, async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line);
+  const confirmed = ['--live', '--confirm', exchange.user.login, '--json'];
+  const args = ['run', flip(cwd), '--config', config, ...confirmed];
+  await threeLegs(cwd, args, ['--config', config], exchange.keys);
+});

@@ -1,5 +1,6 @@
 /**
- * Recordings of the same time that hold the same: what is in both would be seen twice, and more filled than was printed (M4).
+ * Recordings of the same time that hold the same: what is in both would be seen twice, and more filled than was printed (M4);
+ * of bars each side takes the first, since a later one of the same open tells it nothing.
  * Nothing tells which of the two is right, so it is said. Called by `open-tape.ts`. Pure.
  */
 import type { TapeCounts } from './tape.ts';
@@ -22,9 +23,12 @@ export function overlapWarnings(all: readonly Held[]): readonly string[] {
       const symbols = held.symbols.filter((symbol) => other.symbols.includes(symbol));
       const kinds = KINDS.filter((kind) => held.counts[kind] > 0 && other.counts[kind] > 0);
       if (symbols.length === 0 || kinds.length === 0 || !isSameTime(held, other)) continue;
-      return [
-        `${held.path} and ${other.path} overlap: ${kinds.join(', ')} of ${symbols.join(', ')} that are in both count twice`,
+      const twice = kinds.filter((kind) => kind !== 'candles');
+      const what = [
+        ...(twice.length === 0 ? [] : [`${twice.join(', ')} of ${symbols.join(', ')} that are in both count twice`]),
+        ...(twice.length === kinds.length ? [] : [`of bars of ${symbols.join(', ')} the first that is told counts`]),
       ];
+      return [`${held.path} and ${other.path} overlap: ${what.join('; ')}`];
     }
     return [];
   });

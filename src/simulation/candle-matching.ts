@@ -41,6 +41,9 @@ export class CandleMatching implements MatchingEngine {
   #heardUs = Number.NEGATIVE_INFINITY;
   /** The first interval seen is the one that is traded on. */
   #intervalMs = 0;
+  /** Unix ms: opens up to here are known. Another recording may tell the same bars again. */
+  #begunMs = Number.NEGATIVE_INFINITY;
+  #endedMs = Number.NEGATIVE_INFINITY;
 
   constructor(instrument: Instrument, options: CandleOptions, listener: MatchListener) {
     this.#instrument = instrument;
@@ -84,8 +87,14 @@ export class CandleMatching implements MatchingEngine {
     const bar = isOpening ? event.bar : event;
     if (this.#intervalMs === 0) this.#intervalMs = bar.intervalMs;
     if (bar.intervalMs !== this.#intervalMs) return;
-    if (isOpening) this.#onOpen(bar);
-    else this.#onClose(bar, event.exchangeUs, event.receiveUs);
+    if (bar.openTime <= (isOpening ? this.#begunMs : this.#endedMs)) return;
+    this.#begunMs = Math.max(this.#begunMs, bar.openTime);
+    if (isOpening) {
+      this.#bar = this.#begin(bar);
+      return;
+    }
+    this.#endedMs = bar.openTime;
+    this.#onClose(bar, event.exchangeUs, event.receiveUs);
   }
 
   /** What a market order would cost by the last price: its own is not known yet, or no other. */
@@ -93,10 +102,6 @@ export class CandleMatching implements MatchingEngine {
     if (!this.usable) return;
     const ticks = Number.isFinite(limitTicks) ? this.#ticks(this.#price) : this.#worse(this.#price, side);
     if (side === BID ? ticks <= limitTicks : ticks >= limitTicks) visit(ticks, lots);
-  }
-
-  #onOpen(bar: CandleEvent): void {
-    this.#bar = this.#begin(bar);
   }
 
   #onClose(bar: CandleEvent, exchangeUs: number, receiveUs: number): void {

@@ -55,6 +55,8 @@ export class SymbolMarket {
   #lost: { readonly fromUs: number; readonly reason: string } | undefined;
   /** Last trade or close as a JS number; 0 before the first. */
   #lastPrice = 0;
+  /** Close of the newest closed bar, Unix ms. */
+  #closedMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SymbolMarketDeps) {
     this.book = deps.book;
@@ -82,10 +84,14 @@ export class SymbolMarket {
       case 'trade':
         this.#onTrade(event);
         return;
-      case 'candle':
-        this.#lastPrice = event.close;
+      case 'candle': {
+        // The close of a bar that is told again, by another recording, is no news.
+        const closeMs = event.openTime + event.intervalMs;
+        if (closeMs > this.#closedMs) this.#lastPrice = event.close;
+        if (event.closed) this.#closedMs = Math.max(this.#closedMs, closeMs);
         this.candles.onRecorded(event);
         return;
+      }
       case 'ticker':
         this.ticker.next(tickerOf(event));
         return;

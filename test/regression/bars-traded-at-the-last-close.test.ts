@@ -130,6 +130,18 @@ describe('bars of a recording', () => {
     );
   });
 
+  it('that another recording tells again with other prices are shown to neither side', async () => {
+    const rows = WALK.map((prices, minute) => bar(minute, prices));
+    const others = WALK.slice(1, 4).map((prices, at) => bar(at + 1, prices.map((price) => price + 20) as [...Prices]));
+    const [first, second] = [await world.record(rows), await world.record(others)];
+    const flags = ['--param', `steps=${JSON.stringify(steps)}`, '--param', 'watch=candles'];
+    const clean = await world.run('scripted.ts', [first.path], ...flags);
+    const both = await world.run('scripted.ts', [first.path, second.path], ...flags);
+    expect(both.result.fills).toEqual(clean.result.fills);
+    expect(both.result.notes).toEqual(clean.result.notes);
+    expect(both.result.warnings.join()).toMatch(/overlap: of bars of AAAUSDT the first that is told counts/);
+  });
+
   it('that are missing or overlap are counted', async () => {
     const late = { ...bar(9, WALK[0]!), openTime: T0 + 8.5 * MINUTE };
     const { warnings } = await world.play([bar(0, WALK[0]!), bar(1, WALK[1]!), bar(8, WALK[2]!), late], []);

@@ -177,6 +177,17 @@ describe('matching on candles', () => {
     expect(tape.seen).toEqual(['market expired insufficient_balance']);
   });
 
+  it('a bar that is told again, by another recording, is none', () => {
+    const { engine, tape } = candles({ participation: 0.1 });
+    const [next, again] = [bar(1, FLAT, 50), bar(1, [90, 91, 80, 81], 50)];
+    engine.onMarket(bar(0, FLAT, 50));
+    engine.submit(ioc('market', BID, Infinity, 15), ARRIVED, DECIDED);
+    for (const each of [next, again]) engine.onMarket(opening(each));
+    for (const each of [next, again]) engine.onMarket(each);
+    expect(tape.seen).toEqual(['market 5@100 taker']);
+    expect(engine.midHalfTicks).toBe(200);
+  });
+
   it('a forming candle and other intervals are not traded on', () => {
     const { engine, tape } = candles();
     engine.onMarket(bar(0, FLAT, 50));

@@ -38,6 +38,15 @@ function headline(paint: Paint, { stats, currency, failures, fills }: BacktestRe
   ];
 }
 
+/** What the run did to the part of the data that `validate` keeps for its last word. */
+function lockboxText({ from, isSeen, seenBy }: NonNullable<BacktestResult['lockbox']>): string {
+  const part = `the data from ${new Date(from).toISOString()} on`;
+  const trials = seenBy === 1 ? '1 trial has' : `${seenBy} trials have`;
+  if (isSeen)
+    return `${part} are no unseen lockbox for validate any more: ${trials} run over it; --without-lockbox leaves it out`;
+  return `${part} were left out for validate${seenBy === 0 ? '' : `, but ${trials} run over them before`}`;
+}
+
 export function resultText(io: CliIo, result: BacktestResult): string {
   const paint = colouring(io.isTty, io.env);
   const { stats, period, orderCounts, currency, warnings, files, events } = result;
@@ -60,6 +69,7 @@ export function resultText(io: CliIo, result: BacktestResult): string {
   ];
   if (result.ledger !== undefined)
     rows.push(['trials', `${result.ledger.trials} on these data, counted in ${result.ledger.file}`]);
+  if (result.lockbox !== undefined) rows.push(['lockbox', lockboxText(result.lockbox)]);
   if (result.runHash !== null) rows.push(['run', result.runHash.slice(0, 16)]);
   for (const { symbol, quantity, entryPrice } of result.positions)
     rows.push(['holds', `${quantity} ${symbol} at ${entryPrice ?? '-'}`]);

@@ -7,6 +7,12 @@ function number(value: number | null | undefined, digits = 4): string {
   return value === null || value === undefined ? '-' : Number(value.toPrecision(digits)).toString();
 }
 
+function lockboxText({ lockbox }: SweepResult): string {
+  return lockbox === undefined || lockbox === null
+    ? 'none: the trials saw all of the data'
+    : `the data from ${new Date(lockbox.from).toISOString()} on were left out for validate; --with-lockbox includes them`;
+}
+
 export function sweepText(io: CliIo, result: SweepResult): string {
   const paint = colouring(io.isTty, io.env);
   const { counts, best, space, luck, landscape, warnings, files } = result;
@@ -36,6 +42,7 @@ export function sweepText(io: CliIo, result: SweepResult): string {
     ],
     ['plateau', `${number(landscape.plateauScore, 3)} (1: everything near the best is good too, 0.5: a lone peak)`],
   );
+  rows.push(['lockbox', lockboxText(result)]);
   if (result.ledger !== undefined) rows.push(['counted in', result.ledger.file]);
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);

@@ -9,9 +9,8 @@ function number(value: number | null | undefined, digits = 3): string {
 
 export function validationText(io: CliIo, result: ValidationResult): string {
   const paint = colouring(io.isTty, io.env);
-  const { verdict, base, overfitting, superiorAbility, permutation, walkForward, stress, lookAhead, files } = result;
-  const colour =
-    verdict.level === 'strong' ? 'green' : verdict.level === 'none' || verdict.level === 'invalid' ? 'red' : 'yellow';
+  const { verdict, base, overfitting, bestOfMany, permutation, walkForward, stress, lookAhead, files } = result;
+  const colour = verdict.level === 'strong' ? 'green' : verdict.level === 'none' ? 'red' : 'yellow';
   const params = Object.entries(result.params).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const rows = [
     ['parameters', params.join(' ')],
@@ -29,8 +28,18 @@ export function validationText(io: CliIo, result: ValidationResult): string {
         ? `- (${overfitting.skipped})`
         : `${number(overfitting.pbo)} of ${overfitting.trials} trials`,
     ],
-    ['SPA', isSkipped(superiorAbility) ? `- (${superiorAbility.skipped})` : `p ${number(superiorAbility.spaPValue)}`],
-    ['timing', isSkipped(permutation) ? `- (${permutation.skipped})` : `p ${number(permutation.pValue)}`],
+    [
+      'best of many',
+      isSkipped(bestOfMany)
+        ? `- (${bestOfMany.skipped})`
+        : `t ${number(bestOfMany.t)}, p ${number(bestOfMany.pValue)}; best of all p ${number(bestOfMany.maxTPValue)}, reality check p ${number(bestOfMany.realityCheckPValue)}`,
+    ],
+    [
+      'timing',
+      isSkipped(permutation)
+        ? `- (${permutation.skipped})`
+        : `p ${number(permutation.pValue)}: made ${number(permutation.timing)} by timing, ${number(permutation.execution)} by execution`,
+    ],
     [
       'walk forward',
       isSkipped(walkForward)

@@ -21,7 +21,8 @@ import type { CashEvent } from '../statistics/inputs.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, sharedState, type Traps, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
-import { buildResult, openPositions, paramsOf, trialSeries, type RunFacts, type TrialSeries } from './build-result.ts';
+import { buildResult, openPositions, paramsOf, trialSeries } from './build-result.ts';
+import type { RunFacts, TrialFacts, TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
@@ -74,15 +75,6 @@ export interface BacktestRun {
   readonly funding: readonly CashEvent[];
   /** What makes the run comparable with others on the same data. */
   readonly trial: TrialFacts;
-}
-
-export interface TrialFacts extends TrialSeries {
-  /** Of the strategy files with what they import, in their order. */
-  readonly codeHash: string;
-  /** Whose content strategies took while they were loaded. */
-  readonly filesRead: readonly string[];
-  /** Of the whole data, whatever part of it was run. */
-  readonly dataHash: string;
 }
 
 /**
@@ -335,14 +327,16 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   const warnings = [...grave, ...trapped, ...withoutDecision(options.strategies, history, period)];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
   const filesRead = options.strategies.flatMap(({ loaded }) => loaded.inputs.filesRead);
-  const trial = { codeHash: codeHashOf(options.strategies), filesRead, dataHash: tape.contentHash };
+  const seen = { period, dataTo: msOf(tape.dataToUs) };
+  const trial = { codeHash: codeHashOf(options.strategies), filesRead, dataHash: tape.contentHash, ...seen };
   return { facts, recorder, instruments, grave, failures: engine.failures, trial };
 }
 
 /** Made when venue, executor and tape are free to go: the result of a long run needs their room. */
 function runOf({ facts, recorder, instruments, grave, failures, trial }: Lived): BacktestRun {
   const result = buildResult(facts, recorder, instruments);
-  const series = trialSeries(result, recorder, instruments);
+  // An answer after the end of the data must not give one of the trials a return more than the others.
+  const series = trialSeries({ ...result, period: trial.period }, recorder, instruments);
   return { result, grave, failures, funding: recorder.funding, trial: { ...trial, ...series } };
 }
 

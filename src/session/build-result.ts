@@ -6,7 +6,7 @@ import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { AccountNumbers, FillRecord, SymbolRecord } from '../statistics/inputs.ts';
-import { heldAndMarket, type HeldAndMarket } from '../statistics/overfitting/held-and-market.ts';
+import { heldPath, type HeldPath } from '../statistics/overfitting/held-path.ts';
 import { periodReturns, type PeriodReturns } from '../statistics/period-grid.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
 import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
@@ -49,19 +49,40 @@ export interface RunFacts {
 export interface TrialSeries {
   /** By which trials on the same data are compared. */
   readonly returns: PeriodReturns;
-  /** On the same grid; null without fills. */
-  readonly held: HeldAndMarket | null;
+  /** What was held, for the test of timing, or why it is not known. */
+  readonly held: HeldPath | string;
+}
+
+/** What the trial ledger keeps of a run beside its result. */
+export interface TrialFacts extends TrialSeries {
+  /** Of the strategy files with what they import, in their order. */
+  readonly codeHash: string;
+  /** Whose content strategies took while they were loaded. */
+  readonly filesRead: readonly string[];
+  /** Of the whole data, whatever part of it was run. */
+  readonly dataHash: string;
+  /** The part of the data that was run, Unix ms: the last answers may come after it. */
+  readonly period: { readonly from: number; readonly to: number };
+  /** The end of the whole data. */
+  readonly dataTo: number;
 }
 
 export function trialSeries(
-  { period, currency, fills }: Pick<BacktestResult, 'period' | 'currency' | 'fills'>,
+  { period, currency, fills, stats }: Pick<BacktestResult, 'period' | 'currency' | 'fills' | 'stats'>,
   recorder: RunRecorder,
   instruments: Instruments,
 ): TrialSeries {
   const symbols = symbolRecords(instruments, recorder, currency, fills);
   return {
     returns: periodReturns(recorder.equity.series(), period),
-    held: heldAndMarket({ fills, symbols, mids: recorder.midSeries(), period }),
+    held: heldPath({
+      fills,
+      symbols,
+      mids: recorder.midSeries(),
+      funding: recorder.funding,
+      period,
+      netPnl: stats.netPnl,
+    }),
   };
 }
 

@@ -72,6 +72,9 @@ const ledger = z.object({
   at: time,
 });
 
+/** The part at the end of the data that `validate` keeps: whether the run saw it, and how many trials have by now. */
+const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
+
 const position = z.object({ symbol: z.string(), quantity: decimal, entryPrice: decimal.nullable() });
 
 const note = z.object({ ts: time, text: z.string(), data: z.unknown().optional() });
@@ -143,6 +146,7 @@ export const resultSchema = z.object({
   instruments: z.array(instrument).default([]),
   /** Absent where the run was not counted: live data, `--repeat`, a ledger that could not be used. */
   ledger: ledger.optional(),
+  lockbox: lockbox.optional(),
   /**
    * Reporting currency: what a live session was charged for an overdraft, which no equity shows before it is repaid. Null
    * when it could not be read or valued; absent where nothing is lent.
@@ -204,6 +208,7 @@ export interface BacktestResult {
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
   readonly ledger?: CountedIn;
+  readonly lockbox?: DeepReadonly<z.infer<typeof lockbox>>;
   readonly overdraftInterest?: number | null;
   readonly excursions: StatsReport['excursions'];
   readonly chart?: { readonly prices: readonly ChartPrices[] };
@@ -224,6 +229,7 @@ export type BacktestSummary = Omit<
   | 'notes'
   | 'instruments'
   | 'ledger'
+  | 'lockbox'
   | 'overdraftInterest'
   | 'excursions'
   | 'chart'

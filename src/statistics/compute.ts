@@ -54,7 +54,7 @@ export function computeStats(given: StatisticsInput): StatsReport {
 }
 
 /** Known from the trials of a search alone. */
-const OVERFITTING = { dsr: null, pbo: null, minBacktestYears: null, spaPValue: null, effectiveTrials: null };
+const OVERFITTING = { dsr: null, pbo: null, minBacktestYears: null, maxTPValue: null, effectiveTrials: null };
 
 /** Without a trade nothing was lost, and no ratio says anything. */
 const UNTRADED = {

@@ -62,7 +62,7 @@ export type Stats = {
   readonly minTrackRecordDays: number | null;
   readonly pbo: number | null;
   readonly minBacktestYears: number | null;
-  readonly spaPValue: number | null;
+  readonly maxTPValue: number | null;
   readonly effectiveTrials: number | null;
   readonly sharpeCi95: readonly [low: number, high: number] | null;
 };

@@ -123,7 +123,7 @@ describe('--json', () => {
       maxDrawdownDurationMs recoveryMs underwaterPct ulcer var95 cvar95 skew kurtosis tailRatio stability trades winRate
       profitFactor payoff expectancy sqn kelly maxWinStreak maxLossStreak avgHoldingMs mae mfe exposurePct meanLeverage
       maxLeverage makerShare fillRatio orderToTrade avgTimeToFillMs queueAheadAtFill slippageBps markout1s markout5s
-      markout30s pnlPerVolumeBps psr dsr minTrackRecordDays pbo minBacktestYears spaPValue effectiveTrials sharpeCi95`.split(
+      markout30s pnlPerVolumeBps psr dsr minTrackRecordDays pbo minBacktestYears maxTPValue effectiveTrials sharpeCi95`.split(
         /\s+/,
       );
     expect(Object.keys(run.summary.stats).toSorted()).toEqual(names.toSorted());

@@ -60,7 +60,16 @@ describe('sweep', () => {
     const params = Object.entries(best.params).flatMap(([name, value]) => ['--param', `${name}=${String(value)}`]);
     const data = ['--data', join(root, 'data', 'sample')];
     const again = await run(
-      ['backtest', strategyFile('spread-maker'), ...data, ...params, '--result', 'run.json', '--json'],
+      [
+        'backtest',
+        strategyFile('spread-maker'),
+        ...data,
+        ...params,
+        '--without-lockbox',
+        '--result',
+        'run.json',
+        '--json',
+      ],
       {
         cwd: alone,
       },

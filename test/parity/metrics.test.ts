@@ -29,7 +29,7 @@ const rules: Rules = {
 };
 
 /** Of several runs or of none: not of a single backtest; funding: nothing is settled here. */
-const ELSEWHERE = new Set(['dsr', 'pbo', 'minBacktestYears', 'spaPValue', 'effectiveTrials', 'funding']);
+const ELSEWHERE = new Set(['dsr', 'pbo', 'minBacktestYears', 'maxTPValue', 'effectiveTrials', 'funding']);
 
 async function check(dataset: Dataset, seed: number): Promise<number> {
   if (!opened.includes(dataset)) opened.push(dataset);

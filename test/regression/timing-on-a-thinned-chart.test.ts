@@ -1,5 +1,5 @@
 /**
- * `validate` took positions and market of the block permutation from the price path of the chart, which keeps some 6,000
+ * `validate` took positions and market of the test of timing from the price path of the chart, which keeps some 6,000
  * points. On longer runs the price at a moment was minutes old, and a position was credited with the move before it was taken:
  * momentum on a market without any got p = 0.001.
  */
@@ -13,7 +13,7 @@ import { importRecording } from '../../src/recording/importers/import.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { blockPermutation } from '../../src/statistics/overfitting/permutation.ts';
+import { shiftTest } from '../../src/statistics/overfitting/shift-test.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 40 * 24 * 60;
@@ -74,11 +74,11 @@ it('credits a position with what the price did after it was taken, however long 
     const strategies = await prepareStrategies({ file, params: {}, entries: [] });
     const data = [await walk(seed)];
     const { result, trial } = await backtest({ config, strategies, data, seed: 1, repeat: 1, logger: silentLogger });
-    const { positions, market } = trial.held!;
-    const { pValue, observed } = blockPermutation(positions, market, seededRandom(seed));
+    if (typeof trial.held === 'string') throw new Error(trial.held);
+    const { pValue, timing, execution } = shiftTest(trial.held);
     expect(result.fills.length).toBeGreaterThan(400);
     expect(pValue).toBeGreaterThan(0.1);
-    // Apart from the minute before each hour and the ticks between bid and ask; with a late price it was 1,900 too much.
-    expect(Math.abs(observed - result.stats.netPnl!)).toBeLessThan(200);
+    // With a late price it was 1,900 too much.
+    expect(timing + execution).toBeCloseTo(result.stats.netPnl!, 4);
   }
 });

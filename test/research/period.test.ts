@@ -64,6 +64,7 @@ test('a search asked for beyond the data tries its first rungs on a part of the 
     method: 'random',
     trials: 3,
     halving: true,
+    lockboxShare: 0,
     ledger: join(freshDir(), 'trials.db'),
   });
   expect(result.period).toEqual({ from: T0, to: TO });

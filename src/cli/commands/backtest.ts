@@ -13,11 +13,13 @@ import {
   timeOption,
   withStart,
 } from '../config-option.ts';
+import { LOCKBOX_HELP, lockboxOption } from '../lockbox-option.ts';
 import { writeOutput } from '../output-file.ts';
 import { progressBar } from '../progress-bar.ts';
 import { resultText } from '../result-text.ts';
 import { counted } from '../../research/ledger/counted.ts';
 import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
+import { splitOf } from '../../research/lockbox.ts';
 import { renderReport } from '../../research/report/render.ts';
 import { backtest } from '../../session/backtest.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -43,6 +45,8 @@ interface Options {
   readonly seed?: string;
   readonly repeat?: string;
   readonly sample?: string;
+  readonly lockbox?: string;
+  readonly withoutLockbox?: boolean;
   readonly strict?: boolean;
   readonly json?: boolean;
 }
@@ -78,6 +82,8 @@ export const build: BuildCommand = (io) =>
     .option('--result <FILE>', 'write the whole result as JSON')
     .option('--seed <N>', 'seed of everything random', '1')
     .option('--sample <DURATION>', 'period of returns; one UTC day by default')
+    .option('--without-lockbox', 'leave out the end of the data, so that validate has an unseen part left')
+    .option('--lockbox <PCT>', LOCKBOX_HELP)
     .option('--repeat <N>', 'the data N times, only for measuring')
     .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')
     .addHelpText(
@@ -89,17 +95,27 @@ export const build: BuildCommand = (io) =>
         const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
         const params = parseParamTexts(options.param ?? []);
         const fromMs = timeOption('from', options.from);
-        const toMs = timeOption('to', options.to);
+        const asked = timeOption('to', options.to);
         const sampleMs = durationOption('sample', options.sample);
         const strategies = await prepareStrategies({ file, params, entries: config.strategies });
         const repeat = repeatOption(options.repeat);
+        const data = options.data.map((path) => resolve(io.cwd, path));
+        const lockboxShare = lockboxOption(options.lockbox);
+        const ground = {
+          config,
+          data,
+          lockboxShare,
+          ...(fromMs === undefined ? {} : { fromMs }),
+          ...(asked === undefined ? {} : { toMs: asked }),
+        };
+        const toMs = options.withoutLockbox === true ? (await splitOf(ground)).research.to : asked;
         const types = checkTypes(strategies.map((strategy) => strategy.file));
         keepYoungGeneration();
         const bar = progressBar(io, 'loading');
         const run = await backtest({
           config,
           strategies,
-          data: options.data.map((path) => resolve(io.cwd, path)),
+          data,
           ...(fromMs === undefined ? {} : { fromMs }),
           ...(toMs === undefined ? {} : { toMs }),
           ...(sampleMs === undefined ? {} : { sampleMs }),
@@ -112,7 +128,9 @@ export const build: BuildCommand = (io) =>
         const problems = await types;
         // Data that was repeated to measure the machine is no try at the market.
         const trial =
-          repeat > 1 ? run.result : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()));
+          repeat > 1
+            ? run.result
+            : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
         const result = writeFiles(io, options, { ...trial, warnings: [...problems, ...trial.warnings] });
         const strict = options.strict === true;
         if (strict && run.grave.length > 0)

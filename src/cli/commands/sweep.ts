@@ -4,7 +4,9 @@ import { methods } from '../../research/sweep/methods.ts';
 import { renderSweep } from '../../research/sweep/report/render.ts';
 import { summaryOfSweep } from '../../research/sweep/result.ts';
 import { sweep } from '../../research/sweep/sweep.ts';
+import { sessionErrors } from '../../session/errors.ts';
 import { action, type BuildCommand } from '../command.ts';
+import { LOCKBOX_HELP, lockboxOption } from '../lockbox-option.ts';
 import { progressBar } from '../progress-bar.ts';
 import { researchGround, withResearchOptions, writeFiles, type ResearchOptions } from '../research-command.ts';
 import { countOption, methodOption, spaceFile } from '../space-file.ts';
@@ -15,6 +17,17 @@ interface Options extends ResearchOptions {
   readonly method: string;
   readonly trials?: string;
   readonly halving?: boolean;
+  readonly lockbox?: string;
+  readonly withLockbox?: boolean;
+}
+
+/** Of a lockbox that is searched, too, no size is meant. */
+function lockboxShareOf({ lockbox, withLockbox }: Options): number {
+  if (withLockbox !== true) return lockboxOption(lockbox);
+  if (lockbox === undefined) return 0;
+  throw sessionErrors.make('bad_option', '--lockbox says what is left out, --with-lockbox that nothing is', {
+    option: 'lockbox',
+  });
 }
 
 export const build: BuildCommand = (io) =>
@@ -26,7 +39,9 @@ export const build: BuildCommand = (io) =>
       .requiredOption('--space <FILE>', 'YAML: parameters, objectives, constraints')
       .option('--method <NAME>', `one of ${Object.keys(methods).join(', ')}`, 'tpe')
       .option('--trials <N>', '100 by default; of a grid all of it')
-      .option('--halving', 'try many on a part of the data, and only the best third further (grid, random, sobol)'),
+      .option('--halving', 'try many on a part of the data, and only the best third further (grid, random, sobol)')
+      .option('--lockbox <PCT>', LOCKBOX_HELP)
+      .option('--with-lockbox', 'search all of the data, so that validate has no unseen part left'),
   )
     .addHelpText(
       'after',
@@ -47,6 +62,7 @@ export const build: BuildCommand = (io) =>
           method,
           ...(trials === undefined ? {} : { trials }),
           halving: options.halving === true,
+          lockboxShare: lockboxShareOf(options),
           onTrial: (done, of) => bar.update(done / of),
         }).finally(() => bar.stop());
         const result = writeFiles(io, options, found, renderSweep);

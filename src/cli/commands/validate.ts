@@ -6,6 +6,7 @@ import { sessionErrors } from '../../session/errors.ts';
 import type { WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
 import { action, type BuildCommand } from '../command.ts';
 import { durationOption } from '../config-option.ts';
+import { LOCKBOX_HELP, lockboxOption } from '../lockbox-option.ts';
 import { progressBar } from '../progress-bar.ts';
 import { researchGround, withResearchOptions, writeFiles, type ResearchOptions } from '../research-command.ts';
 import { countOption, methodOption, spaceFile } from '../space-file.ts';
@@ -24,7 +25,6 @@ interface Options extends ResearchOptions {
 }
 
 const FOLDS = 4;
-const LOCKBOX_PERCENT = 20;
 const MODES: readonly WalkForwardMode[] = ['rolling', 'anchored', 'purged'];
 
 function walkOption(text: string): WalkForwardMode {
@@ -47,13 +47,6 @@ function refuseIdle({ space, trials, walkForward, embargo }: Options, isMethodGi
     );
 }
 
-function lockboxOption(text: string | undefined): number {
-  const percent = text === undefined ? LOCKBOX_PERCENT : Number(text);
-  if (percent > 0 && percent <= 50) return percent / 100;
-  const message = `--lockbox ${text} is not a percentage above 0 and up to 50`;
-  throw sessionErrors.make('bad_option', message, { option: 'lockbox' });
-}
-
 export const build: BuildCommand = (io) =>
   withResearchOptions(
     new Command('validate')
@@ -67,7 +60,7 @@ export const build: BuildCommand = (io) =>
       .option('--folds <N>', `test parts of the walk; ${FOLDS} by default`)
       .option('--purge <DURATION>', 'left out of training before each test part')
       .option('--embargo <DURATION>', 'left out of training after each test part; of purged alone')
-      .option('--lockbox <PERCENT>', `kept at the end of the data; ${LOCKBOX_PERCENT} by default`)
+      .option('--lockbox <PCT>', LOCKBOX_HELP)
       .option('--open-lockbox', 'look into it: once, at the very end; every opening is counted'),
   )
     .addHelpText(

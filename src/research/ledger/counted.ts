@@ -7,17 +7,18 @@ import type { BacktestRun } from '../../session/backtest.ts';
 import type { BacktestResult, CountedIn } from '../../session/result.ts';
 import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
 import { seriesOf } from '../../statistics/series.ts';
-import { deflate, estimateOf } from './deflate.ts';
+import { borderOf } from '../lockbox.ts';
+import { deflate } from './deflate.ts';
 import { trialOf } from './trial.ts';
 import { TrialLedger } from './trial-ledger.ts';
 
-/** `path`: the ledger; `at`: Unix ms now. */
-export function counted(run: BacktestRun, path: string, at: number): BacktestResult {
+/** `path`: the ledger; `at`: Unix ms now; `lockboxShare`: of the lockbox that later validations keep. */
+export function counted(run: BacktestRun, path: string, at: number, lockboxShare: number): BacktestResult {
   try {
     const ledger = new TrialLedger(path);
     try {
       ledger.record(trialOf(run, 'backtest', at));
-      return deflated(run, ledger, { file: path, at });
+      return { ...deflated(run, ledger, { file: path, at }), lockbox: lockboxOf(run, ledger, lockboxShare) };
     } finally {
       ledger.close();
     }
@@ -25,6 +26,13 @@ export function counted(run: BacktestRun, path: string, at: number): BacktestRes
     const { result } = run;
     return { ...result, warnings: [...result.warnings, `this run is not counted as a trial: ${messageOf(thrown)}`] };
   }
+}
+
+/** What the run did to the lockbox that later validations of the same data keep. */
+function lockboxOf({ trial }: BacktestRun, ledger: TrialLedger, share: number): BacktestResult['lockbox'] {
+  const { period, dataHash, dataTo } = trial;
+  const from = borderOf({ from: period.from, to: dataTo }, share);
+  return { from, to: dataTo, isSeen: period.to > from, seenBy: ledger.seenAfter(dataHash, from) };
 }
 
 /**
@@ -38,10 +46,12 @@ function deflated(
 ): BacktestResult {
   const { annualised, sampleMs } = result.conventions;
   const { from, to } = result.period;
-  const sampled = simpleReturns(sampleAtBoundaries(seriesOf(result.equity), from, to, sampleMs));
-  const own = { estimate: sampled === null ? null : estimateOf(sampled), sampleMs };
+  const sampled = simpleReturns(sampleAtBoundaries(seriesOf(result.equity), from, to, sampleMs)) ?? new Float64Array();
   const onData = ledger.onData(trial.dataHash);
-  const { trials, effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, result.period, onData, own);
+  const { trials, effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, trial.period, onData, {
+    values: sampled,
+    sampleMs,
+  });
   const known = annualised ? { dsr, minBacktestYears } : {};
   return { ...result, stats: { ...result.stats, effectiveTrials, ...known }, ledger: { ...counting, trials } };
 }

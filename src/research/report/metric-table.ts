@@ -143,8 +143,13 @@ export const metricGroups: readonly MetricGroup[] = [
     rows: [
       { name: 'dsr', label: 'Deflated Sharpe', unit: 'fraction', convention: 'from the trials counted' },
       { name: 'pbo', label: 'P(overfit)', unit: 'fraction', convention: 'CSCV, 16 blocks' },
-      { name: 'spaPValue', label: 'SPA p-value', unit: 'ratio', convention: 'stationary bootstrap' },
-      { name: 'effectiveTrials', label: 'Effective trials', unit: 'ratio', convention: 'entropy of eigenvalues' },
+      { name: 'maxTPValue', label: 'Best of many, p', unit: 'ratio', convention: 'studentised maximum' },
+      {
+        name: 'effectiveTrials',
+        label: 'Effective trials',
+        unit: 'ratio',
+        convention: 'expected maximum by multipliers',
+      },
       { name: 'minBacktestYears', label: 'Min backtest, years', unit: 'ratio', convention: '(E[max] / Sharpe)²' },
     ],
   },

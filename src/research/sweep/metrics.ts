@@ -16,7 +16,7 @@ export const metricNames: ReadonlySet<string> = new Set([
 export type MetricValues = Readonly<Record<string, number | null>>;
 
 /** Every metric of a run; null where it is undefined. */
-export function metricsOf({ result, trial }: BacktestRun): MetricValues {
+export function metricsOf({ result, trial }: Pick<BacktestRun, 'result' | 'trial'>): MetricValues {
   const values: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(result.stats))
     if (!Array.isArray(value)) values[name] = value as number | null;

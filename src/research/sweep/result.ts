@@ -38,6 +38,8 @@ export interface SweepResult {
   readonly seed: number;
   readonly halving: boolean;
   readonly period: { readonly from: number; readonly to: number };
+  /** What no trial has seen; null where the search ran over all of the data. Absent in files of earlier versions. */
+  readonly lockbox?: { readonly from: number; readonly to: number } | null;
   readonly space: SpaceDocument;
   readonly counts: {
     readonly asked: number;

@@ -12,16 +12,16 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
-import { openTape, shareTapes } from '../../recording/open-tape.ts';
-import type { SharedTape } from '../../recording/tape.ts';
+import { shareTapes } from '../../recording/open-tape.ts';
 import type { Config } from '../../session/config/schema.ts';
-import { periodWithin } from '../../session/period.ts';
+import type { AskedPeriod } from '../../session/period.ts';
 import { codeHashOf, localeNow } from '../../session/run-hash.ts';
 import { prepareStrategies, type PreparedStrategy } from '../../session/strategies.ts';
 import { isUnchanged, type Inputs } from '../../strategy/inputs/input-log.ts';
 import { StudyStore, keyOf } from '../ledger/study-store.ts';
 import { TrialLedger } from '../ledger/trial-ledger.ts';
 import { researchErrors } from '../errors.ts';
+import { splitOf } from '../lockbox.ts';
 import type { Evaluation, SweepGround } from './evaluation.ts';
 import { compareJudgements, firstFront } from './judgement.ts';
 import { landscapeOf } from './landscape.ts';
@@ -46,6 +46,8 @@ export interface SweepOptions {
   readonly trials?: number;
   readonly seed: number;
   readonly halving: boolean;
+  /** Share of the period at its end that no trial sees; 0: none. */
+  readonly lockboxShare: number;
   readonly workers: number;
   readonly trialTimeoutMs: number;
   readonly ledger: string;
@@ -70,7 +72,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   }
   const strategies = await firstStrategies(options);
   const ground = await groundOf(options);
-  const { period, cut, contentHash } = await periodOf(options, ground.shared);
+  const { research: period, lockbox, warnings: cut, contentHash } = await splitOf(options, ground.shared);
   const study = studyHash(options, strategies, contentHash, period);
   const name = strategies.map(({ loaded }) => loaded.definition.name).join(' + ');
   const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
@@ -89,7 +91,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       halving,
       workers,
       period: { fromMs: period.from, toMs: period.to },
-      asked: askedPeriod(options),
+      asked: askedPeriod(options, period.to),
       evaluate: pool.evaluate,
       recall: memory.recall,
       keep: memory.keep,
@@ -113,6 +115,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       seed,
       halving,
       period,
+      lockbox: options.lockboxShare === 0 ? null : lockbox,
       space: options.space,
       counts: {
         asked,
@@ -156,8 +159,10 @@ async function firstStrategies({ file, fixed, config, space }: SweepOptions): Pr
   return prepareStrategies({ file, params: { ...fixed, ...texts }, entries: config.strategies });
 }
 
-function askedPeriod({ fromMs, toMs }: SweepOptions): { readonly fromMs?: number; readonly toMs?: number } {
-  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+/** Without a lockbox what the user gave; with one its border is the end. */
+function askedPeriod({ fromMs, toMs, lockboxShare }: SweepOptions, border: number): AskedPeriod {
+  const end = lockboxShare === 0 ? toMs : border;
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(end === undefined ? {} : { toMs: end }) };
 }
 
 async function groundOf(options: SweepOptions): Promise<SweepGround> {
@@ -165,27 +170,6 @@ async function groundOf(options: SweepOptions): Promise<SweepGround> {
   const baseLatencyUs = usOf(config.simulation.latency.baseMs);
   const shared = await shareTapes(data, SHARED_OF_FREE * freemem(), { baseLatencyUs });
   return { file, fixed, config, data, shared, seed, argv: process.argv };
-}
-
-interface DataFacts {
-  readonly period: SweepResult['period'];
-  /** Where the data do not reach as far as was asked. */
-  readonly cut: readonly string[];
-  readonly contentHash: string;
-}
-
-async function periodOf(options: SweepOptions, shared: readonly SharedTape[] | null): Promise<DataFacts> {
-  const tape = await openTape(options.data, {
-    baseLatencyUs: usOf(options.config.simulation.latency.baseMs),
-    ...askedPeriod(options),
-    ...(shared === null ? {} : { shared }),
-  });
-  try {
-    const { from, to, warnings } = periodWithin(tape, options);
-    return { period: { from, to }, cut: warnings, contentHash: tape.contentHash };
-  } finally {
-    tape.close();
-  }
 }
 
 function studyHash(

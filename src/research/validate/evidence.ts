@@ -1,18 +1,21 @@
 /** What the returns of a run and of the trials around it say: every statistic, or why it cannot be had. Pure but for chance. */
 import { messageOf } from '../../model/errors.ts';
 import type { Random } from '../../model/ports.ts';
-import { momentsOf } from '../../statistics/moments.ts';
+import type { TrialSeries } from '../../session/build-result.ts';
 import { backtestOverfitting } from '../../statistics/overfitting/backtest-overfitting.ts';
 import { bootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
-import { superiorAbility } from '../../statistics/overfitting/superior-ability.ts';
+import { bestOfMany } from '../../statistics/overfitting/best-of-many.ts';
+import { shiftTest } from '../../statistics/overfitting/shift-test.ts';
 import { walkForward, type WalkForwardOptions } from '../../statistics/overfitting/walk-forward.ts';
 import type { PeriodReturns } from '../../statistics/period-grid.ts';
 import { periodSharpe } from '../../statistics/ratios.ts';
 import { minTrackRecord, probabilisticSharpe } from '../../statistics/significance.ts';
-import { deflate } from '../ledger/deflate.ts';
+import { deflate, estimateOf, triesOf, type Tries } from '../ledger/deflate.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
-import type { OverfittingOutcome, Skipped, ValidationResult } from './result.ts';
+import type { SweepTrial } from '../sweep/result.ts';
+import { candidateRows } from './candidates.ts';
+import { isSkipped, type OverfittingOutcome, type Skipped, type ValidationResult } from './result.ts';
 
 const HISTOGRAM_BINS = 24;
 const CLOUD_MAX = 600;
@@ -21,30 +24,62 @@ const PERIODS_MIN = 16;
 
 type Base = ValidationResult['base'];
 
-export function baseEvidence(
+/** The run that is judged, and the tries around it. */
+export interface Judged extends TrialSeries, Pick<Trial, 'period'> {
+  readonly runHash: string | null;
+  readonly metrics: MetricValues;
+  /** Trials of the search that chose it; null without one. */
+  readonly searched: readonly Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>[] | null;
+  /** Every trial that the ledger knows on these data. */
+  readonly onData: readonly Trial[];
+  readonly walk: WalkForwardOptions;
+}
+
+export type Evidence = Pick<ValidationResult, 'base' | 'bestOfMany' | 'permutation' | 'walkForward' | 'overfitting'>;
+
+/** What the verdict takes from returns and fills; no run is made for it. */
+export function evidenceOf(judged: Judged, random: Random): Evidence {
+  const { runHash, period, returns, held, metrics, searched, onData, walk } = judged;
+  const bestOfMany = bestOf(triesOf(returns, period, onData), random.fork('best of many'));
+  const rows = candidateRows({ runHash, returns: returns.values }, searched ?? [], onData);
+  return {
+    base: baseEvidence(metrics, returns, period, onData, isSkipped(bestOfMany) ? null : bestOfMany.maxTPValue),
+    bestOfMany,
+    permutation: typeof held === 'string' ? { skipped: held } : shiftTest(held),
+    walkForward: walkOf(rows, walk),
+    overfitting: overfittingOf(rows, searched !== null),
+  };
+}
+
+function baseEvidence(
   metrics: MetricValues,
   returns: PeriodReturns,
   period: Trial['period'],
   onData: readonly Trial[],
+  maxTPValue: number | null,
 ): Base {
   const { values, sampleMs } = returns;
-  const { skew, kurtosis } = momentsOf(values);
-  const sharpe = periodSharpe(values, 0);
   const { trials, effectiveTrials, dsr, minBacktestYears } = deflate(returns, period, onData);
-  const enough = sharpe !== null && skew !== null && kurtosis !== null && values.length >= PERIODS_MIN;
-  const estimate = enough ? { sharpe, skew, kurtosis, samples: values.length } : null;
+  const estimate = values.length >= PERIODS_MIN ? estimateOf(values) : null;
   return {
     metrics,
     periods: values.length,
     sampleMs,
-    sharpePerPeriod: sharpe,
+    sharpePerPeriod: periodSharpe(values, 0),
     psr: estimate === null ? null : probabilisticSharpe(estimate),
     dsr: estimate === null ? null : dsr,
+    maxTPValue,
     trialsOnData: trials,
     effectiveTrials,
     minTrackRecordPeriods: estimate === null ? null : minTrackRecord(estimate),
     minBacktestYears,
   };
+}
+
+function bestOf({ rows, elsewhere }: Tries, random: Random): ValidationResult['bestOfMany'] {
+  const periods = rows[0]?.length ?? 0;
+  if (periods < PERIODS_MIN) return { skipped: `${periods} returns are too few` };
+  return tried(() => bestOfMany(rows, random, { elsewhere }));
 }
 
 /** The part, or the reason that its statistic gives for not being had. */
@@ -56,13 +91,14 @@ function tried<Part>(make: () => Part): Part | Skipped {
   }
 }
 
+/** How else it could have come out; no part of the verdict. */
 export function bandsOf(returns: PeriodReturns, random: Random): ValidationResult['bands'] {
   if (returns.values.length < PERIODS_MIN) return { skipped: `${returns.values.length} returns are too few` };
   return tried(() => bootstrapBands(returns.values, random));
 }
 
 /** `rows`: of `candidateRows`; of the one strategy alone without a search. */
-export function walkOf(rows: readonly Float64Array[], options: WalkForwardOptions): ValidationResult['walkForward'] {
+function walkOf(rows: readonly Float64Array[], options: WalkForwardOptions): ValidationResult['walkForward'] {
   return tried(() => ({ ...walkForward(rows, options), mode: options.mode, trials: rows.length }));
 }
 
@@ -87,13 +123,4 @@ export function overfittingOf(rows: readonly Float64Array[], hasSearched: boolea
     });
     return { pbo, lossShare, trials: rows.length, splits, histogram: { low, high, counts }, cloud };
   });
-}
-
-export function abilityOf(
-  rows: readonly Float64Array[],
-  hasSearched: boolean,
-  random: Random,
-): ValidationResult['superiorAbility'] {
-  if (rows.length < 2) return { skipped: hasSearched ? NO_OTHERS : NO_SEARCH };
-  return tried(() => superiorAbility(rows, random));
 }

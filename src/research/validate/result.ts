@@ -1,7 +1,7 @@
 /** The outcome of a validation, as `--result` writes it and the page shows it. Plain data. */
 import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
-import type { PermutationReport } from '../../statistics/overfitting/permutation.ts';
-import type { SuperiorAbility } from '../../statistics/overfitting/superior-ability.ts';
+import type { BestOfMany } from '../../statistics/overfitting/best-of-many.ts';
+import type { ShiftReport } from '../../statistics/overfitting/shift-test.ts';
 import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
 import type { CountedIn } from '../../session/result.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
@@ -64,6 +64,8 @@ export interface ValidationResult {
     readonly sharpePerPeriod: number | null;
     readonly psr: number | null;
     readonly dsr: number | null;
+    /** Of the best of all tries on these data, this one among them. */
+    readonly maxTPValue: number | null;
     readonly trialsOnData: number;
     readonly effectiveTrials: number | null;
     readonly minTrackRecordPeriods: number | null;
@@ -71,11 +73,11 @@ export interface ValidationResult {
   };
   /** What the trials of `base` were counted from. Absent in files of earlier versions. */
   readonly ledger?: CountedIn;
+  readonly bestOfMany: BestOfMany | Skipped;
   readonly bands: BootstrapBands | Skipped;
-  readonly permutation: (PermutationReport & { readonly symbol: string }) | Skipped;
+  readonly permutation: ShiftReport | Skipped;
   readonly walkForward: (WalkForward & { readonly mode: WalkForwardMode; readonly trials: number }) | Skipped;
   readonly overfitting: OverfittingOutcome | Skipped;
-  readonly superiorAbility: SuperiorAbility | Skipped;
   readonly stress: readonly StressOutcome[];
   readonly lookAhead: LookAheadProof;
   readonly wallMs: number;

@@ -4,25 +4,21 @@
  *   data ──▶ research part ──▶ search (with --space) ──▶ the best, or the strategy as given
  *    │                             │ returns of all trials        │ one run, in the open
  *    │                             ▼                              ▼
- *    │            walk-forward, PBO, SPA        PSR, DSR, bands, permutation, look-ahead cuts, stress grid
+ *    │            best of many, walk-forward, PBO    PSR, DSR, bands, timing, look-ahead cuts, stress grid
  *    └──▶ lockbox: closed, or opened once and counted ──▶ verdict
  */
-import { messageOf } from '../../model/errors.ts';
 import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
-import { openTape, shareTapes } from '../../recording/open-tape.ts';
-import type { SharedTape } from '../../recording/tape.ts';
+import { shareTapes } from '../../recording/open-tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
-import { periodWithin } from '../../session/period.ts';
-import { blockPermutation } from '../../statistics/overfitting/permutation.ts';
 import { researchErrors } from '../errors.ts';
+import { splitOf } from '../lockbox.ts';
 import { trialOf } from '../ledger/trial.ts';
-import { TrialLedger } from '../ledger/trial-ledger.ts';
+import { TrialLedger, type Trial } from '../ledger/trial-ledger.ts';
 import { metricsOf } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
 import { sweep } from '../sweep/sweep.ts';
-import { candidateRows } from './candidates.ts';
-import { abilityOf, bandsOf, baseEvidence, overfittingOf, walkOf } from './evidence.ts';
+import { bandsOf, evidenceOf, type Judged } from './evidence.ts';
 import { DecisionLog, proofOf } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
 import type { Period, ValidationResult } from './result.ts';
@@ -38,11 +34,9 @@ const AFTER_SEARCH = 0.6;
 export async function validate(options: ValidateOptions): Promise<ValidationResult> {
   const { clock, data, config, seed } = options;
   const started = clock.now();
-  const baseLatencyUs = usOf(config.simulation.latency.baseMs);
-  const shared = await shareTapes(data, SHARED_BYTES_MAX, { baseLatencyUs });
-  const { period, warnings, contentHash } = await describeData(options, shared, baseLatencyUs);
-  const border = Math.round(period.to - options.lockboxShare * (period.to - period.from));
-  const research: Period = { from: period.from, to: border };
+  const shared = await shareTapes(data, SHARED_BYTES_MAX, { baseLatencyUs: usOf(config.simulation.latency.baseMs) });
+  const { period, research, warnings, contentHash } = await splitOf(options, shared);
+  const border = research.to;
   const seenBy = countSeen(options.ledger, contentHash, border);
   const found = await searched(options, research);
   goOn(options);
@@ -64,24 +58,8 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
     goOn(options);
     const lockbox = await openedLockbox(options, runner, ledger, { contentHash, border, to: period.to });
     const onData = ledger.onData(contentHash);
-    const chosen = { runHash: base.result.runHash, returns: base.trial.returns.values };
-    const rows = candidateRows(chosen, found?.trials ?? [], onData);
     const random = seededRandom(seed).fork('validate');
-    const { returns } = base.trial;
-    const evidence = baseEvidence(metricsOf(base), returns, base.result.period, onData);
-    const walk = {
-      mode: options.walk.mode,
-      folds: options.walk.folds,
-      purge: Math.ceil(options.walk.purgeMs / returns.sampleMs),
-      embargo: Math.ceil(options.walk.embargoMs / returns.sampleMs),
-    };
-    const parts = {
-      bands: bandsOf(returns, random.fork('bands')),
-      permutation: permuted(base, random.fork('permutation')),
-      walkForward: walkOf(rows, walk),
-      overfitting: overfittingOf(rows, found !== null),
-      superiorAbility: abilityOf(rows, found !== null, random.fork('spa')),
-    };
+    const evidence = evidenceOf(judgedOf(options, base, found, onData), random);
     const openings = ledger.openings(contentHash);
     return {
       command: 'validate',
@@ -91,9 +69,8 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       seed,
       verdict: verdictOf(
         verdictInput({
-          evidence,
+          ...evidence,
           fills: base.result.fills,
-          ...parts,
           stress,
           lookAhead,
           research,
@@ -106,9 +83,9 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       period,
       research,
       lockbox: { from: border, to: period.to, metrics: lockbox, openings, seenBy },
-      base: evidence,
       ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
-      ...parts,
+      ...evidence,
+      bands: bandsOf(base.trial.returns, random.fork('bands')),
       stress,
       lookAhead,
       wallMs: Math.round(clock.now() - started),
@@ -120,33 +97,29 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   }
 }
 
+function judgedOf(
+  { walk }: ValidateOptions,
+  { result, trial }: BacktestRun,
+  found: SweepResult | null,
+  onData: readonly Trial[],
+): Judged {
+  const { returns, held, period } = trial;
+  const periodsOf = (ms: number): number => Math.ceil(ms / returns.sampleMs);
+  return {
+    runHash: result.runHash,
+    period,
+    returns,
+    held,
+    metrics: metricsOf({ result, trial }),
+    searched: found?.trials ?? null,
+    onData,
+    walk: { ...walk, purge: periodsOf(walk.purgeMs), embargo: periodsOf(walk.embargoMs) },
+  };
+}
+
 /** A verdict on a part of what was asked for would look like one on all of it. */
 function goOn({ stopped }: ValidateOptions): void {
   if (stopped()) throw researchErrors.make('validation_interrupted', 'interrupted: no verdict');
-}
-
-interface DataFacts {
-  readonly period: Period;
-  readonly warnings: readonly string[];
-  readonly contentHash: string;
-}
-
-async function describeData(
-  options: ValidateOptions,
-  shared: readonly SharedTape[] | null,
-  baseLatencyUs: number,
-): Promise<DataFacts> {
-  const tape = await openTape(options.data, {
-    baseLatencyUs,
-    ...asked(options, {}),
-    ...(shared === null ? {} : { shared }),
-  });
-  try {
-    const { from, to, warnings } = periodWithin(tape, options);
-    return { period: { from, to }, warnings, contentHash: tape.contentHash };
-  } finally {
-    tape.close();
-  }
 }
 
 function countSeen(path: string, contentHash: string, border: number): number {
@@ -172,6 +145,8 @@ async function searched(options: ValidateOptions, research: Period): Promise<Swe
     ...(search.trials === undefined ? {} : { trials: search.trials }),
     seed: options.seed,
     halving: false,
+    // It ends before the lockbox already.
+    lockboxShare: 0,
     workers: options.workers,
     trialTimeoutMs: options.trialTimeoutMs,
     ledger: options.ledger,
@@ -194,14 +169,4 @@ function unchosen(found: SweepResult | null): readonly string[] {
   return [
     'no trial of the search ran, has a value and keeps the constraints: the parameters are judged as they were given',
   ];
-}
-
-function permuted(base: BacktestRun, random: ReturnType<typeof seededRandom>): ValidationResult['permutation'] {
-  const { held } = base.trial;
-  if (held === null) return { skipped: 'no fills, or no price path' };
-  try {
-    return { ...blockPermutation(held.positions, held.market, random), symbol: held.symbol };
-  } catch (thrown) {
-    return { skipped: messageOf(thrown) };
-  }
 }

@@ -8,9 +8,8 @@ import type { VerdictInput } from './verdict.ts';
 
 export interface Parts extends Pick<
   ValidationResult,
-  'permutation' | 'walkForward' | 'overfitting' | 'superiorAbility' | 'stress'
+  'base' | 'bestOfMany' | 'permutation' | 'walkForward' | 'overfitting' | 'stress'
 > {
-  readonly evidence: ValidationResult['base'];
   readonly fills: readonly Pick<FillRecord, 'tag' | 'orderRef'>[];
   readonly lookAhead: LookAheadProof;
   readonly research: Period;
@@ -23,9 +22,8 @@ export interface Parts extends Pick<
 const DAY_MS = 86_400_000;
 
 export function verdictInput(parts: Parts): VerdictInput {
-  const { evidence, permutation, walkForward, overfitting, superiorAbility, stress, lookAhead, research, lockbox } =
-    parts;
-  const { metrics, dsr } = evidence;
+  const { base, bestOfMany, permutation, walkForward, overfitting, stress, lookAhead, research, lockbox } = parts;
+  const { metrics, dsr } = base;
   return {
     looksAhead: lookAhead.ok === false,
     notCovered: lookAhead.notCovered,
@@ -35,10 +33,12 @@ export function verdictInput(parts: Parts): VerdictInput {
     orders: new Set(parts.fills.map(({ tag, orderRef }) => `${tag}/${orderRef}`)).size,
     days: (research.to - research.from) / DAY_MS,
     dsr,
-    ...(dsr === null ? { dsrUnknown: unknownOf(evidence) } : {}),
+    tries: base.trialsOnData,
+    ...(isSkipped(bestOfMany)
+      ? { pValue: null, t: null, pUnknown: bestOfMany.skipped }
+      : { pValue: bestOfMany.pValue, t: bestOfMany.t }),
     pbo: isSkipped(overfitting) ? null : overfitting.pbo,
-    spaPValue: isSkipped(superiorAbility) ? null : superiorAbility.spaPValue,
-    permutationPValue: isSkipped(permutation) ? null : permutation.pValue,
+    timing: isSkipped(permutation) ? null : permutation,
     walkForward: isSkipped(walkForward) ? null : walkForward,
     stress: {
       rows: stress.length,
@@ -46,13 +46,8 @@ export function verdictInput(parts: Parts): VerdictInput {
       losing: stress.filter((row) => !((row.metrics?.['tradingPnl'] ?? 0) > 0)).length,
       dead: stress.filter((row) => row.metrics === null).length,
     },
-    lockbox: lockbox === null ? null : { tradingPnl: lockbox['tradingPnl'] ?? null, openings: parts.openings },
+    lockbox: lockbox === null ? null : { tradingPnl: lockbox['tradingPnl'] ?? null },
+    openings: parts.openings,
     lockboxSeenBy: parts.seenBy,
   };
-}
-
-function unknownOf({ psr, trialsOnData }: ValidationResult['base']): string {
-  return psr === null
-    ? 'too few returns, or none that differ'
-    : `none of the other ${trialsOnData - 1} trials on these data is long enough to tell how far luck reaches`;
 }

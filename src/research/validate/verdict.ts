@@ -1,8 +1,12 @@
 /**
  * One sentence about how good the evidence is, from everything that was measured, with the reasons in order of weight. It
  * never says that a strategy will earn: at best that nothing here speaks against it. Pure.
+ *
+ * The level comes from one test, the best of many (docs/metrics.md, "Overfitting"): above weak at p ≤ 0.05, strong at
+ * p ≤ 0.005 with a deflated Sharpe ratio of 0.95. Everything else only lowers it, each with its reason.
  */
-export type VerdictLevel = 'invalid' | 'none' | 'weak' | 'moderate' | 'strong';
+export const verdictLevels = ['none', 'weak', 'moderate', 'strong'] as const;
+export type VerdictLevel = (typeof verdictLevels)[number];
 
 export interface VerdictInput {
   readonly looksAhead: boolean;
@@ -16,16 +20,20 @@ export interface VerdictInput {
   readonly orders: number;
   readonly days: number;
   readonly dsr: number | null;
-  /** Why it is null, where there is more to say than that. */
-  readonly dsrUnknown?: string;
+  /** Of the judged trial among all tries; null where the test could not be made, and why. */
+  readonly pValue: number | null;
+  readonly pUnknown?: string;
+  readonly t: number | null;
+  readonly tries: number;
   readonly pbo: number | null;
-  readonly spaPValue: number | null;
-  readonly permutationPValue: number | null;
+  readonly timing: { readonly pValue: number; readonly timing: number; readonly execution: number } | null;
   readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
   /** Rows of the stress grid that do not earn, those of them whose run failed, and all. */
   readonly stress: { readonly losing: number; readonly dead: number; readonly rows: number };
   /** Null while it is closed. */
-  readonly lockbox: { readonly tradingPnl: number | null; readonly openings: number } | null;
+  readonly lockbox: { readonly tradingPnl: number | null } | null;
+  /** How often the lockbox of these data was opened, this time included. */
+  readonly openings: number;
   /** Earlier trials that ran over the part of the data that is the lockbox. */
   readonly lockboxSeenBy: number;
 }
@@ -36,119 +44,133 @@ export interface Verdict {
   readonly reasons: readonly string[];
 }
 
-const TRADES_FEW = 30;
-const TRADES_ENOUGH = 200;
-const DAYS_FEW = 7;
+const P_MODERATE = 0.05;
+const P_STRONG = 0.005;
 const DSR_STRONG = 0.95;
-const DSR_WEAK = 0.75;
+const TRADES_FEW = 30;
+const DAYS_FEW = 7;
+const PBO_HIGH = 0.5;
+const P_TIMING = 0.1;
 
+/** What speaks against it, and the level that it leaves at most. */
 interface Doubt {
   readonly reason: string;
-  /** Weak evidence whatever else is there; otherwise it only cannot be strong. */
-  readonly isGrave: boolean;
+  readonly atMost: 'weak' | 'moderate';
 }
 
 export function verdictOf(input: VerdictInput): Verdict {
-  const { looksAhead, tradingPnl, trades, dsr } = input;
-  const seen = `${trades} ${trades === 1 ? 'trade' : 'trades'}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
+  const { looksAhead, tradingPnl, trades } = input;
   if (looksAhead) {
     return {
-      level: 'invalid',
-      sentence: 'Invalid: decisions change with data that come after them.',
+      level: 'none',
+      sentence: 'No evidence: decisions change with data that come after them.',
       reasons: ['it looks ahead: nothing else on this page means anything'],
     };
   }
-  const doubts = doubtsOf(input);
+  const doubts = doubtsOf(input).toSorted((a, b) => rankOf(a.atMost) - rankOf(b.atMost));
   const reasons = doubts.map(({ reason }) => reason);
   if (trades === 0) return { level: 'none', sentence: 'No evidence: it does not trade.', reasons };
+  const seen = seenOf(input);
   if (tradingPnl === null || tradingPnl <= 0) {
     const made = tradingPnl === null ? 'what trading made cannot be valued' : 'trading loses money after costs';
     return { level: 'none', sentence: `No evidence of an edge: ${made} (${seen}).`, reasons };
   }
-  const level = doubts.some(({ isGrave }) => isGrave) ? 'weak' : doubts.length > 0 ? 'moderate' : 'strong';
-  return { level, sentence: `Evidence is ${level}: ${seen}.`, reasons };
+  const level = doubts[0]?.atMost ?? 'strong';
+  const closed = level === 'strong' && input.lockbox === null ? '; the lockbox is still closed' : '';
+  return { level, sentence: `Evidence is ${level}: ${seen}${closed}.`, reasons };
+}
+
+function rankOf(level: VerdictLevel): number {
+  return verdictLevels.indexOf(level);
+}
+
+function seenOf({ trades, dsr }: VerdictInput): string {
+  return `${trades} ${trades === 1 ? 'trade' : 'trades'}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
+}
+
+function chanceText(p: number): string {
+  return p < 0.01 ? p.toFixed(4) : p.toFixed(2);
 }
 
 function doubtsOf(input: VerdictInput): readonly Doubt[] {
-  const doubts: Doubt[] = [];
-  const doubt = (isPresent: boolean, isGrave: boolean, reason: string): void => {
-    if (isPresent) doubts.push({ reason, isGrave });
-  };
-  const {
-    trades,
-    orders,
-    days,
-    dsr,
-    pbo,
-    spaPValue,
-    permutationPValue,
-    walkForward,
-    stress,
-    lockbox,
-    lockboxSeenBy,
-    failed,
-  } = input;
-  // An order that is filled in parts makes a trade of each, and is one bet: n bets take n + 1 orders or more.
+  return [...luckOf(input), ...sampleOf(input), ...selectionOf(input), ...executionOf(input), ...lockboxOf(input)];
+}
+
+function doubt(isPresent: boolean, atMost: Doubt['atMost'], reason: () => string): readonly Doubt[] {
+  return isPresent ? [{ reason: reason(), atMost }] : [];
+}
+
+/** The test that gives the level. */
+function luckOf({ pValue, pUnknown, t, tries, dsr }: VerdictInput): readonly Doubt[] {
+  const least = tries === 1 ? 'by luck' : `by luck as the best of ${tries} tries`;
+  const tested = (p: number): string => `t ${t?.toFixed(1) ?? 'unknown'}, p ${chanceText(p)}`;
+  return [
+    ...doubt(pValue === null, 'weak', () => `it cannot be told from luck: ${pUnknown ?? 'the test was not made'}`),
+    ...doubt((pValue ?? 0) > P_MODERATE, 'weak', () => `as good may be had ${least} (${tested(pValue ?? 1)})`),
+    ...doubt(
+      pValue !== null && pValue > P_STRONG && pValue <= P_MODERATE,
+      'moderate',
+      () => `hardly had ${least}, but not beyond doubt (${tested(pValue ?? 1)}; strong needs ${P_STRONG})`,
+    ),
+    ...doubt(dsr === null, 'moderate', () => 'the deflated Sharpe ratio is unknown'),
+    ...doubt(
+      (dsr ?? 1) < DSR_STRONG,
+      'moderate',
+      () => `deflated Sharpe ratio ${dsr?.toFixed(2)}, below ${DSR_STRONG}`,
+    ),
+  ];
+}
+
+/** An order that is filled in parts makes a trade of each, and is one bet: n bets take n + 1 orders or more. */
+function sampleOf({ trades, orders, days, failed, notCovered }: VerdictInput): readonly Doubt[] {
   const bets = Math.min(trades, Math.max(0, orders - 1));
   const counted = bets < trades ? `${trades} trades of ${orders} orders` : `${trades} trades`;
-  doubt(bets < TRADES_FEW, true, `only ${counted}; below ${TRADES_FEW} nothing can be told from luck`);
-  doubt(bets >= TRADES_FEW && bets < TRADES_ENOUGH, false, `${counted}; ${TRADES_ENOUGH} would be better`);
-  doubt(
-    days < DAYS_FEW,
-    true,
-    `${days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`} of data: one mood of the market`,
-  );
-  const unknown = input.dsrUnknown === undefined ? '' : `: ${input.dsrUnknown}`;
-  doubt(dsr === null, true, `the deflated Sharpe ratio is unknown${unknown}`);
-  doubt(
-    dsr !== null && dsr < DSR_WEAK,
-    true,
-    `deflated Sharpe ratio ${dsr?.toFixed(2)}: as good may be had by luck after so many tries`,
-  );
-  doubt(
-    dsr !== null && dsr >= DSR_WEAK && dsr < DSR_STRONG,
-    false,
-    `deflated Sharpe ratio ${dsr?.toFixed(2)}, below ${DSR_STRONG}`,
-  );
-  doubt(
-    pbo !== null && pbo > 0.5,
-    true,
-    `probability of overfitting ${pbo?.toFixed(2)}: the search chooses what does not last`,
-  );
-  doubt(pbo !== null && pbo > 0.2 && pbo <= 0.5, false, `probability of overfitting ${pbo?.toFixed(2)}`);
-  doubt(
-    spaPValue !== null && spaPValue > 0.1,
-    false,
-    `no trial is clearly better than nothing (SPA p ${spaPValue?.toFixed(2)})`,
-  );
-  doubt(
-    permutationPValue !== null && permutationPValue > 0.1,
-    false,
-    `the same positions would have earned as much in another order of the market (p ${permutationPValue?.toFixed(2)})`,
-  );
-  doubt(
-    walkForward !== null && walkForward.gainedShare < 0.5,
-    true,
-    `it gained in ${((walkForward?.gainedShare ?? 0) * 100).toFixed(0)} % of the test parts`,
-  );
-  const efficiency = walkForward?.efficiency ?? null;
-  doubt(
-    efficiency !== null && efficiency < 0.5,
-    false,
-    `out of sample it earned ${((efficiency ?? 0) * 100).toFixed(0)} % of what it did in sample`,
-  );
-  const dead = stress.dead === 0 ? '' : `, in ${stress.dead} of them by a failure`;
-  const loses = `it loses in ${stress.losing} of ${stress.rows} kinds of worse execution${dead}`;
-  doubt(stress.losing > 0, stress.losing > stress.rows / 2, loses);
-  doubt(lockbox === null, false, 'the lockbox has not been opened');
-  doubt(lockbox !== null && !((lockbox.tradingPnl ?? 0) > 0), true, 'it does not earn in the lockbox');
-  doubt(
-    lockbox !== null && lockbox.openings > 1,
-    false,
-    `the lockbox of these data was opened ${lockbox?.openings} times: it is no longer unseen`,
-  );
-  doubt(lockboxSeenBy > 0, false, `${lockboxSeenBy} earlier trials ran over the lockbox: it was not unseen`);
-  doubt(input.notCovered !== null, false, `look-ahead proof: ${input.notCovered}`);
-  doubt(failed > 0, false, `${failed} ${failed === 1 ? 'trial' : 'trials'} of the search failed`);
-  return doubts.toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave));
+  const length = days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`;
+  return [
+    ...doubt(bets < TRADES_FEW, 'weak', () => `only ${counted}; below ${TRADES_FEW} nothing can be told from luck`),
+    ...doubt(days < DAYS_FEW, 'weak', () => `${length} of data: one mood of the market`),
+    ...doubt(notCovered !== null, 'moderate', () => `look-ahead proof: ${notCovered}`),
+    ...doubt(failed > 0, 'moderate', () => `${failed} ${failed === 1 ? 'trial' : 'trials'} of the search failed`),
+  ];
+}
+
+function selectionOf({ pbo, walkForward, timing }: VerdictInput): readonly Doubt[] {
+  const gained = walkForward?.gainedShare ?? 1;
+  const efficiency = walkForward?.efficiency ?? 1;
+  return [
+    ...doubt(
+      (pbo ?? 0) > PBO_HIGH,
+      'moderate',
+      () => `probability of overfitting ${pbo?.toFixed(2)}: what the search chooses does not stay the best`,
+    ),
+    ...doubt(gained < 0.5, 'weak', () => `it gained in ${(gained * 100).toFixed(0)} % of the test parts`),
+    ...doubt(
+      efficiency < 0.5,
+      'moderate',
+      () => `out of sample it earned ${(efficiency * 100).toFixed(0)} % of what it did in sample`,
+    ),
+    // What is earned by the spread needs no timing.
+    ...doubt(
+      timing !== null && timing.pValue > P_TIMING && timing.timing > timing.execution,
+      'moderate',
+      () => `the same positions would have earned as much at other times (p ${chanceText(timing?.pValue ?? 1)})`,
+    ),
+  ];
+}
+
+function executionOf({ stress: { losing, dead, rows } }: VerdictInput): readonly Doubt[] {
+  const failures = dead === 0 ? '' : `, in ${dead} of them by a failure`;
+  const loses = (): string => `it loses in ${losing} of ${rows} kinds of worse execution${failures}`;
+  return doubt(losing > 0, losing > rows / 2 ? 'weak' : 'moderate', loses);
+}
+
+function lockboxOf({ lockbox, openings, lockboxSeenBy }: VerdictInput): readonly Doubt[] {
+  const isUsed = openings > (lockbox === null ? 0 : 1);
+  const times = openings === 1 ? 'once' : `${openings} times`;
+  const trials = lockboxSeenBy === 1 ? '1 earlier trial' : `${lockboxSeenBy} earlier trials`;
+  return [
+    ...doubt(lockbox !== null && !((lockbox.tradingPnl ?? 0) > 0), 'weak', () => 'it does not earn in the lockbox'),
+    ...doubt(isUsed, 'moderate', () => `the lockbox of these data was opened ${times}: it is no longer unseen`),
+    ...doubt(lockboxSeenBy > 0, 'moderate', () => `${trials} ran over the lockbox: it was not unseen`),
+  ];
 }

@@ -1,51 +1,72 @@
 /**
- * How many independent trials a set of correlated ones amounts to (docs/metrics.md, "Overfitting"):
- * K_eff = exp(−Σ p·ln p), p the shares of the eigenvalues of the correlation matrix. Equal trials count once, uncorrelated
- * ones each. Pure.
+ * How many independent trials a set of related ones amounts to (docs/metrics.md, "Overfitting"): the number of independent
+ * ones whose greatest t is as great on average as that of this set, where none of them is worth anything. That average is
+ * had by multipliers (Chernozhukov, Chetverikov & Kato 2013): each period's returns, centred and scaled, are multiplied by
+ * one normal number for all trials, which keeps how they move together and holds for more trials than periods. Pure;
+ * chance comes in.
  */
+import type { Random } from '../../model/ports.ts';
+import { normal } from '../../model/random.ts';
 import { momentsOf } from '../moments.ts';
-import { symmetricEigen } from '../symmetric-eigen.ts';
+import { trialsOfMaximum } from './expected-maximum.ts';
 
-/** Rows of returns, one per trial, all of one length. Trials that never moved are one trial together. */
-export function effectiveTrials(returns: readonly Float64Array[]): number {
-  const moving = returns.filter((row) => (momentsOf(row).std ?? 0) > 0);
-  const still = moving.length < returns.length ? 1 : 0;
-  if (moving.length === 0) return still;
-  const eigenvalues = symmetricEigen(correlationMatrix(moving), moving.length).values;
-  let entropy = 0;
-  for (const value of eigenvalues) {
-    const share = value / moving.length;
-    if (share > 0) entropy -= share * Math.log(share);
-  }
-  return Math.exp(entropy) + still;
+/** Draws come in fours, each with its opposite: of one trial, or of copies, the average is then exactly nothing. */
+const AT_ONCE = 4;
+const DRAWS = 4_000;
+/** A thousand trials of 1,500 periods would take seconds: of more products than these fewer draws are made. */
+const PRODUCTS_MAX = 300_000_000;
+const DRAWS_MIN = 400;
+
+/** Rows of returns, one per trial, all of one length. Trials that never moved are none: they are never the best. */
+export function effectiveTrials(returns: readonly Float64Array[], random: Random): number {
+  const rows = returns.map(standardised).filter((row) => row !== null);
+  if (rows.length < 2) return rows.length;
+  return Math.min(rows.length, trialsOfMaximum(meanGreatest(rows, random)));
 }
 
-/** Pearson correlations of rows, row-major. */
-export function correlationMatrix(rows: readonly Float64Array[]): Float64Array {
-  const size = rows.length;
-  const scaled = rows.map(standardised);
-  const matrix = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) {
-    matrix[i * size + i] = 1;
-    for (let j = 0; j < i; j++) {
-      const value = Math.max(-1, Math.min(1, dot(scaled[i]!, scaled[j]!)));
-      matrix[i * size + j] = value;
-      matrix[j * size + i] = value;
+/** (r − mean) / (std·√(T − 1)): mean zero, length one. Null where nothing moves. */
+function standardised(row: Float64Array): Float64Array | null {
+  const { mean, std } = momentsOf(row);
+  if (mean === null || std === null || std === 0) return null;
+  const scale = 1 / (std * Math.sqrt(row.length - 1));
+  return row.map((value) => (value - mean) * scale);
+}
+
+function meanGreatest(rows: readonly Float64Array[], random: Random): number {
+  const periods = rows[0]!.length;
+  const affordable = Math.max(DRAWS_MIN, Math.min(DRAWS, (2 * PRODUCTS_MAX) / (rows.length * periods)));
+  const rounds = Math.ceil(affordable / (2 * AT_ONCE));
+  const multipliers = Array.from({ length: AT_ONCE }, () => new Float64Array(periods));
+  let sum = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const row of multipliers) for (let t = 0; t < periods; t++) row[t] = normal(random);
+    sum += greatestSums(rows, multipliers);
+  }
+  return sum / (rounds * 2 * AT_ONCE);
+}
+
+/** Σ over the multipliers g of max_k Σ g·z_k and of max_k −Σ g·z_k. Four at once, as each row is read once for all. */
+function greatestSums(rows: readonly Float64Array[], [a, b, c, d]: readonly Float64Array[]): number {
+  const high = new Float64Array(AT_ONCE).fill(-Infinity);
+  const low = new Float64Array(AT_ONCE).fill(Infinity);
+  const sums = new Float64Array(AT_ONCE);
+  for (const row of rows) {
+    let [s0, s1, s2, s3] = [0, 0, 0, 0];
+    for (let t = 0; t < row.length; t++) {
+      const z = row[t]!;
+      s0 += a![t]! * z;
+      s1 += b![t]! * z;
+      s2 += c![t]! * z;
+      s3 += d![t]! * z;
+    }
+    sums[0] = s0;
+    sums[1] = s1;
+    sums[2] = s2;
+    sums[3] = s3;
+    for (let at = 0; at < AT_ONCE; at++) {
+      high[at] = Math.max(high[at]!, sums[at]!);
+      low[at] = Math.min(low[at]!, sums[at]!);
     }
   }
-  return matrix;
-}
-
-/** Mean zero, length one. */
-function standardised(row: Float64Array): Float64Array {
-  const { mean } = momentsOf(row);
-  const centred = row.map((value) => value - (mean ?? 0));
-  const length = Math.sqrt(dot(centred, centred));
-  return centred.map((value) => value / length);
-}
-
-function dot(left: Float64Array, right: Float64Array): number {
-  let sum = 0;
-  for (let index = 0; index < left.length; index++) sum += left[index]! * right[index]!;
-  return sum;
+  return high.reduce((sum, value, at) => sum + value - low[at]!, 0);
 }

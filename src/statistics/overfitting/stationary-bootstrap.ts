@@ -4,9 +4,14 @@
  */
 import type { Random } from '../../model/ports.ts';
 
-/** The mean block of docs/metrics.md: √T. */
+/** √T: the mean block of bands and of the reality check. */
 export function meanBlock(periods: number): number {
   return Math.max(1, Math.sqrt(periods));
+}
+
+/** ⌈T^⅓⌉: the mean block of the test of the best of many, and the lags of the long-run variance (docs/metrics.md). */
+export function shortBlock(periods: number): number {
+  return Math.max(1, Math.ceil(Math.cbrt(periods) - 1e-9));
 }
 
 /** Fills `into` with the periods of one resample. */
@@ -19,6 +24,36 @@ export function resample(into: Uint32Array, random: Random, block = meanBlock(in
     else at = at + 1 === periods ? 0 : at + 1;
     into[index] = at;
   }
+}
+
+/** Many resamples as blocks: those of draw `d` are `ends[d − 1]` to `ends[d]`, each from `from[i]` to before `to[i]`. */
+export interface BlockDraws {
+  readonly periods: number;
+  readonly draws: number;
+  /** A block that wraps around reaches beyond `periods`, up to twice of it. */
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The same resamples in law as `resample`; for statistics of sums, which prefix sums give block by block. */
+export function blockDraws(periods: number, draws: number, block: number, random: Random): BlockDraws {
+  const from: number[] = [];
+  const to: number[] = [];
+  const ends = new Uint32Array(draws);
+  const scale = block > 1 ? 1 / Math.log(1 - 1 / block) : 0;
+  for (let draw = 0; draw < draws; draw++) {
+    for (let filled = 0; filled < periods;) {
+      const start = Math.floor(random.next() * periods);
+      const length = 1 + Math.floor(Math.log(1 - random.next()) * scale);
+      const taken = Math.min(length, periods - filled);
+      from.push(start);
+      to.push(start + taken);
+      filled += taken;
+    }
+    ends[draw] = from.length;
+  }
+  return { periods, draws, from: new Uint32Array(from), to: new Uint32Array(to), ends };
 }
 
 /** Linear interpolation between the order statistics (type 7), `p` in 0..1. Sorted input, not empty. */

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/model/random.ts';
 import type { Evaluation } from '../../../src/research/sweep/evaluation.ts';
 import { candidateRows } from '../../../src/research/validate/candidates.ts';
-import { abilityOf, overfittingOf } from '../../../src/research/validate/evidence.ts';
+import { overfittingOf } from '../../../src/research/validate/evidence.ts';
 import { compareCut, cutsOf, DecisionLog, proofOf, type Decision } from '../../../src/research/validate/look-ahead.ts';
 import { stressGrid, worseOf, type StressedData } from '../../../src/research/validate/stress.ts';
 import type { StressOutcome } from '../../../src/research/validate/result.ts';
 import { verdictInput, type Parts } from '../../../src/research/validate/verdict-input.ts';
 import { verdictOf, type VerdictInput } from '../../../src/research/validate/verdict.ts';
 import { simulationOptions, type SimulationOptions } from '../../../src/simulation/options.ts';
-import type { FillRecord, SymbolRecord } from '../../../src/statistics/inputs.ts';
-import { heldAndMarket } from '../../../src/statistics/overfitting/held-and-market.ts';
-import { seriesOf } from '../../../src/statistics/series.ts';
 
 const decisions = (...hashes: readonly string[]): Decision[] => hashes.map((hash, index) => ({ ts: index * 10, hash }));
 
@@ -72,9 +68,6 @@ describe('the trials among which a search chooses', () => {
   it('without another there is nothing to choose from, and the reason says whose', () => {
     const rows = candidateRows(chosen, [trial('b', false)], onData);
     expect(overfittingOf(rows, true)).toEqual({ skipped: expect.stringContaining('keeps the constraints') });
-    expect(abilityOf(rows, true, seededRandom(1))).toEqual({
-      skipped: expect.stringContaining('keeps the constraints'),
-    });
     expect(overfittingOf(rows, false)).toEqual({ skipped: expect.stringContaining('--space') });
   });
 });
@@ -179,57 +172,6 @@ describe('the stress grid', () => {
   });
 });
 
-describe('positions and market', () => {
-  it('go by the grid: what was held, and what the price did meanwhile', () => {
-    const fill = {
-      symbol: 'A',
-      price: '10',
-      fee: '0',
-      feeCurrency: 'B',
-      liquidity: 'maker',
-      orderRef: 'r',
-      tag: 't',
-      mid: 10,
-    };
-    const input = {
-      period: { from: 0, to: 4000 },
-      symbols: {},
-      mids: {
-        A: seriesOf([
-          [0, 10],
-          [900, 11],
-          [1500, 12],
-          [2500, 10],
-          [3500, 13],
-        ]),
-      },
-      fills: [
-        { ...fill, ts: 500, side: 'buy', quantity: '2' },
-        { ...fill, ts: 2000, side: 'sell', quantity: '3' },
-        { ...fill, ts: 2000, side: 'sell', quantity: '1', symbol: 'small' },
-      ] as unknown as readonly FillRecord[],
-    };
-    const held = heldAndMarket(input);
-    expect(held?.symbol).toBe('A');
-    expect([...held!.positions]).toEqual([0, 2, -1, -1]);
-    expect([...held!.market]).toEqual([1, 1, -2, 3]);
-    expect(heldAndMarket({ ...input, fills: [] })).toBeNull();
-    expect(heldAndMarket({ ...input, mids: {} })).toBeNull();
-  });
-
-  it('are worth money: contracts by their size, spot less the fee in base', () => {
-    const fill = { ts: 0, price: '10', side: 'buy', quantity: '2', fee: '0.5', feeCurrency: 'B' };
-    const input = (symbol: Pick<SymbolRecord, 'market' | 'contractSize'>) => ({
-      period: { from: 0, to: 2000 },
-      symbols: { A: { base: 'B', quote: 'C', lotSize: '1', ...symbol } },
-      mids: { A: seriesOf([[0, 10]]) },
-      fills: [{ ...fill, symbol: 'A' }] as unknown as readonly FillRecord[],
-    });
-    expect([...heldAndMarket(input({ market: 'spot' }))!.positions]).toEqual([1.5, 1.5]);
-    expect([...heldAndMarket(input({ market: 'derivative', contractSize: '0.1' }))!.positions]).toEqual([0.2, 0.2]);
-  });
-});
-
 describe('what the verdict looks at', () => {
   const row = (tradingPnl: number | null): StressOutcome => ({
     name: 'row',
@@ -239,12 +181,12 @@ describe('what the verdict looks at', () => {
   });
   const parts = (stress: readonly StressOutcome[], failed = 0): Parts =>
     ({
-      evidence: { metrics: { tradingPnl: 100, trades: 500 }, dsr: 0.99 },
+      base: { metrics: { tradingPnl: 100, trades: 500 }, dsr: 0.99, trialsOnData: 20 },
+      bestOfMany: { t: 5, pValue: 0.001 },
       fills: Array.from({ length: 600 }, (_, index) => ({ tag: 't', orderRef: `t-${index}` })),
-      permutation: { pValue: 0.01 },
+      permutation: { pValue: 0.01, timing: 90, execution: 20 },
       walkForward: { gainedShare: 0.9, efficiency: 0.8 },
       overfitting: { pbo: 0.05 },
-      superiorAbility: { spaPValue: 0.01 },
       stress,
       lookAhead: proofOf([], []),
       research: { from: 0, to: 90 * 86_400_000 },
@@ -274,8 +216,8 @@ describe('what the verdict looks at', () => {
     const input = verdictInput(parts([row(5), row(null), row(1)], 2));
     expect(input.failed).toBe(2);
     expect(verdictOf(input).reasons).toEqual([
-      'it loses in 1 of 3 kinds of worse execution, in 1 of them by a failure',
       '2 trials of the search failed',
+      'it loses in 1 of 3 kinds of worse execution, in 1 of them by a failure',
     ]);
   });
 });
@@ -290,12 +232,15 @@ describe('the verdict', () => {
     orders: 1000,
     days: 90,
     dsr: 0.99,
+    pValue: 0.001,
+    t: 5,
+    tries: 20,
     pbo: 0.05,
-    spaPValue: 0.01,
-    permutationPValue: 0.01,
+    timing: { pValue: 0.01, timing: 90, execution: 20 },
     walkForward: { gainedShare: 0.9, efficiency: 0.8 },
     stress: { losing: 0, dead: 0, rows: 7 },
-    lockbox: { tradingPnl: 10, openings: 1 },
+    lockbox: { tradingPnl: 10 },
+    openings: 1,
     lockboxSeenBy: 0,
   };
 
@@ -307,28 +252,43 @@ describe('the verdict', () => {
     });
   });
 
-  it('says the example of the contract', () => {
-    expect(verdictOf({ ...good, trades: 41, dsr: 0.31 }).sentence).toBe('Evidence is weak: 41 trades, DSR 0.31.');
+  it('says how many trades there were, and the deflated Sharpe ratio', () => {
+    expect(verdictOf({ ...good, trades: 41, dsr: 0.31, pValue: 0.2 }).sentence).toBe(
+      'Evidence is weak: 41 trades, DSR 0.31.',
+    );
+  });
+
+  it('is strong while an unseen lockbox is closed, and says that it is', () => {
+    const { level, sentence } = verdictOf({ ...good, lockbox: null, openings: 0 });
+    expect([level, sentence]).toEqual([
+      'strong',
+      'Evidence is strong: 500 trades, DSR 0.99; the lockbox is still closed.',
+    ]);
   });
 
   it.each<[string, Partial<VerdictInput>, string]>([
-    ['a closed lockbox', { lockbox: null }, 'moderate'],
+    ['luck', { pValue: 0.051 }, 'weak'],
+    ['some luck', { pValue: 0.0051 }, 'moderate'],
+    ['luck that cannot be told', { pValue: null, t: null, pUnknown: '10 returns are too few' }, 'weak'],
+    ['a deflated Sharpe ratio below the bound', { dsr: 0.94 }, 'moderate'],
+    ['a closed lockbox that was opened before', { lockbox: null }, 'moderate'],
     ['a lockbox that others have seen', { lockboxSeenBy: 3 }, 'moderate'],
-    ['a lockbox that was opened twice', { lockbox: { tradingPnl: 10, openings: 2 } }, 'moderate'],
-    ['a lockbox that loses', { lockbox: { tradingPnl: -1, openings: 1 } }, 'weak'],
+    ['a lockbox that was opened twice', { openings: 2 }, 'moderate'],
+    ['a lockbox that loses', { lockbox: { tradingPnl: -1 } }, 'weak'],
     ['few trades', { trades: 29 }, 'weak'],
     ['many trades of few orders, filled in parts', { orders: 8 }, 'weak'],
-    ['many trades of a hundred orders', { orders: 101 }, 'moderate'],
     ['little data', { days: 2 }, 'weak'],
-    ['an unknown DSR', { dsr: null }, 'weak'],
-    ['overfitting', { pbo: 0.6 }, 'weak'],
+    ['an unknown DSR', { dsr: null }, 'moderate'],
+    ['overfitting', { pbo: 0.6 }, 'moderate'],
+    ['timing that any other would equal', { timing: { pValue: 0.2, timing: 90, execution: 20 } }, 'moderate'],
     ['test parts that lose', { walkForward: { gainedShare: 0.4, efficiency: 0.9 } }, 'weak'],
+    ['test parts that earn little', { walkForward: { gainedShare: 0.9, efficiency: 0.4 } }, 'moderate'],
     ['one bad stress', { stress: { losing: 1, dead: 0, rows: 7 } }, 'moderate'],
     ['most stresses', { stress: { losing: 4, dead: 4, rows: 7 } }, 'weak'],
     ['failed runs', { failed: 2 }, 'moderate'],
     ['a loss', { tradingPnl: -1 }, 'none'],
     ['no trades', { trades: 0 }, 'none'],
-    ['looking ahead', { looksAhead: true }, 'invalid'],
+    ['looking ahead', { looksAhead: true }, 'none'],
     ['a look-ahead proof that does not cover all', { notCovered: 'reads files: not covered' }, 'moderate'],
   ])('falls for %s', (_, change, level) => {
     const verdict = verdictOf({ ...good, ...change });
@@ -344,10 +304,15 @@ describe('the verdict', () => {
     expect(verdictOf({ ...good, orders: 501 }).reasons).toEqual([]);
   });
 
-  it('says why the deflated Sharpe ratio is unknown', () => {
-    const why = 'too few of the other trials';
-    const { level, reasons } = verdictOf({ ...good, dsr: null, dsrUnknown: why });
-    expect([level, reasons[0]]).toEqual(['weak', `the deflated Sharpe ratio is unknown: ${why}`]);
+  it('asks no timing of one that earns by the spread', () => {
+    expect(verdictOf({ ...good, timing: { pValue: 0.7, timing: -20, execution: 120 } }).level).toBe('strong');
+  });
+
+  it('says why luck cannot be told, and among how many tries it could be', () => {
+    const [unknown] = verdictOf({ ...good, pValue: null, pUnknown: '10 returns are too few' }).reasons;
+    expect(unknown).toBe('it cannot be told from luck: 10 returns are too few');
+    const [lucky] = verdictOf({ ...good, pValue: 0.31, t: 1.4 }).reasons;
+    expect(lucky).toBe('as good may be had by luck as the best of 20 tries (t 1.4, p 0.31)');
   });
 
   it('puts the grave reasons first', () => {

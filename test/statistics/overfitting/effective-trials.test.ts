@@ -1,61 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
 import { normal, seededRandom } from '../../../src/model/random.ts';
-import { correlationMatrix, effectiveTrials } from '../../../src/statistics/overfitting/effective-trials.ts';
-import { symmetricEigen } from '../../../src/statistics/symmetric-eigen.ts';
+import { effectiveTrials } from '../../../src/statistics/overfitting/effective-trials.ts';
+import { expectedMaximum } from '../../../src/statistics/overfitting/expected-maximum.ts';
 
-function noise(seed: number, periods: number): Float64Array {
-  const random = seededRandom(seed);
-  return Float64Array.from({ length: periods }, () => normal(random));
+function noise(seed: number, count: number, periods: number): Float64Array[] {
+  const random = seededRandom(seed).fork('returns');
+  return Array.from({ length: count }, () => Float64Array.from({ length: periods }, () => normal(random)));
 }
 
+const chance = () => seededRandom(1).fork('multipliers');
+
 describe('effective trials', () => {
-  it('count copies once', () => {
-    const row = noise(1, 500);
-    expect(effectiveTrials([row, row.map((value) => 3 * value), row])).toBeCloseTo(1, 9);
+  it('of a hundred copies are one, however they are scaled', () => {
+    const row = noise(1, 1, 128)[0]!;
+    expect(
+      effectiveTrials(
+        Array.from({ length: 100 }, (_, index) => row.map((r) => (index + 1) * r)),
+        chance(),
+      ),
+    ).toBeCloseTo(1, 9);
   });
 
-  it('count unrelated ones each', () => {
-    const rows = Array.from({ length: 8 }, (_, index) => noise(index + 1, 20_000));
-    expect(effectiveTrials(rows)).toBeGreaterThan(7.95);
-    expect(effectiveTrials(rows)).toBeLessThanOrEqual(8);
+  it('of two hundred independent ones over 128 periods are about 170: there are more of them than periods', () => {
+    const counts = [1, 2, 3, 4].map((seed) => effectiveTrials(noise(seed, 200, 128), chance()));
+    for (const count of counts) expect(Math.abs(count - 170)).toBeLessThan(15);
   });
 
-  it('of two with correlation ρ is exp of the entropy of (1 ± ρ)/2', () => {
-    const left = noise(1, 1000);
-    const right = noise(2, 1000).map((value, t) => 0.7 * left[t]! + value);
-    const rho = correlationMatrix([left, right])[1]!;
-    const shares = [(1 + rho) / 2, (1 - rho) / 2];
-    expect(effectiveTrials([left, right])).toBeCloseTo(Math.exp(-shares.reduce((s, p) => s + p * Math.log(p), 0)), 12);
+  it('of a hundred copies and a hundred independent ones are near a hundred', () => {
+    const copied = noise(3, 1, 128)[0]!;
+    const count = effectiveTrials([...Array.from({ length: 100 }, () => copied), ...noise(4, 100, 128)], chance());
+    expect(count).toBeGreaterThan(80);
+    expect(count).toBeLessThan(102);
   });
 
-  it('count all that never moved as one', () => {
-    expect(effectiveTrials([new Float64Array(10), new Float64Array(10)])).toBe(1);
-    expect(effectiveTrials([])).toBe(0);
+  it('are never more than the trials that move: the others are never the best', () => {
+    expect(effectiveTrials([new Float64Array(10), new Float64Array(10)], chance())).toBe(0);
+    expect(effectiveTrials([], chance())).toBe(0);
+    const [left, right] = noise(5, 2, 400);
+    expect(effectiveTrials([left!, right!, new Float64Array(400)], chance())).toBeLessThanOrEqual(2);
+    expect(effectiveTrials([left!, left!.map((value) => -value)], chance())).toBe(2);
   });
 
-  it('come from true eigenvalues and eigenvectors', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), fc.integer(), (size, seed) => {
-        const rows = Array.from({ length: size }, (_, index) => noise(seed + index, 30));
-        const matrix = correlationMatrix(rows);
-        const { values, vectors } = symmetricEigen(matrix, size);
-        // A · v = λ · v, and the vectors are orthonormal.
-        for (let k = 0; k < size; k++) {
-          for (let row = 0; row < size; row++) {
-            let image = 0;
-            let overlap = 0;
-            for (let column = 0; column < size; column++) {
-              image += matrix[row * size + column]! * vectors[column * size + k]!;
-              overlap += vectors[column * size + row]! * vectors[column * size + k]!;
-            }
-            expect(image).toBeCloseTo(values[k]! * vectors[row * size + k]!, 9);
-            expect(overlap).toBeCloseTo(row === k ? 1 : 0, 9);
-          }
-        }
-        expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(size, 9);
-      }),
-      { numRuns: 50 },
-    );
+  it('have the expected maximum that sums of plain multipliers have', () => {
+    const market = noise(6, 1, 90)[0]!;
+    const rows = noise(7, 12, 90).map((row) => row.map((value, t) => value + 1.5 * market[t]!));
+    const centred = rows.map((row) => {
+      const mean = row.reduce((sum, value) => sum + value, 0) / row.length;
+      const length = Math.sqrt(row.reduce((sum, value) => sum + (value - mean) ** 2, 0));
+      return Array.from(row, (value) => (value - mean) / length);
+    });
+    const random = seededRandom(77);
+    const rounds = 20_000;
+    let sum = 0;
+    for (let round = 0; round < rounds; round++) {
+      const g = Array.from({ length: 90 }, () => normal(random));
+      sum += Math.max(...centred.map((row) => row.reduce((total, z, t) => total + z * g[t]!, 0)));
+    }
+    expect(Math.abs(expectedMaximum(effectiveTrials(rows, chance())) - sum / rounds)).toBeLessThan(0.04);
   });
 });

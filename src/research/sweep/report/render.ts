@@ -22,6 +22,7 @@ export function renderSweep(result: SweepResult): string {
       <p class="meta">
         <span>${method}${result.halving ? ', successive halving' : ''}</span>
         <span>${time(period.from)} – ${time(period.to)} UTC</span>
+        ${(result.lockbox ?? null) === null ? null : html`<span>lockbox from ${time(result.lockbox!.from)} UTC left out</span>`}
         <span>search <code>${study}</code>, seed ${result.seed}</span>
         ${result.ledger === undefined ? null : html`<span>trials on these data: ${countedText(result.ledger)}</span>`}
       </p>

@@ -48,7 +48,7 @@ function share(value: number | null): string {
   return value === null ? '–' : fixed(value, 2);
 }
 
-function figureRows({ base, overfitting, superiorAbility, permutation }: ValidationResult): readonly Figure[] {
+function figureRows({ base, overfitting, bestOfMany, permutation }: ValidationResult): readonly Figure[] {
   const pnl = base.metrics['tradingPnl'] ?? null;
   const sample = duration(base.sampleMs);
   return [
@@ -75,18 +75,18 @@ function figureRows({ base, overfitting, superiorAbility, permutation }: Validat
         : `${count(overfitting.trials)} trials, ${count(overfitting.splits)} splits`,
     },
     {
-      label: 'Superior ability, p',
-      value: isSkipped(superiorAbility) ? '–' : share(superiorAbility.spaPValue),
-      note: isSkipped(superiorAbility)
-        ? superiorAbility.skipped
-        : `reality check ${share(superiorAbility.realityCheckPValue)}`,
+      label: 'Best of many, p',
+      value: isSkipped(bestOfMany) ? '–' : general(bestOfMany.pValue),
+      note: isSkipped(bestOfMany)
+        ? bestOfMany.skipped
+        : `t ${fixed(bestOfMany.t, 1)}, ${count(bestOfMany.trials + bestOfMany.elsewhere)} tries; reality check ${share(bestOfMany.realityCheckPValue)}`,
     },
     {
       label: 'Timing, p',
       value: isSkipped(permutation) ? '–' : share(permutation.pValue),
       note: isSkipped(permutation)
         ? permutation.skipped
-        : `the same positions, blocks of ${permutation.symbol} in other orders`,
+        : `the same positions at other times; ${money(permutation.timing)} by timing, ${money(permutation.execution)} by execution`,
     },
     {
       label: 'Record needed',

@@ -66,6 +66,8 @@ export class Core {
   onUnproved: (symbol: string) => void = () => {};
   /** The private stream told of an order that is not known to be ours. */
   onUnowned: (orderId: string) => void = () => {};
+  /** A symbol is about to be traded for the first time of this process. */
+  onTraded: (symbol: string) => void = () => {};
   /** Rows of any account, as the venue tells them. */
   onBalances: (rows: readonly Balance[]) => void = () => {};
   /** The private stream is ready, as far as the venue has said. */
@@ -151,11 +153,12 @@ export class Core {
     this.writer.put(entry);
   }
 
-  /** A symbol's grid is journalled before its first intent of this process. */
+  /** A symbol's grid is journalled before its first intent of this process, and its opening after that. */
   putInstrument(instrument: Instrument): void {
     if (this.#written.has(instrument.symbol)) return;
     this.#written.add(instrument.symbol);
     this.put({ kind: 'instrument', spec: instrument.spec });
+    this.onTraded(instrument.symbol);
   }
 
   /** Books it in the sums and in the journal. */

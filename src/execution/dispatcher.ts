@@ -9,7 +9,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Mutable } from '../model/mutable.ts';
-import type { OrderRequest } from '../model/order.ts';
+import type { OrderReport, OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
@@ -17,7 +17,7 @@ import { isClosed, isUnresolved } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 import { OrdersBlocked } from './orders-blocked.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
-import { candidateOf, clientOrderIdOf, textsOf, type OrderSpec } from './order-spec.ts';
+import { candidateOf, clientOrderIdOf, intentIdOf, textsOf, type OrderSpec } from './order-spec.ts';
 import type { Candidate } from './risk/facts.ts';
 import type { JudgeOptions } from './risk/exposure.ts';
 import { MISBOUND } from './trading-state.ts';
@@ -37,6 +37,8 @@ export class Dispatcher {
   readonly #core: Core;
   /** Cancels on their way: intent id → their orders. */
   readonly #cancels = new Map<string, readonly OwnOrder[]>();
+  /** Orders that no open order here explains → the cancel that is on its way. */
+  readonly #unexplained = new Map<string, string>();
   readonly #blocked: OrdersBlocked;
   readonly #cancelBatchMax: number;
 
@@ -151,6 +153,26 @@ export class Dispatcher {
     }
     for (let from = 0; from < ready.length; from += this.#cancelBatchMax)
       this.#sendCancel(ready.slice(from, from + this.#cancelBatchMax));
+  }
+
+  /**
+   * An order at the venue that bears our mark and that no open order here explains: it goes, by the venue's id, and is asked
+   * for again by the next comparison that shows it.
+   */
+  cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
+    if (this.#unexplained.has(orderId)) return;
+    const core = this.#core;
+    const intentId = core.nextIntentId();
+    core.state.intentCount++;
+    const target = intentIdOf(clientOrderId) ?? orderId;
+    core.put({ kind: 'intent', command: 'cancel', intentId, targets: [target] });
+    this.#cancels.set(intentId, []);
+    this.#unexplained.set(orderId, intentId);
+    const lane = core.kill.on ? 'kill' : 'cancel';
+    core.deps.venue.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () => {
+      core.writer.commit({ kind: 'sending', intentId });
+      return 'go';
+    });
   }
 
   /** True when the intent was known here. */
@@ -294,6 +316,7 @@ export class Dispatcher {
   #cancelOutcome(intentId: string, orders: readonly OwnOrder[], outcome: Outcome): void {
     const core = this.#core;
     this.#cancels.delete(intentId);
+    for (const [orderId, ofIt] of this.#unexplained) if (ofIt === intentId) this.#unexplained.delete(orderId);
     core.put({ kind: 'outcome', intentId, outcome });
     for (const order of orders) {
       if (order.cancelIntent === intentId) order.cancelIntent = undefined;

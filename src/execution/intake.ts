@@ -113,6 +113,23 @@ export class Intake {
     return true;
   }
 
+  /**
+   * An order that is over by the venue's word, and that its active list goes on to show: that word was false. False, and without
+   * effect, where its fills are all of it.
+   */
+  reopen(order: OwnOrder, report: OrderReport): boolean {
+    const core = this.#core;
+    const from = order.progress.state;
+    if (order.progress.fillLots >= order.progress.lots) return false;
+    const flags = core.state.reopen(order, report);
+    const to = order.progress.state;
+    const cause = `the venue said that it is ${from}, and shows it as active since`;
+    core.put({ kind: 'correction', intentId: order.intentId, from, to, cause, report });
+    core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
+    core.changed(order, from, flags);
+    return true;
+  }
+
   /** An order by which the exchange closes a position; fills of it that came before are booked now. */
   liquidation(report: OrderReport): void {
     this.#liquidations.report(report);

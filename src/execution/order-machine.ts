@@ -10,7 +10,8 @@
  *                      └─ rejected · denied · never_arrived      └─ and late fills after each
  *
  * Existence beats absence: a report or fill of an order that was concluded not to exist opens it again; the caller
- * writes a `correction` row, raises an alarm and cancels what still stands then.
+ * writes a `correction` row, raises an alarm and cancels what still stands then. A closing status that was false is the one
+ * thing that no join can take back: `reopen` does, on the word of a list that shows the order active (`reconcile/compare.ts`).
  */
 import { ZERO, type Decimal } from '../model/money.ts';
 import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../model/order.ts';
@@ -133,6 +134,14 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
   }
   const over = order.reportedLots > order.lots && changed ? OVERFILL : 0;
   return settle(order, flags | over | (changed ? CHANGED : 0));
+}
+
+/** It is active at the venue, although its last word was that it is over: what that said of its fills is void as well. */
+export function reopen(order: OrderProgress, { filledLots: told, averagePrice }: ReportFacts): number {
+  order.terminal = 0;
+  order.reportedLots = Math.max(told, order.fillLots);
+  order.reportedAverage = averagePrice;
+  return settle(order, 0);
 }
 
 export function applyFill(order: OrderProgress, fill: FillFacts): number {

@@ -45,6 +45,8 @@ export interface OwnOrder {
   offsetMs: number | null;
   /** Unix ms of the first proof that it exists; 0 before. */
   ackedAt: number;
+  /** Unix ms at which the venue said that it is over; 0 while it has not. */
+  endedAt: number;
   /** Of its newest fill, by the exchange's stamp, Unix ms; 0 without one. */
   filledTo: number;
   orderId: string | undefined;

@@ -45,6 +45,7 @@ export class Replay {
       case 'order':
       case 'fill':
       case 'closed':
+      case 'correction':
         this.#progress(row);
         return;
       case 'denial':
@@ -182,6 +183,7 @@ export class Replay {
     else if (entry.kind === 'outcome') state.outcome(order, entry.outcome, row.ts);
     else if (entry.kind === 'order') state.report(order, entry.report, row.ts);
     else if (entry.kind === 'fill') state.fill(order, entry.fill, row.ts);
+    else if (entry.kind === 'correction' && entry.report !== undefined) state.reopen(order, entry.report);
     else if (entry.kind === 'closed') state.close(order, entry.state, entry.reason, entry.message);
   }
 }

@@ -26,6 +26,7 @@ import {
   isClosed,
   markCanceling,
   markSending,
+  reopen,
   verdicts,
 } from './order-machine.ts';
 import { ClosesOfOthers } from './closes-of-others.ts';
@@ -147,6 +148,7 @@ export class TradingState {
       sentAt: entry.adoptedFrom ?? 0,
       offsetMs: 0,
       ackedAt: 0,
+      endedAt: 0,
       filledTo: 0,
       orderId: undefined,
       handed: false,
@@ -216,6 +218,19 @@ export class TradingState {
     });
     if (flags > 0) this.#seen(order, ts);
     if (flags > 0 && report.reason !== undefined) order.reason = report.reason;
+    return this.#filed(order, flags);
+  }
+
+  /** An order that is over by its last report, and rests all the same. Nobody counts on it any more: it goes. */
+  reopen(order: OwnOrder, report: OrderReport): number {
+    const flags = reopen(order.progress, {
+      status: report.status,
+      filledLots: lotsOf(order.instrument, report.filledQuantity),
+      averagePrice: report.averagePrice,
+    });
+    order.endedAt = 0;
+    order.cancelWanted = true;
+    order.cancelDoubt = false;
     return this.#filed(order, flags);
   }
 
@@ -343,6 +358,7 @@ export class TradingState {
 
   #seen(order: OwnOrder, ts: number): void {
     if (order.ackedAt === 0) order.ackedAt = ts;
+    if (order.endedAt === 0 && isClosed(order.progress)) order.endedAt = ts;
     if (order.sentAt === 0) order.sentAt = ts;
     order.absentSince = 0;
     order.reason = undefined;

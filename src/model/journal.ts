@@ -282,6 +282,8 @@ export interface CorrectionEntry {
   readonly from: OrderState;
   readonly to: OrderState;
   readonly cause: string;
+  /** It rests although the venue had said that it is over, as this row of the active list shows it: it is open again. */
+  readonly report?: OrderReport;
 }
 
 /** Equity at the first valuation of a UTC day, for the daily-loss limit. */

@@ -7,10 +7,11 @@
  *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
  *   mute            pushes of the channel are lost            gap              every other push of the channel is lost
  *   takerSide       own trades (answers and pushes) bear the side of the taker instead of the own order's
+ *   falseStatus     own orders that rest (answers and pushes) bear `status`: canceled, filled, expired or rejected
  */
 import type { Random } from '../model/ports.ts';
 import { BadRequest, type Fields } from './fields.ts';
-import { isRetelling, retellings } from './retellings.ts';
+import { falseStatuses, isRetelling, retellings, type FalseStatus } from './retellings.ts';
 
 export const faultKinds = [
   'delay',
@@ -22,6 +23,7 @@ export const faultKinds = [
   'disconnect',
   'rateLimit',
   'takerSide',
+  'falseStatus',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -36,6 +38,8 @@ export interface FaultRule {
   readonly p: number;
   readonly ms: number;
   readonly status: number;
+  /** Of `falseStatus`. */
+  readonly told: FalseStatus;
   /** How often it still applies. */
   left: number;
   /** Of `gap`: whether the next push is lost. */
@@ -59,7 +63,9 @@ export function readFaultRules(body: Fields): FaultRule[] {
   return body.objects('rules', RULES_MAX).map((rule) => {
     const match = rule.optionalObject('match');
     const fault = rule.oneOf('fault', faultKinds);
-    const status = rule.optionalInteger('status', 100, 599);
+    const isFalse = fault === 'falseStatus';
+    const told = isFalse && rule.has('status') ? rule.oneOf('status', falseStatuses) : 'canceled';
+    const status = isFalse ? undefined : rule.optionalInteger('status', 100, 599);
     if (fault === 'status' && (status === undefined || status < 200)) {
       throw new BadRequest('the fault status needs a status from 200 to 599', 'status');
     }
@@ -71,6 +77,7 @@ export function readFaultRules(body: Fields): FaultRule[] {
       p: rule.optionalNumber('p', 0, 1) ?? 1,
       ms: rule.optionalNumber('ms', 0, DELAY_MS_MAX) ?? 1000,
       status: status ?? 500,
+      told,
       left: rule.optionalInteger('times', 0, Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY,
       drops: true,
     };
@@ -155,7 +162,7 @@ export class Faults {
     let told = text;
     for (const rule of this.#rules) {
       if (!isRetelling(rule.fault) || !matches(rule)) continue;
-      const retold = retellings[rule.fault](told);
+      const retold = retellings[rule.fault](told, rule.told);
       if (retold !== told && this.#strikes(rule)) told = retold;
     }
     return told;

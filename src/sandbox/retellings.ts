@@ -5,6 +5,10 @@
  */
 import { isRecord } from '../exchange/wire/decoded.ts';
 
+/** What `falseStatus` may say of an order that rests. */
+export const falseStatuses = ['canceled', 'filled', 'expired', 'rejected'] as const;
+export type FalseStatus = (typeof falseStatuses)[number];
+
 /** Own trades bear the side of the taker: that of the other party where the user was the maker. */
 function takerSide(text: string): string {
   if (!text.includes('"maker"')) return text;
@@ -16,7 +20,24 @@ function takerSide(text: string): string {
   );
 }
 
-export const retellings = { takerSide } as const satisfies Readonly<Record<string, (text: string) => string>>;
+/** Own orders that rest bear a status in which they would be over; `filled` with all of their quantity. */
+function falseStatus(text: string, status: FalseStatus): string {
+  if (!text.includes('"new"') && !text.includes('"partially_filled"')) return text;
+  return JSON.stringify(
+    JSON.parse(text, (_key, value: unknown) => {
+      if (!isRecord(value) || !('orderId' in value)) return value;
+      if (value['status'] !== 'new' && value['status'] !== 'partially_filled') return value;
+      const { quantity, price } = value;
+      return status === 'filled'
+        ? { ...value, status, filledQuantity: quantity, averagePrice: price }
+        : { ...value, status };
+    }),
+  );
+}
+
+type Retelling = (text: string, status: FalseStatus) => string;
+
+export const retellings = { takerSide, falseStatus } as const satisfies Readonly<Record<string, Retelling>>;
 
 export type RetellingKind = keyof typeof retellings;
 

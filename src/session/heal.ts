@@ -1,13 +1,15 @@
 /**
  * `reconcile`: compares a live session's journal with the exchange and heals it, outside of a running session. A dry run
  * works on a copy of the journal in memory and changes nothing. Cancels that healing sends are waited for, and what they
- * did is compared once more, so that a second call finds nothing to do.
+ * did is compared again, so that a second call finds nothing to do.
  */
 import type { ExecutorEvent } from '../execution/events.ts';
 import { reconcilerPortOf } from '../execution/executor.ts';
 import { takeOwnership, type Ownership } from '../execution/reconcile/ownership.ts';
 import type { Clock } from '../model/ports.ts';
-import { countsOf, openHealing, type HealOptions, type Healing } from './healing.ts';
+import { changesOf, countsOf, openHealing, type HealOptions, type Healing } from './healing.ts';
+import type { Disagreement } from '../execution/reconcile/agreement.ts';
+import type { ReconcileReport } from '../execution/reconcile/reconciler.ts';
 import { healMoney, type MoneyFinding } from './heal-money.ts';
 
 export interface HealReport {
@@ -18,6 +20,8 @@ export interface HealReport {
   /** What changed, or would change: orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
+  /** What is left of which both sides do not agree; empty, with no change that a dry run would make, is the proof that they do. */
+  readonly disagreements: readonly Disagreement[];
   readonly openOrders: number;
   readonly unresolved: number;
   /** What a human said of orders in doubt, and was taken: everything, or nothing where not everything could be read. */
@@ -30,6 +34,7 @@ export interface HealReport {
 
 const CANCELS_MS_MAX = 6_000;
 const LOOK_MS = 20;
+const AGAIN_MS = 250;
 
 /** What a human says of orders that could be one of unknown fate, and why. */
 export interface Said {
@@ -46,19 +51,18 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
   const healing = openHealing(options);
   const { executor, reconciler } = healing;
   try {
-    const changes: ExecutorEvent[] = [];
-    executor.listen((event) => {
-      if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
-    });
+    const events: ExecutorEvent[] = [];
+    executor.listen((event) => void events.push(event));
     const ownership = said === undefined ? [] : await taken(healing, said);
-    let { complete, failures } = await reconciler.runNow({ full: true });
-    if (!dryRun && (await cancelsAnswered(healing, options, connection.clock)))
-      ({ complete, failures } = await reconciler.runNow({ full: true }));
+    const first = await reconciler.runNow({ isLast: true });
+    const { complete, failures, disagreements } = dryRun ? first : await healed(healing, options, first);
+    const changes = changesOf(events);
     const openOrders = ordersOf(healing, options).length;
     const unresolved = executor.unresolvedCount();
     const requests = countsOf(connection.exchange.http.sent, before);
     const session = folder.record.id;
-    return { complete, failures, changes, session, dryRun, openOrders, unresolved, ownership, money, requests };
+    const found = { complete, failures, disagreements, changes, ownership, money };
+    return { ...found, session, dryRun, openOrders, unresolved, requests };
   } finally {
     healing.close();
   }
@@ -76,15 +80,24 @@ function ordersOf({ executor }: Healing, { folder }: HealOptions): readonly { re
   return folder.record.strategies.flatMap(({ tag }) => executor.account(tag).openOrders());
 }
 
-/** False when none was sent. What is not answered by the deadline is for the next call. */
-async function cancelsAnswered(healing: Healing, options: HealOptions, clock: Clock): Promise<boolean> {
+/** Compares again while cancels are on their way. What is not answered by the deadline is for the next call. */
+async function healed(healing: Healing, options: HealOptions, first: ReconcileReport): Promise<ReconcileReport> {
+  const { clock } = options.connection;
   const areCanceling = (): boolean => ordersOf(healing, options).some(({ state }) => state === 'canceling');
-  if (!areCanceling()) return false;
+  const rests = ({ disagreements }: ReconcileReport): boolean =>
+    disagreements.some(({ kind }) => kind === 'order-unexplained');
   const deadline = clock.now() + CANCELS_MS_MAX;
-  while (areCanceling() && clock.now() < deadline) {
-    const pause = Promise.withResolvers<void>();
-    clock.after(LOOK_MS, pause.resolve);
-    await pause.promise;
+  let told = first;
+  while ((areCanceling() || rests(told)) && clock.now() < deadline) {
+    if (!areCanceling()) await paused(clock, AGAIN_MS);
+    while (areCanceling() && clock.now() < deadline) await paused(clock, LOOK_MS);
+    told = await healing.reconciler.runNow({ isLast: true });
   }
-  return true;
+  return told;
+}
+
+async function paused(clock: Clock, ms: number): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  clock.after(ms, over.resolve);
+  await over.promise;
 }

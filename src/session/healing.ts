@@ -3,6 +3,7 @@
  * with and `plan` looks with. A dry one works on a copy of the journal in memory, its venue sends nothing, and it may look
  * at a session that runs.
  */
+import type { ExecutorEvent } from '../execution/events.ts';
 import { createExecutor, type Executor } from '../execution/executor.ts';
 import { journalDoubt } from '../execution/journal/doubt.ts';
 import { createMemoryJournal } from '../execution/journal/memory-store.ts';
@@ -11,15 +12,13 @@ import { readJournal } from '../execution/journal/verify.ts';
 import { rewoundEntry } from '../execution/journal/witness.ts';
 import { limitsSchema } from '../execution/options.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
-import type { Balance, VenuePosition } from '../model/account.ts';
-import { denied } from '../model/deny-reason.ts';
 import type { Instrument, Market } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Logger } from '../model/ports.ts';
-import type { Reading } from '../model/result.ts';
-import type { Venue, VenueQueries } from '../model/venue.ts';
+import type { Venue } from '../model/venue.ts';
 import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
+import { earlierSessions } from './start-up.ts';
 import { takePanicOrders } from './panic-orders.ts';
 import type { SessionFolder } from './store.ts';
 
@@ -33,19 +32,12 @@ export interface HealOptions {
   readonly running?: boolean;
 }
 
-/** What the exchange said of the account in the last run. */
-export interface AccountSeen {
-  balances: Reading<Balance> | undefined;
-  positions: Reading<VenuePosition> | undefined;
-}
-
 export interface Healing {
   readonly executor: Executor;
   readonly reconciler: Reconciler;
   readonly journal: JournalStore;
   /** Instruments that the journal has traded and the exchange still lists. */
   readonly traded: readonly Instrument[];
-  readonly seen: AccountSeen;
   /** Requests that have left since it was opened, by endpoint. */
   requests(): Readonly<Record<string, number>>;
   close(): void;
@@ -65,41 +57,17 @@ export function copied(place: string): JournalStore {
   return memory;
 }
 
-/** The venue without its commands: what a dry run would send is denied. */
-function readOnly(venue: Venue): Venue {
-  let tell: Parameters<Venue['listen']>[0] = () => {};
-  return {
-    query: venue.query,
-    clientOrderIds: venue.clientOrderIds,
-    listen: (listener) => {
-      tell = listener;
-    },
-    send: ({ intentId }) =>
-      tell({
-        kind: 'outcome',
-        intentId,
-        outcome: { kind: 'denied', denied: denied('stopping', 'a dry run sends nothing') },
-      }),
-    start: () => {},
-    stop: async () => {},
-  };
+/** The venue without its commands: a dry run sends nothing, and nothing answers. */
+function readOnly({ query, clientOrderIds }: Venue): Venue {
+  return { query, clientOrderIds, listen: () => {}, send: () => {}, start: () => {}, stop: async () => {} };
 }
 
-function remembering(venue: Venue, seen: AccountSeen): Venue {
-  const { query } = venue;
-  const watched: VenueQueries = {
-    ...query,
-    balances: async () => (seen.balances = await query.balances()),
-    positions: async () => (seen.positions = await query.positions()),
-  };
-  return {
-    query: watched,
-    clientOrderIds: venue.clientOrderIds,
-    listen: (listener) => venue.listen(listener),
-    send: (command, onDispatch) => venue.send(command, onDispatch),
-    start: () => venue.start(),
-    stop: () => venue.stop(),
-  };
+/** What the comparison would change in the journal. A cancel that it would send is none. */
+export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
+  return events.filter(
+    (event) =>
+      event.kind === 'fill' || event.kind === 'alarm' || (event.kind === 'order' && event.order.state !== 'canceling'),
+  );
 }
 
 /** Symbols that the journal has ever traded. */
@@ -127,8 +95,7 @@ function marketsOf(traded: readonly Instrument[]): readonly Market[] {
 export function openHealing(options: HealOptions): Healing {
   const { folder, connection, config, logger, dryRun, running = false } = options;
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);
-  const seen: AccountSeen = { balances: undefined, positions: undefined };
-  const venue = remembering(connection.exchange.venue(traded), seen);
+  const venue = connection.exchange.venue(traded);
   const before = new Map(connection.exchange.http.sent);
   const journal = dryRun ? copied(folder.path) : openJournal(folder.path, { durability: config.journal.durability });
   try {
@@ -152,13 +119,14 @@ export function openHealing(options: HealOptions): Healing {
       markets: marketsOf(traded),
       clockDoubtMs: () => connection.exchange.clockOffset.doubtMs,
       isCopy: running,
+      earlierSessions: earlierSessions(folder),
+      symbols: traded.map(({ symbol }) => symbol),
     });
     return {
       executor,
       reconciler,
       journal,
       traded,
-      seen,
       requests: () => countsOf(connection.exchange.http.sent, before),
       close: () => {
         reconciler.stop();

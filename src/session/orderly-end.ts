@@ -1,10 +1,12 @@
 /**
  * How a session comes down once its strategies have been told to stop: what they leave to cancel or to flatten has its time,
- * then nothing more is asked of the exchange and every connection ends. Of `realtime.ts`.
+ * journal and exchange are compared until they agree, then nothing more is asked of the exchange and every connection ends.
+ * An end without that proof is not clean. Of `realtime.ts`.
  */
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
+import type { Disagreement } from '../execution/reconcile/agreement.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import type { PublicStream } from '../streams/public.ts';
@@ -12,31 +14,58 @@ import type { Engine } from './engine.ts';
 
 const STOP_DEADLINE_MS = 15_000;
 const LOOK_MS = 20;
+/** A comparison that did not agree may have cancelled something: its effect is there by then. */
+const AGAIN_MS = 250;
+const SHOWN_MAX = 5;
 const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
+const NOT_ANSWERED: Disagreement = { kind: 'not-read', message: 'the exchange did not answer the last comparison' };
 
-export async function untilStopped(engine: Engine, clock: Clock): Promise<void> {
+async function pause(clock: Clock, ms: number): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  clock.after(ms, over.resolve);
+  await over.promise;
+}
+
+async function untilStopped(engine: Engine, clock: Clock, deadline: number): Promise<void> {
+  while (!engine.stopped && clock.now() < deadline) await pause(clock, LOOK_MS);
+}
+
+/**
+ * What its strategies leave has its time, and both sides are compared until they agree. Answers what a session leaves to its
+ * next start: empty is an orderly end.
+ */
+export async function cleared(
+  { engine, reconciler }: { readonly engine: Engine; readonly reconciler: Reconciler },
+  clock: Clock,
+  logger: Logger,
+): Promise<readonly string[]> {
   const deadline = clock.now() + STOP_DEADLINE_MS;
-  while (!engine.stopped && clock.now() < deadline) {
-    const pause = Promise.withResolvers<void>();
-    clock.after(LOOK_MS, pause.resolve);
-    await pause.promise;
-  }
-}
-
-/** What its strategies leave has its time; whether it is all gone is told. */
-export async function cleared(engine: Engine, clock: Clock, logger: Logger): Promise<void> {
-  await untilStopped(engine, clock);
-  if (engine.settled) return;
-  const { executor } = engine;
-  logger.error({ unresolved: executor.unresolvedCount(), unbooked: executor.unbookedCount() }, NOT_PROVED);
-}
-
-/** What a session leaves to its next start: no orderly end, for whoever reads its document. */
-export function leftOf(engine: Engine): readonly string[] {
-  if (engine.settled) return [];
+  await untilStopped(engine, clock, deadline);
+  const differs = await untilAgreed({ engine, reconciler }, clock, deadline);
+  if (engine.settled && differs.length === 0) return [];
   const { executor } = engine;
   const [unresolved, unbooked] = [executor.unresolvedCount(), executor.unbookedCount()];
-  return [`${NOT_PROVED} (${unresolved} of unknown fate, ${unbooked} with trades to come)`];
+  const left = [
+    `${NOT_PROVED} (${unresolved} of unknown fate, ${unbooked} with trades to come)`,
+    ...differs.slice(0, SHOWN_MAX).map(({ message }) => message),
+  ];
+  logger.error({ unresolved, unbooked, differs: left.slice(1) }, NOT_PROVED);
+  return left;
+}
+
+async function untilAgreed(
+  { engine, reconciler }: { readonly engine: Engine; readonly reconciler: Reconciler },
+  clock: Clock,
+  deadline: number,
+): Promise<readonly Disagreement[]> {
+  for (;;) {
+    const late = pause(clock, Math.max(0, deadline - clock.now())).then(() => null);
+    const told = await Promise.race([reconciler.runNow({ isLast: true }), late]);
+    if (told === null) return [NOT_ANSWERED];
+    if (told.disagreements.length === 0 && engine.settled) return [];
+    if (clock.now() + AGAIN_MS >= deadline) return told.disagreements;
+    await pause(clock, AGAIN_MS);
+  }
 }
 
 export interface Connected {

@@ -6,6 +6,7 @@ import { contractSize, feeOf, feeRates, type FeeRates } from '../simulation/cost
 import type { Grant } from '../simulation/start-grants.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
+import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import { dec, decimalText, ZERO } from '../model/money.ts';
@@ -31,6 +32,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   // All at once: a process that dies between two start balances would else never have the second.
   const granted = restored === null ? startGrants(start) : [];
   if (granted.length > 0) keep(GRANT_RECORD, granted);
+  let reconciler: Reconciler | null = null;
   const watch: VenueWatch = new VenueWatch({
     recorder,
     fromMs: clock.now(),
@@ -38,6 +40,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     insured: (currency) => venue.insured(currency),
     onGrant: (grant) => {
       if (granted.length === 0) keep(GRANT_RECORD, [grant]);
+      reconciler?.granted(grant);
     },
     onFunding: (payment) => keep(FUNDING_RECORD, [payment]),
   });
@@ -70,7 +73,8 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
       if (instrument !== undefined)
         see({ kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason, fromUs: us, open: true });
     },
-    started: () => {
+    started: (session) => {
+      ({ reconciler } = session);
       if (restored !== null) recorder.hold(earlier?.start ?? null);
     },
     ended: (atMs) => watch.end(atMs),

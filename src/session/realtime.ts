@@ -34,7 +34,7 @@ import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 import { SessionRecording } from './session-recording.ts';
 import { RunRecorder } from './run-recorder.ts';
-import { bootIdOf, openSessionJournal, startFacts } from './start-up.ts';
+import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
 import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { EarlierLegs } from './earlier-legs.ts';
@@ -42,7 +42,7 @@ import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
-import { cleared, disconnect, leftOf } from './orderly-end.ts';
+import { cleared, disconnect } from './orderly-end.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { EndReason } from './until.ts';
@@ -228,6 +228,8 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const reconciler = createReconciler(engine.executor, {
     markets: derivatives ? ['spot', 'derivative'] : ['spot'],
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
+    earlierSessions: earlierSessions(folder),
+    symbols,
   });
   const session = { options, engine, stream, reconciler, recorder, earlier, symbols, clock, startedAt: clock.now() };
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
@@ -288,7 +290,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       clock.deliver(real.nowUs(), run),
     ),
   ];
-  let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null };
+  let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null, left: [] };
   try {
     outcome = await trade(wired);
   } finally {
@@ -297,19 +299,19 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   }
   const { journalFailure } = engine.executor;
   if (journalFailure !== undefined) throw journalFailure;
-  const { reason, decidingFrom, decidingTo } = outcome;
+  const { reason, decidingFrom, decidingTo, left } = outcome;
   const loss = engine.executor.lossOfDay();
   writeSession(folder.path, {
     ...folder.record,
     decidingFrom,
     decidingTo,
-    clean: engine.settled,
+    clean: left.length === 0,
     latched: folder.record.mode === 'live' && engine.executor.killed,
     left: folder.record.mode === 'live' && engine.executor.holdsAnything(),
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });
-  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...leftOf(engine)];
+  const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
   return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs, warnings };
 }
 
@@ -317,6 +319,8 @@ interface Outcome {
   readonly reason: EndReason;
   readonly decidingFrom: number | null;
   readonly decidingTo: number | null;
+  /** To the next start; empty is an orderly end. */
+  readonly left: readonly string[];
 }
 
 /** Open, reconcile, decide, stop. */
@@ -360,15 +364,15 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
       witness.stopping(reason);
       engine.stopStrategies(reason);
     });
-    await cleared(engine, real, logger);
-    return { reason, decidingFrom, decidingTo };
+    const left = await cleared(session, real, logger);
+    return { reason, decidingFrom, decidingTo, left };
   } catch (thrown) {
     // Whatever failed here: the strategies must not go on acting while the session is taken down.
     clock.deliver(real.nowUs(), () => {
       witness.stopping('error');
       engine.stopStrategies('error');
     });
-    await cleared(engine, real, logger);
+    await cleared(session, real, logger);
     throw thrown;
   } finally {
     leave?.();

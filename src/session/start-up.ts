@@ -5,11 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { canonicalJson } from '../execution/journal/canonical.ts';
 import { journalDoubt } from '../execution/journal/doubt.ts';
 import { RESERVE_BYTES } from '../execution/journal/reserve.ts';
 import { openJournal } from '../execution/journal/sqlite-store.ts';
+import { sessionOfBoot } from '../execution/order-spec.ts';
 import type { JournalStore, Json } from '../model/journal.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { buildDoubt, buildId, lastBuild, requireBuild } from './build.ts';
@@ -18,7 +19,8 @@ import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './disk.ts'
 import { takeOverDayLoss } from './day-loss.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './panic-orders.ts';
-import { sessionFiles, type SessionFolder } from './store.ts';
+import { isRunning } from './is-running.ts';
+import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
 /** A client order id has room for 64, with mark and count. */
 const BOOT_ID_MAX = 32;
@@ -72,6 +74,28 @@ export function bootIdOf({ record }: SessionFolder, now: number): string {
   const epoch = Math.floor(startedAt).toString(36);
   const seconds = Math.max(0, Math.floor((now - startedAt) / 1000));
   return `${epoch}_${id.slice(-4)}_${seconds}_${boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, BOOT_ID_MAX);
+}
+
+/** Other sessions of the account that do not run, as their intents name them. */
+export function earlierSessions({ path, record }: SessionFolder): ReadonlySet<string> {
+  const others = listSessions(dirname(path)).filter(
+    (other) =>
+      other.record.id !== record.id &&
+      other.record.mode === record.mode &&
+      other.record.account === record.account &&
+      other.record.exchange === record.exchange &&
+      isOver(other),
+  );
+  return new Set(others.map((other) => sessionOfBoot(bootIdOf(other, other.record.startedAt))));
+}
+
+/** One whose lock cannot be asked may run. */
+function isOver(session: SessionFolder): boolean {
+  try {
+    return !isRunning(session);
+  } catch {
+    return false;
+  }
 }
 
 /** What the start row says of the code and the settings: every intent id names its start, so every order has both. */

@@ -15,6 +15,9 @@ it('waits until nobody has traded for as long as lists may lag', async () => {
   createReconciler(executor).start();
   await clock.advanceAsync(300_000, 1000);
   const booked = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));
-  expect(booked.map(({ cause, quantity }) => `${cause} ${quantity}`)).toEqual(['opening 0']);
+  expect(booked.map(({ name, cause, quantity }) => `${name} ${cause} ${quantity}`)).toEqual([
+    'USDT opening 1000000',
+    'BTCUSDTPERP opening 0',
+  ]);
   expect(alarms(rig)).toEqual([]);
 });

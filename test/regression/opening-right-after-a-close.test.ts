@@ -1,7 +1,7 @@
 /**
  * Found by the fault simulator (seed 4081 with jumps, older journals and a wrong clock of the exchange forced, law L1): a human closed
  * a position, the list of trades lagged, and the next reading showed nothing where nothing was known: an opening of nothing,
- * taken over at once. The trade was shown later, dated just before it, and booked beside it: a difference for ever.
+ * taken over then. The trade was shown later, dated just before it, and booked beside it: a difference for ever.
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
@@ -9,12 +9,13 @@ import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle } from '../execution/rig.ts';
 
 const { symbol } = PERP;
+const minus = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
 
 it.each([
   ['long', '0.1', 'sell'],
   ['short', '-0.1', 'buy'],
 ] as const)(
-  'takes nothing over as the opening before a %s that was closed has come to rest',
+  'opens with a %s that is held, and books that it was closed once, as what others traded',
   async (_, before, side) => {
     const rig = makeRig({ specs: [PERP] });
     const { venue, clock, executor, journal } = rig;
@@ -32,7 +33,7 @@ it.each([
         ? [`${entry.name} ${entry.quantity} ${entry.cause}`]
         : [],
     );
-    expect(booked).toEqual([`${symbol} 0 opening`]);
+    expect(booked).toEqual([`${symbol} ${before} opening`, `${symbol} ${minus(before)} trade of others`]);
     expect(alarms(rig)).toEqual([]);
     expect(reconciler.gate.closedBecause(symbol)).toBeNull();
     reconciler.stop();

@@ -15,21 +15,18 @@ interface Options {
   readonly config?: string;
 }
 
-/** 0 nothing to do · 1 there is · 3 a human has to act first · 4 not everything could be read. */
-function exitOf({ complete, refuse, nothingToDo }: SessionPlan): number {
+/** 0 both sides agree by positive proof · 5 they do not · 4 not everything could be read. */
+function exitOf({ complete, disagreements, changes, money }: SessionPlan): number {
   if (!complete) return 4;
-  if (refuse.some(({ needsHuman }) => needsHuman)) return 3;
-  return nothingToDo ? 0 : 1;
+  return disagreements.length + changes.length + money.length === 0 ? 0 : 5;
 }
 
 async function planned(session: LiveSession, yes: boolean): Promise<CommandResult> {
   const plan = await planSession({ ...session, running: isRunning(session.folder) });
-  const exit = exitOf(plan);
-  if (!yes) return { json: { command: 'plan', ...plan, healed: null }, text: planText(plan), exit };
+  if (!yes) return { json: { command: 'plan', ...plan, healed: null }, text: planText(plan), exit: exitOf(plan) };
   const result = await healed(session, false);
   const text = `${planText(plan, true)}\n\n${result.text}`;
-  const done = result.exit ?? 0;
-  return { json: { command: 'plan', ...plan, healed: result.json }, text, exit: done === 0 && exit === 3 ? 3 : done };
+  return { json: { command: 'plan', ...plan, healed: result.json }, text, exit: result.exit ?? 0 };
 }
 
 export const build: BuildCommand = (io) =>
@@ -40,7 +37,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nExits 0 when there is nothing to do, 1 when there is, 3 when a human has to act first, 4 when not everything could be read.\n\nExample:\n  npx tidewire plan --config config/sandbox.yaml',
+      '\nExits 0 when journal and exchange agree, by complete lists that were compared both ways; 5 when they do not; 4 when not everything could be read.\n\nExample:\n  npx tidewire plan --config config/sandbox.yaml',
     )
     .action(
       action(io, (session: string | undefined, options: Options) => {

@@ -61,11 +61,15 @@ function ownershipText({ orderId, intentId }: Ownership): string {
 
 export async function healed(session: LiveSession, dryRun: boolean, said?: Said): Promise<CommandResult> {
   const report = await heal({ ...session, dryRun }, said);
-  const { complete, changes, openOrders, unresolved, failures, money } = report;
+  const { complete, changes, openOrders, unresolved, failures, money, disagreements } = report;
+  const wouldChange = dryRun && changes.length + money.length > 0;
+  const isAgreed = disagreements.length === 0 && !wouldChange;
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const what =
     changes.length === 0
-      ? 'journal and exchange agree'
+      ? isAgreed
+        ? 'journal and exchange agree'
+        : 'journal and exchange do not agree'
       : `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${dryRun ? ' would be made, nothing was' : ' made'}`;
   const head = complete
     ? `${report.session}: ${what}; ${openOrders} open orders, ${unresolved} unresolved; ${requests} requests`
@@ -77,8 +81,9 @@ export async function healed(session: LiveSession, dryRun: boolean, said?: Said)
       ...report.ownership.map((one) => `  ${ownershipText(one)}`),
       ...changes.map((change) => `  ${changeText(change)}`),
       ...money.map((one) => `  ${moneyText(one)}`),
+      ...disagreements.map(({ message }) => `  ! ${message}`),
     ].join('\n'),
-    exit: complete ? 0 : 4,
+    exit: !complete ? 4 : isAgreed ? 0 : 5,
   };
 }
 
@@ -93,7 +98,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nExample:\n  npx tidewire reconcile --dry-run --config config/sandbox.yaml\n  npx tidewire reconcile --not-ours 4711 --reason "placed it on the exchange\'s page" --config config/sandbox.yaml',
+      '\nExits 0 when journal and exchange agree (after healing; with --dry-run: as they stand), by complete lists that were compared both ways; 5 when they do not; 4 when not everything could be read.\n\nExample:\n  npx tidewire reconcile --dry-run --config config/sandbox.yaml\n  npx tidewire reconcile --not-ours 4711 --reason "placed it on the exchange\'s page" --config config/sandbox.yaml',
     )
     .action(
       action(io, (session: string | undefined, options: Options) => {

@@ -3,19 +3,23 @@
  * figure is a check, never an input to the sum: what it shows beyond that becomes a labelled adjustment only at a
  * start, or when somebody else's activity explains it; else it is an alarm and closes the gate of the symbols concerned.
  */
-import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
+import type { Balance, VenuePosition } from '../../model/account.ts';
+import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
-import { TRADING_ACCOUNT } from '../balances.ts';
 import type { AlarmCode } from '../events.ts';
 import { positionName } from '../positions.ts';
+import { ComparedCurrencies, POSITION_SIDES } from './compared-currencies.ts';
+import { accountRows, quantitiesOf, totalsOf, type AccountRow } from './account-rows.ts';
+import { movesOf } from './external-moves.ts';
 import type { ReconcileGate } from './gate.ts';
 import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
+import type { AccountReadings } from './readings.ts';
+import { isOfOpening, type Residual } from './opening.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
-const POSITION_SIDES = ['both', 'long', 'short'] as const;
 
 /** The circumstances of a reading. */
 export interface CheckFacts {
@@ -23,6 +27,14 @@ export interface CheckFacts {
   readonly asOf: number;
   /** Nothing of ours is on its way. Else a difference proves nothing; that there is none proves something still. */
   readonly isStill: boolean;
+}
+
+export interface AccountCheckDeps {
+  readonly port: ReconcilerPort;
+  readonly gate: ReconcileGate;
+  readonly movements: Movements;
+  /** When others last traded what moves a balance or position, Unix ms. */
+  readonly movedAt: (name: string) => number;
 }
 
 export class AccountCheck {
@@ -34,29 +46,42 @@ export class AccountCheck {
   readonly #lagMs: number;
   readonly #movedAt: (name: string) => number;
   readonly #opened = new Set<string>();
+  /** Symbols whose balances and positions are compared. */
+  readonly #watched = new Set<string>();
+  readonly #currencies: ComparedCurrencies;
+  /** What the newest list of trades shows of others. */
+  #others: readonly VenueFill[] = [];
+  /** What the newest readings that were judged have shown. */
+  readonly #newest: Partial<Record<AccountRow['subject'], { told: ReadonlyMap<string, Decimal>; asOf: number }>> = {};
+  /** A look from outside of a session takes no opening: it would hide what differs. */
+  #hasBegun = false;
   readonly #alarmed = new Set<string>();
   /** What was taken over and differed at the last look. */
   readonly #differing = new Set<string>();
-  /** What is not taken over yet and shows nothing that we do not know → since when, by readings, Unix ms. */
-  readonly #plainSince = new Map<string, number>();
   /** Position that we know and that no list has shown since the start → when the first did not, Unix ms. */
   readonly #unshown = new Map<string, number>();
   #count = 0;
 
-  /** `movedAt`: when others last traded what moves a balance or position, Unix ms. */
-  constructor(port: ReconcilerPort, gate: ReconcileGate, movements: Movements, movedAt: (name: string) => number) {
+  constructor({ port, gate, movements, movedAt }: AccountCheckDeps) {
     this.#movedAt = movedAt;
     this.#port = port;
     this.#gate = gate;
     this.#movements = movements;
+    this.#currencies = new ComparedCurrencies(port, this.#watched, movedAt);
+    port.onTraded((symbol) => this.#watch(symbol));
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
     this.#lagMs = historyLagMs;
   }
 
-  /** At the start, with the journal replayed: a position takes no new risk until a reading confirms it, or takes over what it is. */
-  begin(): void {
+  /**
+   * At the start, with the journal replayed: nothing takes new risk until a reading confirms it or takes over what it is, and the
+   * opening is journalled. `symbols`: what is going to be traded.
+   */
+  begin(symbols: Iterable<string>): void {
+    this.#hasBegun = true;
+    for (const symbol of symbols) this.#watch(symbol);
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
       if (market !== 'derivative') continue;
       for (const positionSide of POSITION_SIDES) {
@@ -64,6 +89,36 @@ export class AccountCheck {
         if (!this.#port.explainedPosition(name).isZero()) this.#gate.unconfirmed.set(name, symbol);
       }
     }
+  }
+
+  /** Of a symbol that nobody named before the start the opening is that of the newest reading, journalled before its first order. */
+  #watch(symbol: string): void {
+    const instrument = this.#port.deps.instruments.find(symbol);
+    if (instrument === undefined || this.#watched.has(symbol)) return;
+    this.#watched.add(symbol);
+    const { market, base, quote, settle } = instrument;
+    const isSpot = market === 'spot';
+    for (const currency of isSpot ? [base, quote] : [settle]) this.#await('balance', currency, symbol);
+    if (!isSpot) this.#await('position', positionName(symbol, 'both'), symbol);
+  }
+
+  #await(subject: 'balance' | 'position', name: string, symbol: string): void {
+    const key = `${subject}/${name}`;
+    const newest = this.#newest[subject];
+    if (this.#opened.has(key)) return;
+    if (newest !== undefined && this.#port.openedAt(subject, name) === undefined) {
+      const told = newest.told.get(name) ?? ZERO;
+      const explained = subject === 'balance' ? this.#port.explainedBalance(name) : this.#port.explainedPosition(name);
+      this.#opened.add(key);
+      this.#adjust(subject, name, told.minus(explained), 'opening', newest.asOf);
+      return;
+    }
+    this.#gate.uncompared.set(key, new Set([...(this.#gate.uncompared.get(key) ?? []), symbol]));
+  }
+
+  /** Trades of others that the reading which is judged next shows. */
+  sawOthers(fills: readonly VenueFill[]): void {
+    this.#others = fills;
   }
 
   /** A trade of others from then (Unix ms) is booked that moved this: a difference that was seen later than it held it. */
@@ -76,18 +131,36 @@ export class AccountCheck {
     return this.#differing.size > 0;
   }
 
+  /** Each balance and position that is compared, as these readings show it; none that was not read whole. */
+  rows({ balances, positions }: Pick<AccountReadings, 'balances' | 'positions'>): readonly AccountRow[] {
+    const totals = balances.kind === 'complete' ? totalsOf(balances.items) : null;
+    const quantities = positions?.kind === 'complete' ? quantitiesOf(positions.items) : null;
+    return [
+      ...accountRows(this.#port, 'balance', totals === null ? [] : this.#currencies.ofSpot(), totals, this.#tolerance),
+      ...accountRows(
+        this.#port,
+        'position',
+        quantities === null ? [] : this.#positionNames(quantities).keys(),
+        quantities,
+        ZERO,
+      ),
+    ];
+  }
+
   balances(rows: readonly Balance[], facts: CheckFacts): void {
-    const told = new Map(
-      rows.filter((row) => row.account === TRADING_ACCOUNT).map((row) => [row.currency, dec(row.total)]),
-    );
+    const told = totalsOf(rows);
+    this.#newest.balance = { told, asOf: facts.asOf };
     let isDifferent = false;
-    for (const currency of this.#spotCurrencies()) {
+    for (const currency of this.#currencies.ofSpot()) {
       const total = told.get(currency) ?? ZERO;
       this.#balance(currency, total, facts);
       isDifferent ||= !this.#isExplained('balance', currency, total);
     }
-    for (const currency of this.#settleCurrencies())
+    for (const currency of this.#currencies.settled())
       isDifferent = !this.#settled(currency, told.get(currency) ?? ZERO, facts) || isDifferent;
+    // Of a perpetual that nobody has traded yet.
+    for (const currency of this.#currencies.settledLater())
+      this.#openSettled(currency, told.get(currency) ?? ZERO, facts.asOf);
     this.#movements.differs(isDifferent, facts.asOf);
   }
 
@@ -103,11 +176,12 @@ export class AccountCheck {
    * not. True when nothing has changed.
    */
   #settled(currency: string, told: Decimal, { asOf, isStill }: CheckFacts): boolean {
+    const key = `settled/${currency}`;
+    this.#openSettled(currency, told, asOf);
     if (!isStill) return true;
     const drift = told.minus(this.#port.explainedBalance(currency));
     const before = this.#port.drift(currency);
     if (before === undefined) this.#port.setDrift(currency, drift);
-    const key = `settled/${currency}`;
     const verdict = this.#residuals.judge(key, drift, before ?? drift, asOf);
     if (verdict.kind === 'explained') return true;
     const change = drift.minus(before ?? drift);
@@ -120,26 +194,38 @@ export class AccountCheck {
     return true;
   }
 
+  /** What own trades, fees and funding do not explain of it is compared with what that was before, so its opening is plain. */
+  #openSettled(currency: string, told: Decimal, asOf: number): void {
+    const key = `balance/${currency}`;
+    if (this.#opened.has(key) || !this.#hasBegun) return;
+    this.#opened.add(key);
+    this.#gate.uncompared.delete(key);
+    if (this.#port.openedAt('balance', currency) !== undefined || this.#port.drift(currency) !== undefined) return;
+    this.#adjust('balance', currency, told.minus(this.#port.explainedBalance(currency)), 'opening', asOf);
+  }
+
   positions(rows: readonly VenuePosition[], facts: CheckFacts): void {
-    const told = new Map<string, Decimal>();
-    for (const row of rows) {
-      const name = positionName(row.symbol, row.positionSide);
-      told.set(name, (told.get(name) ?? ZERO).plus(signedQuantity(row)));
-    }
+    const told = quantitiesOf(rows);
+    this.#newest.position = { told, asOf: facts.asOf };
+    for (const [name, symbol] of this.#positionNames(told)) this.#position(symbol, name, told.get(name), facts);
+  }
+
+  /** Name of each position that is compared → its symbol. A side that nobody has ever held needs no opening entry. */
+  #positionNames(told: ReadonlyMap<string, Decimal>): ReadonlyMap<string, string> {
+    const names = new Map<string, string>();
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
       if (market !== 'derivative') continue;
       for (const positionSide of POSITION_SIDES) {
         const name = positionName(symbol, positionSide);
-        // A side that nobody has ever held needs no opening entry.
         const isUsed =
           told.has(name) ||
           this.#gate.unconfirmed.has(name) ||
           this.#opened.has(`position/${name}`) ||
           this.#port.openedAt('position', name) !== undefined;
-        if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero())
-          this.#position(symbol, name, told.get(name), facts);
+        if (positionSide === 'both' || isUsed || !this.#port.explainedPosition(name).isZero()) names.set(name, symbol);
       }
     }
+    return names;
   }
 
   #balance(currency: string, told: Decimal, facts: CheckFacts): void {
@@ -156,7 +242,6 @@ export class AccountCheck {
     const explained = this.#port.explainedPosition(name);
     const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
     if (isDoubted && !this.#opened.has(`position/${name}`)) {
-      this.#plainSince.delete(`position/${name}`);
       // That readings agree on it is found meanwhile, not afterwards.
       this.#residuals.judge(`position/${name}`, ZERO, explained, facts.asOf);
       return;
@@ -186,7 +271,6 @@ export class AccountCheck {
   ): string | null | undefined {
     const key = `${subject}/${name}`;
     const verdict = this.#residuals.judge(key, told, explained, asOf);
-    if (verdict.kind !== 'explained') this.#plainSince.delete(key);
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict.kind === 'explained') this.#differing.delete(key);
     else this.#differing.add(key);
@@ -197,6 +281,10 @@ export class AccountCheck {
       return null;
     }
     if (verdict.kind === 'watch') return undefined;
+    if (this.#isOfOpening(subject, name, verdict)) {
+      this.#adjust(subject, name, verdict.difference, 'opening, by trades of others beside it');
+      return null;
+    }
     const more = decimalText(verdict.difference);
     // What came in without us (a deposit) is no risk; what went out must have a reason. Trades of others are booked.
     if (subject === 'balance' && verdict.difference.isPositive()) {
@@ -212,9 +300,16 @@ export class AccountCheck {
     return message;
   }
 
+  #isOfOpening(subject: 'balance' | 'position', name: string, verdict: Residual): boolean {
+    const openedAt = this.#port.openedAt(subject, name) ?? 0;
+    const { instruments } = this.#port.deps;
+    const moves = this.#others.map((fill) => ({ ts: fill.ts, amount: movesOf(fill, instruments).get(name) ?? ZERO }));
+    return isOfOpening(verdict, openedAt, moves, this.#lagMs);
+  }
+
   /**
-   * The first judgement of this start takes over what is there, once readings agree on it: a fill that is late would else
-   * be booked as a difference and as a fill.
+   * The first judgement of this start takes over what is there: of what was never opened at once, since orders wait for it; else
+   * once readings agree on it, since a fill that is late would be booked as a difference and as a fill.
    */
   #open(
     subject: 'balance' | 'position',
@@ -223,23 +318,17 @@ export class AccountCheck {
     { kind, asOf }: { readonly kind: ResidualVerdict['kind']; readonly asOf: number },
   ): null | undefined {
     const key = `${subject}/${name}`;
-    if (kind === 'watch') return undefined;
     const isNew = this.#port.openedAt(subject, name) === undefined;
-    if (isNew && kind === 'explained' && !this.#wasPlain(key, asOf)) return undefined;
+    if (kind === 'watch' && !isNew) return undefined;
+    if (isNew && !this.#hasBegun) return undefined;
     // What others traded just before is in it already, and would be booked again.
     if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
     this.#opened.add(key);
+    this.#gate.uncompared.delete(key);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);
     if (isNew) this.#adjust(subject, name, difference, 'opening', asOf);
     else if (kind === 'residual') this.#takeOver(subject, name, this.#unsettled(subject, name, difference, asOf), asOf);
     return null;
-  }
-
-  /** Nothing held that others may have closed just now: their trade would be seen later than it, and be booked beside it. */
-  #wasPlain(key: string, asOf: number): boolean {
-    const since = this.#plainSince.get(key) ?? asOf;
-    this.#plainSince.set(key, since);
-    return asOf - since >= this.#lagMs;
   }
 
   /** What is left of a difference when liquidations that wait for whose they were are booked: it holds them already. */
@@ -283,30 +372,6 @@ export class AccountCheck {
     const key = symbol;
     if (message !== null) this.#gate.mismatches.set(key, message);
     else if (this.#gate.mismatches.get(key)?.includes(` of ${cause} `) === true) this.#gate.mismatches.delete(key);
-  }
-
-  /** Currencies that only spot trading moves: where perpetuals settle, funding and margin move them too. */
-  #spotCurrencies(): ReadonlySet<string> {
-    const traded = this.#port.tradedSymbols();
-    const spot = this.#port.deps.instruments
-      .all()
-      .filter(({ symbol, market }) => market === 'spot' && traded.has(symbol));
-    const settled = this.#settleCurrencies();
-    return new Set(spot.flatMap(({ base, quote }) => [base, quote]).filter((currency) => !settled.has(currency)));
-  }
-
-  /** Where a perpetual settles that is held, or that anybody has traded: somebody else's profit, fees and funding are not named. */
-  #settleCurrencies(): ReadonlySet<string> {
-    const traded = this.#port.tradedSymbols();
-    const isUsed = (name: string): boolean => this.#movedAt(name) > 0 || !this.#port.explainedPosition(name).isZero();
-    const perpetuals = this.#port.deps.instruments
-      .all()
-      .filter(
-        ({ market, symbol }) =>
-          market === 'derivative' &&
-          (traded.has(symbol) || POSITION_SIDES.some((side) => isUsed(positionName(symbol, side)))),
-      );
-    return new Set(perpetuals.map(({ settle }) => settle));
   }
 }
 

@@ -2,7 +2,8 @@
  * What readings of the venue say about own orders. Pure: local orders and readings in, findings out; nothing is
  * applied here. Presence is evidence in any reading, absence only in complete ones, and an order is concluded not to
  * exist only by proof: the signature window has passed, and two complete sets of readings (active, history, own
- * trades), far enough apart, show neither it nor anything that could be it (reliability §0.4 to §0.6).
+ * trades), far enough apart, show neither it nor anything that could be it (reliability §0.4 to §0.6). It compares both
+ * ways: what is open here must be there, and what is active there and ours must be open here.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Json } from '../../model/journal.ts';
@@ -26,6 +27,8 @@ export interface Readings {
 export interface CompareRules extends MatchRules {
   /** Distance of the two sets of readings that prove an absence. */
   readonly historyLagMs: number;
+  /** Nobody looks again later: the active list is believed at once, although it may lag like the others. */
+  readonly isLast?: boolean;
   /** Symbols with an unexplained difference in balance or position: nothing is concluded there. */
   readonly doubtful: ReadonlySet<string>;
   /** Orders of which a trade is booked as of others: that was only done when it could be none of ours. */
@@ -41,6 +44,10 @@ export type Finding =
   | { readonly kind: 'never-arrived'; readonly intentId: string; readonly evidence: Json }
   | { readonly kind: 'vanished'; readonly intentId: string }
   | { readonly kind: 'recancel'; readonly intentId: string }
+  /** Over here, by the venue's word; active in a list that was asked for since, and that may lag. */
+  | { readonly kind: 'lingers'; readonly intentId: string; readonly report: OrderReport }
+  /** The same of a list that cannot lag so much: that word was false. */
+  | { readonly kind: 'rests'; readonly intentId: string; readonly report: OrderReport }
   /** Each of `orders` could be any of these. */
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }
   /** Bears our prefix, but the journal does not know it. */
@@ -101,6 +108,7 @@ export function compareOrders(
     unclaimed.delete(report.orderId);
   }
   findings.push(...matches.ambiguous);
+  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));
   compareFills(findings, readings, owners);
   const activeIds = new Set(active.map((report) => report.orderId));
   for (const order of local) {
@@ -154,6 +162,21 @@ class Owners {
   ofFill(fill: VenueFill): LocalOrder | undefined {
     return this.#byOrderId.get(fill.orderId);
   }
+}
+
+/** The other way round: what is active there is open here. */
+function endedYetActive(
+  report: OrderReport,
+  owners: Owners,
+  asOf: number,
+  rules: CompareRules,
+): readonly Extract<Finding, { kind: 'lingers' | 'rests' }>[] {
+  const owner = owners.of(report);
+  const { endedAt } = owner ?? {};
+  if (owner === undefined || endedAt === undefined || asOf <= endedAt) return [];
+  const lagMs = rules.historyLagMs + (endedAt <= rules.earlier.until ? rules.earlier.moreMs : 0);
+  const mayLag = rules.isLast !== true && asOf < endedAt + lagMs;
+  return [{ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report }];
 }
 
 /** As they happened: lists have the newest first, while what a position cost, and who held it, depends on what came before. */

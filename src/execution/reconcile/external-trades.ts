@@ -8,14 +8,14 @@
  * contradicts the trade, so that a second one is asked: an empty answer may be a wrong one. Used by the reconciler.
  */
 import type { VenueFill } from '../../model/fill.ts';
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import { decimalText, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
-import { positionName } from '../positions.ts';
 import { liquidationKey } from '../trading-state.ts';
 import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved, type LocalOrder } from './local-order.ts';
+import { movesOf, positionNameOf } from './external-moves.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 
@@ -196,21 +196,8 @@ export class ExternalTrades {
   #book(fill: VenueFill): void {
     const instrument = this.#port.deps.instruments.find(fill.symbol);
     if (instrument === undefined) return;
-    const quantity = dec(fill.quantity);
-    const sign = fill.side === 'buy' ? 1 : -1;
-    if (instrument.market === 'derivative') {
-      // What it earned or cost shows in the balance of the settlement currency.
-      this.#adjust(fill, 'position', positionNameOf(fill), quantity.times(sign));
-      return;
-    }
-    const value = quantity.times(fill.price);
-    const moved = new Map([
-      [instrument.base, quantity.times(sign)],
-      [instrument.quote, value.times(-sign)],
-    ]);
-    const before = moved.get(fill.feeCurrency);
-    moved.set(fill.feeCurrency, before === undefined ? dec(fill.fee).neg() : before.minus(fill.fee));
-    for (const [currency, amount] of moved) this.#adjust(fill, 'balance', currency, amount);
+    const subject = instrument.market === 'derivative' ? 'position' : 'balance';
+    for (const [name, amount] of movesOf(fill, this.#port.deps.instruments)) this.#adjust(fill, subject, name, amount);
   }
 
   #adjust(fill: VenueFill, subject: 'balance' | 'position', name: string, amount: Decimal): void {
@@ -234,7 +221,7 @@ export class ExternalTrades {
 
   #isHeldByOpening({ ts }: VenueFill, subject: 'balance' | 'position', name: string): boolean {
     const openedAt = this.#port.openedAt(subject, name);
-    return openedAt !== undefined && ts < openedAt - this.#port.deps.options.reconcile.historyLagMs / 2;
+    return openedAt !== undefined && ts < openedAt;
   }
 }
 
@@ -258,8 +245,4 @@ function couldBeOurs(
 /** The side of its order where a list shows it: what is told of a trade may be the taker's. */
 function sidedBy(order: OrderReport | undefined, fill: VenueFill): VenueFill {
   return order === undefined || order.side === fill.side ? fill : { ...fill, side: order.side };
-}
-
-function positionNameOf({ symbol, positionSide }: VenueFill): string {
-  return positionName(symbol, positionSide ?? 'both');
 }

@@ -1,6 +1,6 @@
 /**
  * The gate that only a complete reconciliation after the private stream is ready opens, and that a lost stream, an
- * unexplained difference, or a position that may have changed while this was not running closes.
+ * unexplained difference, or a balance or position that was not compared with the journal since the start closes.
  */
 import type { Gate, GateClosure } from '../../model/ports.ts';
 
@@ -12,6 +12,8 @@ export class ReconcileGate implements Gate {
   readonly unproved = new Set<string>();
   /** Name of a position that is held by the journal and that no reading has confirmed since the start → its symbol. */
   readonly unconfirmed = new Map<string, string>();
+  /** Balance or position that was not compared since the start, or whose opening is not journalled → what it closes. */
+  readonly uncompared = new Map<string, ReadonlySet<string>>();
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
 
@@ -42,6 +44,9 @@ export class ReconcileGate implements Gate {
         reason: 'not_reconciled',
         message: 'orders, trades and balances are not compared with the exchange yet',
       };
+    for (const [name, symbols] of this.uncompared)
+      if (symbols.has(symbol))
+        return { reason: 'not_reconciled', message: `the ${name} was not compared with the journal since the start` };
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
     if (this.unproved.has(symbol))

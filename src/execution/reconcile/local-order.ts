@@ -12,6 +12,8 @@ export interface LocalOrder {
   /** The venue's clock before ours as it was signed, ms; absent: near it; null: the row that said so is lost. */
   readonly offsetMs?: number | null;
   readonly ackedAt: number;
+  /** Unix ms at which the venue said that it is over; absent while it has not. */
+  readonly endedAt?: number;
   /** Reported quantity is not all booked as fills. */
   readonly missesFills: boolean;
   readonly cancelWanted: boolean;

@@ -31,6 +31,8 @@ export interface ReconcilerPort {
   ordersIn(reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[];
   /** Trades up to then, Unix ms, may be of orders of ours that are not remembered any more. */
   forgottenTo(): number;
+  /** It bears our mark, or the journal knows it. */
+  isOurs(this: void, report: OrderReport): boolean;
   /** Intents decided so far, orders and cancels; the last one bears this number in its id. */
   intentCount(): number;
   /** Whether this session made the intent, remembered or not. */
@@ -81,6 +83,10 @@ export interface ReconcilerPort {
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
+  /** The order is over here and rests there: it is open again, and goes. False when its fills say that it is over. */
+  reopen(intentId: string, report: OrderReport): boolean;
+  /** Cancels an order that bears our mark and that no open order here explains. */
+  cancelUnexplained(report: OrderReport): void;
   /** Whether this order of the session was made by rows that are gone, and nobody has said so yet. */
   tellsOfLostRows(report: OrderReport): boolean;
   /** The journal is in amnesia from here on, since this order tells of lost rows. */
@@ -109,6 +115,8 @@ export interface ReconcilerPort {
   onUnproved(listener: (symbol: string) => void): void;
   /** Whether the side that is told of a trade of others can be believed. */
   believesSide(fill: VenueFill): boolean;
+  /** A symbol is about to be traded for the first time of this process; its grid is journalled. */
+  onTraded(listener: (symbol: string) => void): void;
   /** The private stream told of an order, or a trade of one, that is not known to be ours. */
   onUnowned(listener: (orderId: string) => void): void;
   /** Whether the private stream is ready now. */
@@ -125,6 +133,8 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     deps: core.deps,
     liveOrders: () => [...core.state.orders.allLive()].map(localOrder),
     ordersIn: (reports, fills) => ordersIn(core, reports, fills),
+    isOurs: ({ orderId, clientOrderId }) =>
+      core.state.orders.byOrderId(orderId) !== undefined || intentIdOf(clientOrderId) !== undefined,
     forgottenTo: () => core.state.orders.forgottenTo,
     intentCount: () => core.state.intentCount,
     isOfThisSession,
@@ -185,6 +195,11 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       order.cancelDoubt = false;
       dispatcher.cancel([order], false);
     },
+    reopen: (intentId, report) => {
+      const order = byIntent(intentId);
+      return order !== undefined && intake.reopen(order, report);
+    },
+    cancelUnexplained: (report) => dispatcher.cancelUnexplained(report),
     tellsOfLostRows: ({ clientOrderId, createdAt }) =>
       core.state.restored === undefined &&
       createdAt > core.state.acknowledgedAt &&
@@ -211,13 +226,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     onDoubt: (listener) => {
       core.onDoubt = listener;
     },
-    onUnproved: (listener) => {
-      core.onUnproved = listener;
-    },
+    onUnproved: (listener) => void (core.onUnproved = listener),
     believesSide: (fill) => core.toldSides.believes(fill),
-    onUnowned: (listener) => {
-      core.onUnowned = listener;
-    },
+    onTraded: (listener) => void (core.onTraded = listener),
+    onUnowned: (listener) => void (core.onUnowned = listener),
     streamReady: () => core.streamReady,
     onStream: (listener) => {
       core.onStream = listener;
@@ -251,6 +263,7 @@ function localOrder(order: OwnOrder): LocalOrder {
     sentAt: order.sentAt,
     offsetMs: order.offsetMs,
     ackedAt: order.ackedAt,
+    ...(order.endedAt === 0 ? {} : { endedAt: order.endedAt }),
     missesFills: progress.fillLots < progress.reportedLots,
     cancelWanted: order.cancelWanted,
     cancelInFlight: order.cancelIntent !== undefined,

@@ -5,10 +5,12 @@
  * Failed and partial readings conclude nothing.
  */
 import type { VenueFill } from '../../model/fill.ts';
-import type { Cancel, Gate } from '../../model/ports.ts';
+import type { Cancel } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/order.ts';
 import { reconcilerPortOf, type Executor } from '../executor.ts';
+import { intentIdOf, sessionOfIntent } from '../order-spec.ts';
 import { AccountCheck } from './account-check.ts';
+import { disagreements } from './agreement.ts';
 import { externalOrders } from './external-orders.ts';
 import { ExternalTrades } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules, type Finding } from './compare.ts';
@@ -19,36 +21,17 @@ import { MovedAsBooked } from './moved-as-booked.ts';
 import { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import { SeenOrders } from './seen-orders.ts';
-import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
+import { ReadingPlanner } from './reading-planner.ts';
+import type { Reconciler, ReconcilerOptions, ReconcileReport, RunOptions } from './reconciler-types.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
-export interface ReconcilerOptions extends ReadingPlannerOptions {
-  /** The journal is a copy of one that a running session appends to: an order that it cannot tell of may be newer than the copy. */
-  readonly isCopy?: boolean;
-}
-
-export interface ReconcileReport {
-  /** Every reading was complete. */
-  readonly complete: boolean;
-  /** What was not, as the venue said it. */
-  readonly failures: readonly string[];
-  readonly findings: readonly Finding[];
-}
-
-export interface Reconciler {
-  /** Opens with the first complete comparison. Both are among the executor's gates. */
-  readonly gate: Gate;
-  readonly instanceGate: Gate;
-  /** Starts the timer and the first full run. */
-  start(): void;
-  /** Runs now (after one that is under way). `apply: false` only compares. */
-  runNow(options?: { readonly full?: boolean; readonly apply?: boolean }): Promise<ReconcileReport>;
-  stop(): void;
-}
+export type { Reconciler, ReconcilerOptions, ReconcileReport };
 
 /** A run soon after a doubt has come up, late enough for the stream to settle it. */
 const DOUBT_DELAY_MS = 250;
 const NONE: ReadonlySet<string> = new Set();
+/** What an active list shows although nothing here explains it. */
+const UNEXPLAINED: ReadonlySet<Finding['kind']> = new Set(['lingers', 'rests', 'foreign', 'adopt']);
 
 /** Makes the reconciler of an executor and puts its gates before the sends. */
 export function createReconciler(executor: Executor, options: ReconcilerOptions = {}): Reconciler {
@@ -71,25 +54,36 @@ class ReconcilerShell implements Reconciler {
   readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   readonly #isCopy: boolean;
+  readonly #earlierSessions: ReadonlySet<string>;
+  readonly #symbols: readonly string[];
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
   #stopped = false;
   /** Counts stream states: a run that began before the newest one does not open the gate. */
   #streamEpoch = 0;
+  /** Orders rest there that no open order here explains. */
+  #isUnexplained = false;
   /** An open order is in no list: it is looked for in the history before anybody trusts the account. */
   #missing = false;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
     this.#isCopy = options.isCopy ?? false;
+    this.#earlierSessions = options.earlierSessions ?? NONE;
     this.#seen = new SeenOrders(port.deps.bootId, () => port.intentCount());
     this.instanceGate = new InstanceGate(port);
     this.#movements = new Movements(port);
     this.#externalTrades = new ExternalTrades(port, (subject, name, ts) =>
       this.#check.booked(subject, name, ts - this.#planner.skewMs),
     );
-    this.#check = new AccountCheck(port, this.gate, this.#movements, (name) => this.#externalTrades.movedAt(name));
+    this.#check = new AccountCheck({
+      port,
+      gate: this.gate,
+      movements: this.#movements,
+      movedAt: (name) => this.#externalTrades.movedAt(name),
+    });
+    this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
     this.#moved = new MovedAsBooked(port, this.gate);
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
@@ -106,7 +100,7 @@ class ReconcilerShell implements Reconciler {
 
   start(): void {
     this.#stopped = false;
-    this.#check.begin();
+    this.#check.begin(this.#symbols);
     this.#schedule(0);
   }
 
@@ -116,9 +110,15 @@ class ReconcilerShell implements Reconciler {
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
-  async runNow(options: { readonly full?: boolean; readonly apply?: boolean } = {}): Promise<ReconcileReport> {
+  granted({ currency, amount }: { readonly currency: string; readonly amount: string }): void {
+    const port = this.#port;
+    const id = `${port.boot()}/balance/${currency}/granted`;
+    port.turn(() => port.adjust({ id, subject: 'balance', name: currency, quantity: amount, cause: 'opening' }));
+  }
+
+  async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
     while (this.#running !== undefined) await this.#running;
-    this.#running = this.#run(options.full ?? true, options.apply ?? true);
+    this.#running = this.#run({ full, apply, isLast });
     try {
       return await this.#running;
     } finally {
@@ -151,11 +151,11 @@ class ReconcilerShell implements Reconciler {
   }
 
   #isUrgent(): boolean {
-    if (!this.gate.open || this.gate.unproved.size > 0) return true;
+    if (!this.gate.open || this.gate.unproved.size > 0 || this.#isUnexplained) return true;
     return this.#port.liveOrders().some(isInDoubt);
   }
 
-  async #run(full: boolean, apply: boolean): Promise<ReconcileReport> {
+  async #run({ full, apply, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
     const port = this.#port;
     const epoch = this.#streamEpoch;
     const plan = this.#planner.next(full || this.#missing || !this.gate.open);
@@ -165,17 +165,17 @@ class ReconcilerShell implements Reconciler {
     const failures = failuresOf(readings);
     let findings: readonly Finding[] = [];
     const work = (): void => {
-      findings = this.#compare(readings);
+      findings = this.#compare(readings, isLast);
       const telling = this.#isCopy ? undefined : findings.find(tellsOfLostRows(port));
       if (apply && telling !== undefined) {
         port.rewound(telling.report);
-        findings = this.#compare(readings);
+        findings = this.#compare(readings, isLast);
       }
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
         for (const { report } of lost) port.adopt(report);
         // Now that they are known, their reports and fills find them.
-        findings = this.#compare(readings);
+        findings = this.#compare(readings, isLast);
       }
       if (apply) this.#apply(findings, readings, fillsBefore);
     };
@@ -184,10 +184,12 @@ class ReconcilerShell implements Reconciler {
     const complete = failures.length === 0;
     if (apply && complete) this.#completed(readings, plan, epoch);
     port.deps.journal.idle();
-    return { complete, failures, findings };
+    const account = this.#check.rows(readings);
+    const view = { live: port.liveOrders(), isOurs: port.isOurs, account };
+    return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
   }
 
-  #compare(readings: AccountReadings): readonly Finding[] {
+  #compare(readings: AccountReadings, isLast: boolean): readonly Finding[] {
     const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
     const fills = itemsOf(readings.trades);
     const local = this.#port.ordersIn(reports, fills);
@@ -196,7 +198,7 @@ class ReconcilerShell implements Reconciler {
       unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
     const ours = new Set(local.map(({ orderId }) => orderId));
     for (const { orderId } of [...reports, ...fills]) if (!ours.has(orderId)) this.#seen.saw(orderId);
-    return compareOrders(local, readings, { ...this.#rules(), others });
+    return compareOrders(local, readings, { ...this.#rules(), others, isLast });
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
@@ -247,9 +249,11 @@ class ReconcilerShell implements Reconciler {
     const foreign: VenueFill[] = [];
     for (const finding of findings) this.#applyOne(finding, external, foreign);
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
+    this.#isUnexplained = findings.some(({ kind }) => UNEXPLAINED.has(kind));
     const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
       findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
     this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings);
+    this.#check.sawOthers(foreign);
     // After everything that may settle whose a trade is, and before the sums are judged.
     this.#externalTrades.bookAll(foreign, this.#rules(), readings);
     if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();
@@ -320,11 +324,20 @@ class ReconcilerShell implements Reconciler {
         this.#once(this.#told, message, () => port.alarm('ambiguous_match', message));
         return;
       }
-      // One that could not be taken over; it has its alarm.
-      case 'adopt':
+      case 'rests':
+        if (port.reopen(finding.intentId, finding.report)) return;
         external.push(finding.report);
+        port.cancelUnexplained(finding.report);
         return;
+      // One that could not be taken over has its alarm.
+      case 'adopt':
       case 'foreign':
+        external.push(finding.report);
+        // One of another instance that may run elsewhere is a human's to judge.
+        if (this.#isLeftOver(finding.report)) port.cancelUnexplained(finding.report);
+        return;
+      // It may fill until the list is believed.
+      case 'lingers':
       case 'external':
         external.push(finding.report);
         return;
@@ -336,6 +349,13 @@ class ReconcilerShell implements Reconciler {
         if (port.liquidationFill(finding.fill)) this.#externalTrades.liquidated(finding.fill);
         else foreign.push(finding.fill);
     }
+  }
+
+  /** This session sent it, or an earlier one that is over. */
+  #isLeftOver({ clientOrderId }: OrderReport): boolean {
+    const intentId = intentIdOf(clientOrderId);
+    if (intentId === undefined) return false;
+    return this.#port.isOfThisSession(intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
   }
 
   /** Says a thing once; the memory is bounded by forgetting all. */

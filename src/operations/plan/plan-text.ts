@@ -54,7 +54,7 @@ export function planText(plan: SessionPlan, heals = false): string {
       '! refuses',
       plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),
     ),
-    ...section('! bears our mark, not in this journal (counted in risk, not touched)', plan.foreign.map(reportText)),
+    ...section('! bears our mark, not in this journal (a start cancels it)', plan.foreign.map(reportText)),
     ...section('  of others (counted in risk, not touched)', plan.external.map(reportText)),
     ...section(
       '  balances and positions',
@@ -67,6 +67,10 @@ export function planText(plan: SessionPlan, heals = false): string {
       plan.limits.map(({ limit, of, stands, allowed }) => `${limit} of ${of}: ${stands} of ${allowed}`),
     ),
     ...section('  on trial', plan.trials.map(trialText)),
+    ...section(
+      '! both sides do not agree',
+      plan.disagreements.map(({ message }) => message),
+    ),
     '',
     nothingToDo
       ? 'Nothing to do.'

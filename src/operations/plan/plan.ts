@@ -9,19 +9,19 @@ import { journalDoubt } from '../../execution/journal/doubt.ts';
 import { isClosed, isUnresolved } from '../../execution/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../execution/own-order.ts';
 import type { ExecutorEvent } from '../../execution/events.ts';
+import type { AccountRow } from '../../execution/reconcile/account-rows.ts';
+import type { Disagreement } from '../../execution/reconcile/agreement.ts';
 import type { Finding } from '../../execution/reconcile/compare.ts';
+import type { ReconcileReport } from '../../execution/reconcile/reconciler.ts';
 import { replayRows } from '../../execution/replay.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
 import type { Trial } from '../../execution/trials.ts';
 import type { OrderOrigin } from '../../model/journal.ts';
-import { dec } from '../../model/money.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
 import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
 import { unheeded } from '../../session/session-state.ts';
 import { isOver } from '../../session/store.ts';
-import { openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
-import { compareBalances, comparePositions, type AccountRow } from './compare-account.ts';
+import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
 import { standingLimits, type LimitRow } from './standing-limits.ts';
 
@@ -62,7 +62,7 @@ export interface SessionPlan {
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
   readonly resolve: readonly OpenFate[];
-  /** Orders that bear our mark and that this journal does not know; counted in risk, never touched. */
+  /** Orders that bear our mark and that this journal does not know: a start cancels them. */
   readonly foreign: readonly OrderReport[];
   /** Orders of others on the account; counted in risk, never touched. */
   readonly external: readonly OrderReport[];
@@ -76,7 +76,9 @@ export interface SessionPlan {
   /** Strategies whose version nobody has approved, as of the last start. */
   readonly trials: readonly Trial[];
   readonly requests: Readonly<Record<string, number>>;
-  /** Nothing to adopt into the journal, to cancel, to resolve or to refuse. */
+  /** Of what both sides do not agree once the journal has taken what stands above; empty, with no change, is the proof that they do. */
+  readonly disagreements: readonly Disagreement[];
+  /** Both sides agree, and there is nothing to cancel, to resolve or to refuse. */
   readonly nothingToDo: boolean;
 }
 
@@ -88,23 +90,19 @@ export interface PlanOptions extends Omit<HealOptions, 'dryRun'> {
 export async function planSession(options: PlanOptions): Promise<SessionPlan> {
   const healing = openHealing({ ...options, dryRun: true });
   try {
-    const changes: ExecutorEvent[] = [];
-    healing.executor.listen((event) => {
-      if (event.kind === 'order' || event.kind === 'fill' || event.kind === 'alarm') changes.push(event);
-    });
-    const { complete, failures, findings } = await healing.reconciler.runNow({ full: true });
+    const events: ExecutorEvent[] = [];
+    healing.executor.listen((event) => void events.push(event));
+    const report = await healing.reconciler.runNow({ isLast: true });
     // A session that runs looks its money up by itself.
     const money = options.running ? [] : await healMoney({ ...options, dryRun: true });
-    return planOf(options, healing, { complete, failures, findings, changes, money });
+    return planOf(options, healing, { report, changes: changesOf(events), money });
   } finally {
     healing.close();
   }
 }
 
 interface Compared {
-  readonly complete: boolean;
-  readonly failures: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly report: ReconcileReport;
   readonly changes: readonly ExecutorEvent[];
   readonly money: readonly MoneyFinding[];
 }
@@ -113,15 +111,9 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
   const { folder, config, running, connection } = options;
   const { state } = replayRows(healing.journal.read());
   const { record } = folder;
-  const { complete, failures, findings, money } = compared;
+  const { report, changes, money } = compared;
+  const { complete, failures, findings, disagreements, account } = report;
   const open = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
-  const balances = compareBalances(
-    healing.seen.balances,
-    state,
-    healing.traded,
-    dec(config.reconcile.balanceTolerance),
-  );
-  const positions = comparePositions(healing.seen.positions, state, healing.traded);
   const limits = standingLimits(state, {
     risk: config.risk,
     strategies: new Map(config.strategies.flatMap(({ tag, limits: own }) => (tag === undefined ? [] : [[tag, own]]))),
@@ -138,7 +130,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       running,
       buildDoubt: isOver(record) ? null : buildDoubt(lastBuild(folder.path), buildId()),
       instruments: healing.traded,
-      account: [...balances, ...positions],
+      account,
       limits,
       killFile,
     }),
@@ -146,7 +138,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
       .filter(({ progress }) => isUnresolved(progress))
       .map((order) => fateOf(order, options, now, candidatesOf(order, findings))),
     foreign: reportsOf(findings, 'foreign'),
-    changes: effective(compared.changes, state),
+    changes,
     money,
   };
   const isIdle = Object.values(parts).every((list) => list.length === 0);
@@ -162,12 +154,13 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     adopt: known.filter((order) => !goes(order)).map((order) => keptOf(order, now)),
     ...parts,
     external: reportsOf(findings, 'external'),
-    balances,
-    positions,
+    balances: account.filter(({ subject }) => subject === 'balance'),
+    positions: account.filter(({ subject }) => subject === 'position'),
+    disagreements,
     limits,
     trials: state.trials.open(),
     requests: healing.requests(),
-    nothingToDo: isIdle && complete,
+    nothingToDo: isIdle && disagreements.length === 0,
   };
 }
 
@@ -175,13 +168,6 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
 function doubtsOf(path: string): readonly string[] {
   const doubt = journalDoubt(path);
   return doubt?.kind === 'unreadable' ? [`${doubt.message}; whether rows are lost is not known`] : [];
-}
-
-/** A dry run denies its own cancels; that is no change that a restart would see. */
-function effective(changes: readonly ExecutorEvent[], state: TradingState): readonly ExecutorEvent[] {
-  const canceling = new Set<string>();
-  for (const { ref, cancelWanted } of state.orders.allLive()) if (cancelWanted) canceling.add(ref);
-  return changes.filter((change) => change.kind !== 'order' || !canceling.has(change.order.ref));
 }
 
 function keptOf(order: OwnOrder, now: number): KeptOrder {

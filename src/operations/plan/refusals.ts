@@ -2,12 +2,12 @@
  * Why a restart would be refused, or would take no new risk, as far as the journal, the account and the configuration show
  * it beforehand. Pure.
  */
+import type { AccountRow } from '../../execution/reconcile/account-rows.ts';
 import { restoredText } from '../../execution/restored-gate.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { SessionRecord } from '../../session/store.ts';
-import type { AccountRow } from './compare-account.ts';
 import type { LimitRow } from './standing-limits.ts';
 
 export interface Refusal {

@@ -25,7 +25,7 @@ import {
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
 import { LoopLag } from '../../../src/session/loop-lag.ts';
-import { disconnect, untilStopped, type Connected } from '../../../src/session/orderly-end.ts';
+import { cleared, disconnect, type Connected } from '../../../src/session/orderly-end.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
 import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/paced-source.ts';
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
@@ -226,11 +226,11 @@ export class Process {
     const [engine, connected] = [this.#engine, this.#connected];
     if (engine === null || connected === null) return null;
     this.#clock.deliver(this.#real.nowUs(), () => engine.stopStrategies('signal'));
-    await untilStopped(engine, this.#real);
+    const left = await cleared({ engine, reconciler: connected.reconciler }, this.#real, silentLogger);
     await disconnect(connected);
     engine.close();
     this.#clock.stop();
-    return engine.settled;
+    return left.length === 0;
   }
 
   /** Nothing of it runs from here on. */

@@ -1,0 +1,111 @@
+/**
+ * A push that says of a resting order that it is over was believed for ever: two orders rested for three sessions while
+ * `reconcile` said that both sides agree, and the position of one that was "filled" waited for trades that never were. The
+ * active list contradicts such a word, and counts: the order is open again, and cancelled.
+ */
+import { describe, expect, it } from 'vitest';
+import { documentOf, freshFolder, run, start } from '../e2e/cli.ts';
+import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
+import { until } from '../e2e/live-stack.ts';
+import { limit, scenario } from '../e2e/scenario.ts';
+import { entriesOf, sessions } from '../e2e/session-view.ts';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { ladder } from '../cli/ladder.ts';
+
+const CHANNEL = { channel: '*@order-info' };
+
+describe.each([true, false])('with clientOrderIds %s', (ids) => {
+  it.each(['canceled', 'filled', 'expired', 'rejected'])(
+    'an order that rests while a push says that it is %s is cancelled, and both sides agree',
+    (status) =>
+      scenario({ ids, alarms: ['contradiction'] }, async ({ world, stack }) => {
+        await world.faults({ match: CHANNEL, fault: 'falseStatus', status, times: 1 });
+        stack.act('maker', limit('buy', '59000', '0.01', 'a'));
+        await until(() => stack.states().includes(`a ${status}`), 'the false word');
+        expect(world.alice.active.size).toBe(1);
+        await until(() => world.alice.active.size === 0, 'the order is gone');
+        await until(() => stack.states().at(-1) === 'a canceled', 'it is known to be canceled');
+        expect(stack.executor.unbookedCount()).toBe(0);
+        const { disagreements } = await stack.reconciler.runNow();
+        expect(disagreements.filter(({ kind }) => kind !== 'account')).toEqual([]);
+      }),
+  );
+});
+
+interface Report {
+  readonly changes: readonly unknown[];
+  readonly disagreements: readonly { readonly kind: string; readonly message: string }[];
+}
+
+it('plan and reconcile name orders that rest and are over by the journal, and the next start cancels them', async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line);
+  const strategy = join(cwd, 'ladder.ts');
+  writeFileSync(strategy, ladder(2));
+  const env = exchange.keys;
+  const args = ['run', strategy, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+  const call = (...argv: string[]) => run([...argv, '--config', config, '--json'], { cwd, env });
+  await exchange.control('faults', {
+    rules: [{ match: CHANNEL, fault: 'falseStatus', times: 2 }],
+  });
+  const live = start(args, { cwd, env });
+  await live.during('both orders', async () => ((await exchange.activeOrders()).length === 2 ? true : undefined));
+  await live.signal('SIGKILL');
+
+  for (const argv of [['plan'], ['reconcile', '--dry-run']]) {
+    const told = await call(...argv);
+    expect(told.code, told.stdout).toBe(5);
+    const { changes, disagreements } = documentOf<Report>(told);
+    const named = JSON.stringify([changes, disagreements]);
+    for (const { orderId } of await exchange.activeOrders()) expect(named).toContain(orderId);
+  }
+  expect((await exchange.activeOrders()).length).toBe(2);
+
+  const again = await run([...args, '--for', '3s'], { cwd, env });
+  expect(await exchange.activeOrders(), again.stderr).toEqual([]);
+  expect(again.code, again.stderr).toBe(0);
+  const agreed = await call('reconcile', '--dry-run');
+  expect([agreed.code, documentOf<Report>(agreed).disagreements], agreed.stdout).toEqual([0, []]);
+  const [session] = await sessions(cwd);
+  expect(entriesOf(session?.path ?? '', 'correction').length).toBeGreaterThan(0);
+});
+
+it('orders that rest at a word of their end are cancelled by an orderly end, however soon it comes', async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line);
+  const strategy = join(cwd, 'ladder.ts');
+  writeFileSync(strategy, ladder(2));
+  await exchange.control('faults', { rules: [{ match: CHANNEL, fault: 'falseStatus', times: 2 }] });
+  const args = ['run', strategy, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+  const live = start(args, { cwd, env: exchange.keys });
+  await live.during('both orders', async () => ((await exchange.activeOrders()).length === 2 ? true : undefined));
+  const ended = await live.signal('SIGINT');
+  expect(await exchange.activeOrders(), ended.stderr).toEqual([]);
+  expect(ended.code, ended.stderr).toBe(0);
+});
+
+it('a session over which orders rest that cannot be cancelled does not end clean', async () => {
+  const cwd = freshFolder();
+  const exchange = await startExchange(cwd);
+  const config = writeExchangeConfig(cwd, exchange.line);
+  const strategy = join(cwd, 'ladder.ts');
+  writeFileSync(strategy, ladder(2));
+  await exchange.control('faults', {
+    rules: [
+      { match: CHANNEL, fault: 'falseStatus', times: 2 },
+      { match: { method: 'DELETE', path: '*/order/*' }, fault: 'status', status: 503 },
+      { match: { method: 'POST', path: '*/cancel-many' }, fault: 'status', status: 503 },
+    ],
+  });
+  const args = ['run', strategy, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
+  const live = start(args, { cwd, env: exchange.keys });
+  await live.during('both orders', async () => ((await exchange.activeOrders()).length === 2 ? true : undefined));
+  const ended = await live.signal('SIGINT');
+  expect((await exchange.activeOrders()).length).toBe(2);
+  expect(ended.code, ended.stderr).toBe(1);
+  const [session] = await sessions(cwd);
+  expect(session).toMatchObject({ clean: false });
+});

@@ -209,9 +209,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     adopt: (report) => adoptOrder(core, report),
     balances: (rows, whole) => intake.balances(rows, whole),
     positions: (rows, whole) => intake.positions(rows, whole),
-    external: (orders) => {
-      core.risk.external = orders;
-    },
+    external: (orders) => void (core.risk.external = orders),
     openedAt: (subject, name) => core.state.openedAt(subject, name),
     isBooked: (id) => core.state.isBooked(id),
     explainedBalance: (currency) => core.state.explainedBalance(currency),
@@ -223,17 +221,13 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     flow: (flow) => core.flowed(flow),
     isOwnMovement: (id) => core.state.money.claimed().has(id),
     alarm: (code, message) => core.alarm(code, message),
-    onDoubt: (listener) => {
-      core.onDoubt = listener;
-    },
+    onDoubt: (listener) => void (core.onDoubt = listener),
     onUnproved: (listener) => void (core.onUnproved = listener),
     believesSide: (fill) => core.toldSides.believes(fill),
     onTraded: (listener) => void (core.onTraded = listener),
     onUnowned: (listener) => void (core.onUnowned = listener),
     streamReady: () => core.streamReady,
-    onStream: (listener) => {
-      core.onStream = listener;
-    },
+    onStream: (listener) => void (core.onStream = listener),
   };
 }
 

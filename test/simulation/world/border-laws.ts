@@ -129,7 +129,7 @@ export class BorderLaws implements Watch {
     const violated = (law: string, what: string): void => this.#violated(law, what);
     return [
       new OrderLaws({
-        rests: (orderId) => venue.truth.active.has(orderId),
+        rests: (orderId) => venue.truth.active.has(orderId) && !venue.calledOver.has(orderId),
         resting: () => venue.truth.active.keys(),
         violated,
       }),

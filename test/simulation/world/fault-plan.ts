@@ -123,6 +123,8 @@ export const faultRows = {
   'own-trade-contradicts': { max: 0.05, per: 'frame', slow: true, seldom: true },
   // A signal: the session ends by itself, with the stop policies of its strategies.
   'told-to-end': { max: 0.01, per: 'second', slow: true, seldom: true },
+  // A push calls an order over that rests.
+  'false-status': { max: 0.02, per: 'frame', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

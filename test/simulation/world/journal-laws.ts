@@ -5,6 +5,7 @@
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import type { OrderReport } from '../../../src/model/order.ts';
 
 interface Order {
   readonly quantity: Decimal;
@@ -25,11 +26,19 @@ export class JournalLaws {
   readonly #used: ReadonlySet<string>;
   /** They left by rows that are gone: that they did not is what the rows say. */
   readonly #misjudged: ReadonlySet<string>;
+  /** Orders of which the exchange said that they are over while they rested. */
+  readonly #calledOver: ReadonlySet<string>;
   #violated: Violated;
   #boot = 0;
 
-  constructor(violated: Violated, used: ReadonlySet<string> = new Set(), misjudged: ReadonlySet<string> = new Set()) {
+  constructor(
+    violated: Violated,
+    calledOver: ReadonlySet<string>,
+    used: ReadonlySet<string> = new Set(),
+    misjudged: ReadonlySet<string> = new Set(),
+  ) {
     this.#violated = violated;
+    this.#calledOver = calledOver;
     this.#used = used;
     this.#misjudged = misjudged;
   }
@@ -37,7 +46,7 @@ export class JournalLaws {
   /** For an older journal of these rows. */
   rewound(entries: readonly JournalEntry[], misjudged: ReadonlySet<string>): JournalLaws {
     const used = new Set([...this.#used, ...this.#orders.keys(), ...this.#cancels]);
-    const laws = new JournalLaws(() => {}, used, new Set(misjudged));
+    const laws = new JournalLaws(() => {}, this.#calledOver, used, new Set(misjudged));
     for (const entry of entries) laws.entry(entry);
     laws.#violated = this.#violated;
     return laws;
@@ -79,16 +88,17 @@ export class JournalLaws {
       if (order.ended !== null) this.#violated('F5', `${entry.intentId} leaves after it was ${order.ended}`);
       order.isSent = true;
     } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, dec(entry.fill.quantity));
-    else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report.status);
+    else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report);
     else if (entry.kind === 'closed') this.#end(entry.intentId, order, entry.state);
     else if (entry.kind === 'correction') this.#correction(entry, order);
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'refused') this.#end(entry.intentId, order, 'rejected');
   }
 
   /** Nothing in this world contradicts itself: a conclusion that has to be taken back was no proof. */
-  #correction({ intentId, cause }: Extract<JournalEntry, { kind: 'correction' }>, order: Order): void {
+  #correction({ intentId, cause, report }: Extract<JournalEntry, { kind: 'correction' }>, order: Order): void {
     order.ended = null;
-    if (!this.#misjudged.has(intentId)) this.#violated('J4', `${intentId}: ${cause}`);
+    const wasFalse = report !== undefined && this.#calledOver.has(report.orderId);
+    if (!wasFalse && !this.#misjudged.has(intentId)) this.#violated('J4', `${intentId}: ${cause}`);
   }
 
   #fill(intentId: string, order: Order, quantity: Decimal): void {
@@ -97,10 +107,11 @@ export class JournalLaws {
       this.#violated('F2', `${intentId} is filled by ${order.filled.toFixed()} of ${order.quantity.toFixed()}`);
   }
 
-  #report(intentId: string, order: Order, status: string): void {
+  #report(intentId: string, order: Order, { orderId, status }: OrderReport): void {
     if (ENDED.has(status)) order.ended = status;
     else if (order.ended === 'never_arrived' || order.ended === 'denied') return;
-    else if (order.ended !== null) this.#violated('F5', `${intentId} was ${order.ended} and is ${status}`);
+    else if (order.ended !== null && !this.#calledOver.has(orderId))
+      this.#violated('F5', `${intentId} was ${order.ended} and is ${status}`);
   }
 
   #end(intentId: string, order: Order, state: string): void {

@@ -34,6 +34,10 @@ export function tagsOf({ futures }: VenueSide): readonly string[] {
   return futures.terms.isAlone ? PERPETUAL_TAGS : [...SPOT_TAGS, ...PERPETUAL_TAGS];
 }
 
+function isOpeningOf(entry: JournalEntry, currency: string): boolean {
+  return entry.kind === 'adjustment' && entry.cause === 'opening' && entry.name === currency;
+}
+
 const NOBODY: Owner = { strategy: 'nobody', reduceOnly: false };
 
 interface Intent {
@@ -48,7 +52,7 @@ export class Laws {
   readonly violations: string[] = [];
   readonly #venue: VenueSide;
   readonly #rare: RareStates;
-  #ledger = new JournalLaws((law, what) => this.violated(law, what));
+  #ledger: JournalLaws;
   #account = new AccountLaw((law, what) => this.violated(law, what));
   readonly #tops: TopsSeen;
   readonly #perpetualTops: TopsSeen;
@@ -85,6 +89,7 @@ export class Laws {
 
   constructor(venue: VenueSide, rare: RareStates, paceMs: number) {
     this.#venue = venue;
+    this.#ledger = new JournalLaws((law, what) => this.violated(law, what), venue.calledOver);
     this.#firstFills = new FirstFillsLaw(venue, rare, (law, what) => this.violated(law, what));
     this.#tops = new TopsSeen(paceMs);
     this.#perpetualTops = new TopsSeen(paceMs);
@@ -268,6 +273,8 @@ export class Laws {
     }
     if (intent.reduceOnly) this.#rare.mark('reduction that is new risk');
     if (isKilled) this.violated('K1', `${intentId} leaves after the kill`);
+    if (symbol === SYMBOL && !rows.some(({ entry }) => isOpeningOf(entry, 'BTC')))
+      this.violated('F3', `${intentId} leaves before an opening balance of BTC is journalled`);
     if (closed !== null) this.violated('R3', `${intentId} leaves while ${closed}`);
     if (this.halted.has(symbol)) this.violated('R3', `${intentId} leaves while ${symbol} is halted`);
     this.#firstFills.leaving(intentId, symbol);

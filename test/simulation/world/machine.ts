@@ -10,6 +10,7 @@ import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { ChangedInstruments } from './changed-instruments.ts';
 import { leftBehind } from './clean-end.ts';
 import { Disk } from './disk.ts';
+import { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
@@ -75,6 +76,8 @@ export class Machine {
   readonly ids: ForgottenIds;
   /** What it says of own trades. */
   readonly ownTrades: OwnTradeWords;
+  /** What it pushes of orders that rest. */
+  readonly falseStatus: FalseStatus;
   /** By which the exchange stamps and judges signatures. */
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
@@ -98,6 +101,7 @@ export class Machine {
     this.ids = new ForgottenIds(plan);
     const { clock, trace, venue } = options;
     this.ownTrades = new OwnTradeWords(plan, venue);
+    this.falseStatus = new FalseStatus(plan, venue);
     this.venueClock = new WrongClock({
       clock,
       plan,
@@ -196,6 +200,7 @@ export class Machine {
       limiter: this.#limiter,
       ids: this.ids,
       ownTrades: this.ownTrades,
+      falseStatus: this.falseStatus,
       venueClock: this.venueClock,
       positions: this.positions,
       instruments: this.instruments,

@@ -14,6 +14,7 @@ import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { Disk } from './disk.ts';
 import type { ChangedInstruments } from './changed-instruments.ts';
+import { FalseStatus } from './false-status.ts';
 import { FaultPlan, faultKinds } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
@@ -134,6 +135,7 @@ export class SecondStack {
       limiter: new Limiter(plan, ownRare),
       ids: new ForgottenIds(plan),
       ownTrades: new OwnTradeWords(plan, venue),
+      falseStatus: new FalseStatus(plan, venue),
       positions: new OldPositions(plan, ownRare),
       instruments: this.#options.instruments,
       venueClock: new WrongClock({

@@ -7,6 +7,7 @@ import type { SocketConnection, SocketHandlers, SocketTransport } from '../../..
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ServerConnection } from '../../../src/sandbox/socket-session.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
 import type { OwnTradeWords } from './own-trade-words.ts';
@@ -46,6 +47,7 @@ export interface SocketWorld {
   readonly trace: Trace;
   readonly ids: ForgottenIds;
   readonly ownTrades: OwnTradeWords;
+  readonly falseStatus: FalseStatus;
   readonly venueClock: WrongClock;
   readonly isOut: () => boolean;
   readonly isClosed: () => boolean;
@@ -235,9 +237,9 @@ class Link implements SocketConnection {
   }
 
   #server(): ServerConnection {
-    const { ids, ownTrades, venueClock, clock } = this.#world;
+    const { ids, ownTrades, falseStatus, venueClock, clock } = this.#world;
     return {
-      send: (text) => this.#down(venueClock.frame(ids.frame(ownTrades.frame(text), clock.now()))),
+      send: (text) => this.#down(venueClock.frame(ids.frame(falseStatus.frame(ownTrades.frame(text)), clock.now()))),
       bufferedBytes: 0,
       close: (code, reason) => this.#end(code, reason),
       terminate: () => this.#end(1006, 'terminated'),

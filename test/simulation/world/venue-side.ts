@@ -40,6 +40,8 @@ export class VenueSide {
   readonly forgotten = new Set<string>();
   /** Orders by which the exchange closed a position. */
   readonly forced = new Set<string>();
+  /** Orders of which it was pushed that they are over while they rested. */
+  readonly calledOver = new Set<string>();
   /** Null in a seed that trades spot alone. */
   readonly futures: PerpetualSide | null;
   /** What own trades were told by that was not so: their side, or what contradicts their orders. */

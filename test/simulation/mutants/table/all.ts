@@ -1,6 +1,7 @@
 /** All mutants; each must be caught. */
 import type { Mutant } from '../mutant.ts';
 import { accountMutants } from './account.ts';
+import { bothWaysMutants } from './both-ways.ts';
 import { durabilityMutants } from './durability.ts';
 import { futuresMutants } from './futures.ts';
 import { elsewhereMutants } from './elsewhere.ts';
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...fillMutants,
   ...streamMutants,
   ...reconcileMutants,
+  ...bothWaysMutants,
   ...accountMutants,
   ...startMutants,
   ...endMutants,

@@ -30,6 +30,11 @@ export const endMutants: readonly Mutant[] = [
     replace: '    const isKnown = executor.unbookedCount() >= 0;',
     more: [
       {
+        file: 'src/session/orderly-end.ts',
+        find: 'if (told.disagreements.length === 0 && engine.settled) return [];',
+        replace: 'if (engine.settled) return [];',
+      },
+      {
         file: ENGINE,
         find: 'this.executor.account(tag).openOrders().length === 0;',
         replace: 'tag !== undefined;',
@@ -45,6 +50,11 @@ export const endMutants: readonly Mutant[] = [
     find: '    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;',
     replace: '    const isKnown = executor.unresolvedCount() === 0;',
     more: [
+      {
+        file: 'src/session/orderly-end.ts',
+        find: 'if (told.disagreements.length === 0 && engine.settled) return [];',
+        replace: 'if (engine.settled) return [];',
+      },
       {
         file: STOP_DESK,
         find: "order.progress.state !== 'unknown') return true;",

@@ -3,7 +3,7 @@
  * the price rose had a net P&L of +103,687 and a Sharpe ratio of 10.7, one that never traded a net P&L of 785.51, and a
  * search preferred to do nothing. Every figure is computed here again from the fills and the mids alone.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quote, World, type Fill, type Result, type Row } from '../conformance/contracts-world.ts';
@@ -81,6 +81,16 @@ function expectNear(actual: number | null | undefined, expected: number): void {
   expect(Math.abs(actual! - expected)).toBeLessThan(1e-9 * Math.max(1, Math.abs(expected)));
 }
 
+const real = join(root, '../shared/data/binance-frames/spot-btcusdt-20240808.gz');
+if (!existsSync(real))
+  process.stderr.write(
+    'test/regression/drift-is-no-profit.test.ts: ../shared/data is not here, data/sample alone is used\n',
+  );
+const sources: readonly { readonly name: string; readonly file: string | null }[] = [
+  { name: 'data/sample', file: null },
+  ...(existsSync(real) ? [{ name: 'real frames', file: real }] : []),
+];
+
 describe('figures/drift', () => {
   it.each([
     ['the default account', [], 100_000 + 100_000, 100],
@@ -104,8 +114,12 @@ describe('figures/drift', () => {
     expectNear(result.equity.at(-1)![1] - capital, expected.netPnl);
   });
 
-  it('net P&L and returns of a maker on data/sample follow from fills and mids', async () => {
-    const data = join(root, 'data/sample');
+  it.each(sources)('net P&L and returns of a maker on $name follow from fills and mids', async ({ name, file }) => {
+    const data = file === null ? join(root, name) : join(world.dir, 'real');
+    if (file !== null) {
+      const from = ['import', '--from', 'binance-collector', file, '--symbol', 'BTCUSDT', '--out', data];
+      expect((await world.command('data', ...from)).exit).toBe(0);
+    }
     const flags = ['--sample', '10s', '--start', '100000USDT,1BTC'];
     const { result } = await world.run(strategyFile('spread-maker'), [data], ...flags);
     expect(result.fills.length).toBeGreaterThan(100);

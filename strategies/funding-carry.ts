@@ -34,7 +34,7 @@ export default defineStrategy({
     const hedge = market.instrument(perpetual);
     // Spot is held in base units, a perpetual in contracts: one contract is this much of the base.
     const contract = Number(hedge.spec.contractSize ?? '1');
-    const held = (symbol: string): number => Number(account.position(symbol).quantity);
+    const held = (symbol: string): number => account.position(symbol).size;
 
     // Two thresholds, so that a rate around one of them does not trade back and forth. After a restart it goes on with
     // what it holds.

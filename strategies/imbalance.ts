@@ -22,7 +22,8 @@ export default defineStrategy({
   setup({ params, market, account }) {
     const { symbol, levels } = params;
     // After a restart it goes on with what it holds.
-    const start: Stance = Number(account.position(symbol).quantity) > 0 ? 'long' : 'flat';
+    const { size, isFlat } = account.position(symbol);
+    const start: Stance = size > 0 && !isFlat ? 'long' : 'flat';
     const depth = (side: readonly { readonly quantity: number }[]) =>
       side.reduce((sum, level) => sum + level.quantity, 0);
 

@@ -35,7 +35,7 @@ export default defineStrategy({
       // One look per window, with the newest prices: RxJS runs on the session's clock in every mode.
       throttleTime(params.everyMs, undefined, { leading: true, trailing: true }),
       map(({ mid }) => {
-        const held = Number(account.position(symbol).quantity);
+        const held = account.position(symbol).size;
         const half = mid * (params.halfSpreadBps / 1e4);
         const lean = Math.min(1, Math.max(-1, held / maxPosition));
         const fair = mid - params.skew * lean * half;

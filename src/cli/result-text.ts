@@ -60,7 +60,7 @@ export function resultText(io: CliIo, result: BacktestResult): string {
     ],
     [
       'orders',
-      `${orderCounts.submitted} sent, ${orderCounts.filled} filled, ${orderCounts.canceled} canceled, ${orderCounts.expired} expired, ${orderCounts.rejected} refused, ${orderCounts.denied} denied`,
+      `${orderCounts.submitted} sent, ${orderCounts.filled} filled, ${orderCounts.canceled} canceled, ${orderCounts.expired} expired, ${orderCounts.rejected} refused, ${orderCounts.denied} denied${orderCounts.shrunk > 0 ? `, ${orderCounts.shrunk} shrunk by a lot` : ''}`,
     ],
     [
       'events',

@@ -6,7 +6,8 @@ import { zeroBalance } from './balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
 import { orderUpdate } from './own-order.ts';
-import { flatPosition, strategyPosition } from './positions.ts';
+import { toldPosition } from './holdings.ts';
+import { flatPosition } from './positions.ts';
 import type { ExecutorEvent } from './events.ts';
 
 /** Placements that were denied before they were orders; the newest are remembered for `orderByRef`. */
@@ -59,7 +60,7 @@ function positionOf(core: Core, tag: string, symbol: string, positionSide?: Posi
   const sides = positionSide === undefined ? (['both', 'long', 'short'] as const) : [positionSide];
   const known = sides.flatMap((side) => positions.of(tag, symbol, side) ?? []);
   const held = known.find(({ lots }) => lots !== 0) ?? known[0];
-  if (held !== undefined) return strategyPosition(held);
+  if (held !== undefined) return toldPosition(core, held);
   const instrument = core.deps.instruments.find(symbol);
   return flatPosition(instrument ?? UNKNOWN(symbol), positionSide);
 }
@@ -82,7 +83,7 @@ const UNKNOWN = (symbol: string): Instrument =>
 function positionsOf(core: Core, tag: string): readonly StrategyPosition[] {
   const positions: StrategyPosition[] = [];
   for (const held of core.state.positions.all()) {
-    if (held.strategy === tag && !held.position.quantity.isZero()) positions.push(strategyPosition(held));
+    if (held.strategy === tag && !held.position.quantity.isZero()) positions.push(toldPosition(core, held));
   }
   return positions;
 }

@@ -212,6 +212,12 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value }));
   }
 
+  note(strategy: string, text: string, data?: unknown): void {
+    const shown = data === undefined ? {} : { data: plainJson(data) };
+    this.put({ kind: 'note', strategy, text, ...shown });
+    this.turn.emit(Object.freeze({ kind: 'note', ts: this.now(), strategy, text, ...shown }));
+  }
+
   decision(strategy: string, action: Action): void {
     if (this.writer.keeps) this.put({ kind: 'decision', strategy, action: plainJson(action) });
   }

@@ -13,9 +13,10 @@ import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
+import { Dust } from './dust.ts';
 import { FlattenDesk } from './flatten-desk.ts';
 import { Intake } from './intake.ts';
-import { canonicalJson, plainJson } from './journal/canonical.ts';
+import { canonicalJson } from './journal/canonical.ts';
 import { holdings } from './holdings.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
 import { clearKill, enable, overrideLimit, resume, widen } from './operator-commands.ts';
@@ -62,8 +63,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
   const placement = new Placement(core, dispatcher);
   const place = new PlaceDesk(core, dispatcher, placement);
   const quotes = new QuoteDesk(core, dispatcher, placement);
-  const targets = new TargetDesk(core, dispatcher, placement);
-  const flatten = new FlattenDesk(core, dispatcher, placement);
+  const dust = new Dust(core);
+  const targets = new TargetDesk({ core, dispatcher, placement, dust });
+  const flatten = new FlattenDesk({ core, dispatcher, placement, dust });
   const treasury = new TreasuryRoom(core, deps.treasury);
   const late = new LateFlows(core);
   const stop = new StopDesk(core, dispatcher, flatten, treasury);
@@ -174,7 +176,7 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
       desks.quotes.quote(slot, action);
       return;
     case 'note':
-      note(core, slot.tag, action.text, action.data);
+      core.note(slot.tag, action.text, action.data);
       return;
     case 'place':
       core.decision(slot.tag, action);
@@ -222,12 +224,6 @@ function apply(desks: Desks, slot: StrategySlot, action: Action): void {
         message: `this action is not supported: ${canonicalJson(action)}`,
       });
   }
-}
-
-function note(core: Core, strategy: string, text: string, data: unknown): void {
-  const shown = data === undefined ? {} : { data: plainJson(data) };
-  core.put({ kind: 'note', strategy, text, ...shown });
-  core.turn.emit(Object.freeze({ kind: 'note', ts: core.now(), strategy, text, ...shown }));
 }
 
 function forgetAll(desks: Desks, tag: string, symbol?: string): void {

@@ -9,6 +9,7 @@ import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { ClosingDeps, Dust } from './dust.ts';
 import type { StrategySlot } from './executor-types.ts';
 import { closableLots } from './holdings.ts';
 import type { OrderSpec } from './order-spec.ts';
@@ -16,6 +17,7 @@ import type { Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
+const SIDES = ['both', 'long', 'short'] as const;
 
 interface Task {
   readonly slot: StrategySlot;
@@ -34,12 +36,14 @@ export class FlattenDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
+  readonly #dust: Dust;
   readonly #tasks = new Map<string, Task>();
 
-  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+  constructor({ core, dispatcher, placement, dust }: ClosingDeps) {
     this.#core = core;
     this.#dispatcher = dispatcher;
     this.#placement = placement;
+    this.#dust = dust;
   }
 
   /** One symbol, or every symbol in which the strategy holds or works something. */
@@ -75,7 +79,7 @@ export class FlattenDesk implements Desk {
   #step(task: Task): boolean {
     if (this.#isWorking(task)) return true;
     const specs = this.#closings(task);
-    if (specs.length === 0) return false;
+    if (specs.length === 0) return this.#closed(task);
     if (isStuck(task, specs)) return this.#giveUp(task);
     return task.attempts > 0 ? this.#rest(task) : this.#send(task, specs);
   }
@@ -87,7 +91,7 @@ export class FlattenDesk implements Desk {
 
   /** One order for each side that is still held. */
   #closings(task: Task): readonly OrderSpec[] {
-    return (['both', 'long', 'short'] as const).flatMap((positionSide) => this.#closing(task, positionSide) ?? []);
+    return SIDES.flatMap((positionSide) => this.#closing(task, positionSide) ?? []);
   }
 
   #closing(task: Task, positionSide: PositionSide): OrderSpec | undefined {
@@ -109,6 +113,12 @@ export class FlattenDesk implements Desk {
       tag: slot.tag,
       origin: 'flatten',
     };
+  }
+
+  /** All that an order can close. */
+  #closed({ slot, instrument }: Task): false {
+    for (const side of SIDES) this.#dust.say(this.#core.state.positions.of(slot.tag, instrument.symbol, side));
+    return false;
   }
 
   #giveUp({ slot, instrument, denial }: Task): boolean {
@@ -162,6 +172,7 @@ export class FlattenDesk implements Desk {
     const specs = this.#closings(task);
     if (specs.length === 0) {
       this.#tasks.delete(key);
+      this.#closed(task);
     } else if (isStuck(task, specs)) {
       this.#tasks.delete(key);
       this.#giveUp(task);

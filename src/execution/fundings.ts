@@ -7,7 +7,8 @@
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
-import { strategyPosition, type HeldPosition } from './positions.ts';
+import { toldPosition } from './holdings.ts';
+import type { HeldPosition } from './positions.ts';
 import { fundingKey } from './trading-state.ts';
 
 /** Decimal places at which a share is cut; the last share takes the rest, so that the shares are the whole. */
@@ -56,7 +57,7 @@ export class Fundings {
     core.put(entry);
     if (held === null) return;
     const { strategy } = held;
-    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(core, held) }));
   }
 
   #holders({ symbol, currency }: FundingPayment): readonly HeldPosition[] {

@@ -1,7 +1,8 @@
 /** What strategies hold and an order could close; less is dust that fees and rounding leave. Used by `flatten` and by the end of a session. */
+import type { StrategyPosition } from '../model/account.ts';
 import type { Core } from './core.ts';
 import { minLotsAt } from './normalise.ts';
-import type { HeldPosition } from './positions.ts';
+import { strategyPosition, type HeldPosition } from './positions.ts';
 
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
@@ -14,6 +15,11 @@ export function closableLots(
   const mid = core.deps.market.mid(instrument.symbol);
   const lots = Math.floor(Math.abs(held) + EPSILON);
   return lots < minLotsAt(core.grid(instrument), mid === undefined ? 0 : mid / instrument.tick) ? 0 : lots;
+}
+
+/** As its strategy sees it now. */
+export function toldPosition(core: Core, held: HeldPosition): StrategyPosition {
+  return strategyPosition(held, closableLots(core, held) === 0);
 }
 
 export function holdings(core: Core): readonly HeldPosition[] {

@@ -20,7 +20,8 @@ import { intentIdOf } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
 import { PerpetualSettings } from './perpetual-settings.ts';
 import { PositionModeGate } from './position-mode.ts';
-import { positionName, strategyPosition } from './positions.ts';
+import { toldPosition } from './holdings.ts';
+import { positionName } from './positions.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
 
@@ -280,7 +281,8 @@ export class Intake {
     const told: Fill = Object.freeze({ ...fill, ref, tag });
     turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
     const held = state.positions.of(strategy, fill.symbol, order.positionSide);
-    if (held !== undefined) turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+    if (held !== undefined)
+      turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(this.#core, held) }));
   }
 
   /**

@@ -15,7 +15,8 @@ import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
 import { externalTradeKey } from './external-keys.ts';
-import { heldBefore, positionName, strategyPosition, type FillTimes, type HeldPosition } from './positions.ts';
+import { toldPosition } from './holdings.ts';
+import { heldBefore, positionName, type FillTimes, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
 /** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
@@ -268,7 +269,7 @@ export class Liquidations implements Gate, Desk {
     const mid = core.deps.market.mid(fill.symbol) ?? null;
     const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
     core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
-    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: strategyPosition(held) }));
+    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(core, held) }));
     core.moved.add(fill.symbol);
     core.workWanted = true;
   }

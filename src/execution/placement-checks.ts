@@ -1,6 +1,7 @@
 /** Checks against the book: whether it is there still, post-only orders that would trade, and own orders that a new one would meet. Pure. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
+import { amountText } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 import type { MarketReader } from '../model/ports.ts';
 import { isClosed } from './order-machine.ts';
@@ -48,7 +49,7 @@ function fromMid(market: MarketReader, order: Priced): Denied | null {
   if (order.side === 'buy' ? price <= mid : price >= mid) return null;
   return denied(
     'would_cross',
-    `${instrument.symbol}: post-only ${order.side} at ${instrument.priceText(ticks)} would trade at ${mid}`,
+    `${instrument.symbol}: post-only ${order.side} at ${instrument.priceText(ticks)} would trade at ${amountText(mid)}`,
     'price',
   );
 }

@@ -150,12 +150,12 @@ export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
   return instrument.market === 'spot' && fill.feeCurrency === instrument.base;
 }
 
-export function strategyPosition(held: HeldPosition): StrategyPosition {
-  held.told ??= positionAsTold(held);
+export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyPosition {
+  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, isFlat);
   return held.told;
 }
 
-function positionAsTold(held: HeldPosition): StrategyPosition {
+function positionAsTold(held: HeldPosition, isFlat: boolean): StrategyPosition {
   const { instrument, position } = held;
   const entry = position.entryPrice;
   return Object.freeze({
@@ -163,6 +163,8 @@ function positionAsTold(held: HeldPosition): StrategyPosition {
     market: instrument.market,
     positionSide: held.positionSide,
     quantity: decimalText(position.quantity),
+    size: position.quantity.toNumber(),
+    isFlat,
     entryPrice:
       entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
     realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
@@ -176,6 +178,8 @@ export function flatPosition(instrument: Instrument, positionSide: PositionSide 
     market: instrument.market,
     positionSide,
     quantity: '0',
+    size: 0,
+    isFlat: true,
     entryPrice: null,
     realizedPnl: '0',
   });

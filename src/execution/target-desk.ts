@@ -10,6 +10,7 @@ import { isDecimalText } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { ClosingDeps, Dust } from './dust.ts';
 import type { StrategySlot } from './executor-types.ts';
 import { isDenied, minLotsAt, priceTicks } from './normalise.ts';
 import { isClosed, reservedLots } from './order-machine.ts';
@@ -37,13 +38,15 @@ export class TargetDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
+  readonly #dust: Dust;
   /** In the order in which they were named. What ends one replaces the array, so that `work` may walk it. */
   #tasks: Task[] = [];
 
-  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+  constructor({ core, dispatcher, placement, dust }: ClosingDeps) {
     this.#core = core;
     this.#dispatcher = dispatcher;
     this.#placement = placement;
+    this.#dust = dust;
   }
 
   target(slot: StrategySlot, action: TargetAction): void {
@@ -112,7 +115,11 @@ export class TargetDesk implements Desk {
   }
 
   #advance(task: Task, step: TargetStep): boolean {
-    if (step.kind === 'done') return false;
+    if (step.kind === 'done') {
+      const { slot, instrument, positionSide, targetLots } = task;
+      if (targetLots === 0) this.#dust.say(this.#core.state.positions.of(slot.tag, instrument.symbol, positionSide));
+      return false;
+    }
     if (step.kind === 'wait') return true;
     const spec = this.#placement.fit(specOf(task, step));
     if ('reason' in spec) {

@@ -48,6 +48,10 @@ export interface StrategyPosition {
   readonly positionSide: PositionSide;
   /** Signed canonical text. */
   readonly quantity: string;
+  /** The same as a number, to compare and to compute with. */
+  readonly size: number;
+  /** Nothing is held, or less than the least order that the exchange takes: what a fee in base left over. */
+  readonly isFlat: boolean;
   /** Average entry price by cost basis, or null when flat. */
   readonly entryPrice: string | null;
   /** Before fees and funding: quote units on spot, settlement currency on perpetuals. */

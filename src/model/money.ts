@@ -58,6 +58,14 @@ export function decimalText(value: DecimalLike): string {
   return exact.isZero() ? '0' : exact.toFixed();
 }
 
+/** Digits that a double holds for certain, less a few for what was computed with it. */
+const CERTAIN_DIGITS = 12;
+
+/** A computed number for a reader: without the tail that binary fractions leave. */
+export function amountText(value: number): string {
+  return Number.isFinite(value) ? decimalText(new Decimal(value).toSignificantDigits(CERTAIN_DIGITS)) : String(value);
+}
+
 const CANONICAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** True for plain decimal text without exponent, sign tricks or blanks; trailing zeros are allowed. */

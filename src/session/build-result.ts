@@ -202,6 +202,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     wallMs,
     eventsPerSecond: wallMs > 0 ? Math.round(events.total / (wallMs / 1000)) : 0,
     orderCounts: counters,
+    denials: recorder.denials(),
     stats: report.stats,
     conventions: report.conventions,
     assumptions: facts.assumptions,

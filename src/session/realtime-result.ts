@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
+import type { DenialCount } from './denial-counts.ts';
 import { addCounters } from './earlier-legs.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { jsonPieces } from './json-pieces.ts';
@@ -21,6 +22,8 @@ export interface RealtimeSummary {
   readonly to: number;
   readonly firstQuoteMs: number | null;
   readonly orders: OrderCounts;
+  /** By reason, the most frequent first. */
+  readonly denials: readonly DenialCount[];
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
   /** Of each strategy that failed, its error; and what is left to the next start. The exit code is 1 when there is one. */
@@ -87,6 +90,7 @@ export function realtimeResult(
     to,
     firstQuoteMs: firstQuoteMs === null ? null : Math.round(firstQuoteMs),
     orders: orderCounts,
+    denials: result.denials,
     fills: result.fills.length,
     stats,
     warnings: run.warnings,

@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
+import type { DenialCount } from './denial-counts.ts';
 import type { RunHashes } from './run-hash.ts';
 
 const time = z.number();
@@ -23,7 +24,12 @@ const orderCounts = z.object({
   denied: z.number(),
   rejected: z.number(),
   expired: z.number(),
+  /** Sells on spot that went out one lot smaller, which was all that was free. */
+  shrunk: z.number().default(0),
 });
+
+/** Denials of one reason, with the last one in words. */
+const denials = z.object({ reason: z.string(), count: z.number(), last: z.string() });
 
 const fill = z.object({
   ts: time,
@@ -131,6 +137,8 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
+  /** By reason, the most frequent first. */
+  denials: z.array(denials).default([]),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
@@ -194,6 +202,7 @@ export interface BacktestResult {
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly orderCounts: OrderCounts;
+  readonly denials: readonly DenialCount[];
   readonly stats: Stats;
   readonly conventions: StatsConventions;
   readonly assumptions: Readonly<Record<string, unknown>>;
@@ -237,9 +246,9 @@ export type BacktestSummary = Omit<
 
 export function summaryOf(result: BacktestResult): BacktestSummary {
   const { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond } = result;
-  const { orderCounts: orders, stats, assumptions, warnings, files } = result;
+  const { orderCounts: orders, denials, stats, assumptions, warnings, files } = result;
   const head = { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond };
-  return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
+  return { ...head, orders, denials, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
 /**

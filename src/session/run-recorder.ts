@@ -17,6 +17,7 @@ import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
+import { DenialCounts, type DenialCount } from './denial-counts.ts';
 import { BoundedSeries } from './bounded-series.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
@@ -121,7 +122,7 @@ export class RunRecorder {
   readonly #atFill = new Map<string, AtFill>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
-  readonly #denials = new Map<string, number>();
+  readonly #denials = new DenialCounts();
   readonly #refusals = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
@@ -224,9 +225,8 @@ export class RunRecorder {
       if (state === 'rejected') counted(this.#refusals, `${symbol} ${side}: ${reason}: ${message}`);
       this.#order(event.strategy, event.order);
     } else if (event.kind === 'fill') this.#fill(event);
-    else if (event.kind === 'denied') {
-      counted(this.#denials, `${event.denied.reason}: ${event.denied.message}`);
-    } else if (event.kind === 'alarm') {
+    else if (event.kind === 'denied') this.#denials.add(event);
+    else if (event.kind === 'alarm') {
       if (this.#alarms.length < 100) this.#alarms.push(`${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
       const { ts, text, data } = event;
@@ -290,8 +290,15 @@ export class RunRecorder {
     this.#warnings.add(text);
   }
 
+  /** By reason, of one strategy or of all; without what was withdrawn before it was sent. */
+  denials(strategy?: string): readonly DenialCount[] {
+    return this.#denials.list(strategy);
+  }
+
   warnings(): readonly string[] {
-    const denials = [...this.#denials].map(([what, count]) => `denied ${count} x ${what}`);
+    const denials = this.denials().map(({ reason, count, last }) =>
+      count === 1 ? `denied 1 x ${reason}: ${last}` : `denied ${count} x ${reason}, the last one: ${last}`,
+    );
     const refusals = [...this.#refusals].map(([what, count]) => `refused by the exchange ${count} x ${what}`);
     const { stretchMs } = this.equity;
     const unpriced = [...this.equity.unpriced()].map(

@@ -82,12 +82,14 @@ export function sessionState(folder: SessionFolder): SessionState {
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
-      .map(({ strategy, instrument, positionSide, position }) => ({
+      .map(({ strategy, instrument, positionSide, position, lots }) => ({
         tag: strategy,
         symbol: instrument.symbol,
         market: instrument.market,
         positionSide,
         quantity: decimalText(position.quantity),
+        size: position.quantity.toNumber(),
+        isFlat: Math.abs(lots) < 1,
         entryPrice: position.entryPrice === null ? null : decimalText(position.entryPrice),
         realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
       })),

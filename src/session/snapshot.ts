@@ -3,6 +3,7 @@
  */
 import type { OrderCounters } from '../execution/events.ts';
 import type { StrategyPosition } from '../model/account.ts';
+import type { DenialCount } from './denial-counts.ts';
 import type { OrderUpdate } from '../model/order.ts';
 
 export interface StreamState {
@@ -18,6 +19,8 @@ export interface StrategyState {
   readonly positions: readonly StrategyPosition[];
   readonly openOrders: readonly OrderUpdate[];
   readonly counters: Readonly<OrderCounters>;
+  /** By reason, the most frequent first. */
+  readonly denials: readonly DenialCount[];
   readonly error: string | null;
 }
 

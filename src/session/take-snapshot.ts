@@ -27,7 +27,7 @@ function streamsOf({ stream, reconciler }: RunningSession): readonly StreamState
   return [...channels, { name: 'account', ageMs: own === null ? 0 : null, state }];
 }
 
-function strategiesOf({ engine, options }: RunningSession): readonly StrategyState[] {
+function strategiesOf({ engine, options, recorder }: RunningSession): readonly StrategyState[] {
   return options.strategies.map(({ tag }) => {
     const account = engine.executor.account(tag);
     return {
@@ -36,6 +36,7 @@ function strategiesOf({ engine, options }: RunningSession): readonly StrategySta
       positions: account.positions(),
       openOrders: account.openOrders(),
       counters: engine.executor.counters(tag),
+      denials: recorder.denials(tag),
       error: engine.failures.get(tag)?.message ?? null,
     };
   });

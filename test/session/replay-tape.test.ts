@@ -98,12 +98,13 @@ describe('a market that nobody watches', () => {
     const never = await run(data, 'never');
     const always = await run(data, 'always');
     expect(never.fills.length).toBeGreaterThan(10);
-    expect({ ...always, notes: [], actions: [] }).toEqual({ ...never, actions: [] });
+    expect({ ...always, notes: [], actions: [] }).toEqual({ ...never, notes: [], actions: [] });
   });
 
   it('is caught up with when somebody subscribes', async () => {
     const [late, always] = [await run(data, 'late'), await run(data, 'always')];
-    expect(late.notes).toHaveLength(20);
+    // Besides what a fee in base has left of each of two symbols.
+    expect(late.notes.filter(({ text }) => !text.endsWith('stays'))).toHaveLength(20);
     expect(late).toEqual(always);
   });
 
@@ -113,7 +114,7 @@ describe('a market that nobody watches', () => {
     tape.close();
     const [never, late] = [await run(data, 'never', { fromMs, toMs }), await run(data, 'late', { fromMs, toMs })];
     expect(never.fills.length).toBeGreaterThan(3);
-    expect({ ...late, notes: [], actions: [] }).toEqual({ ...never, actions: [] });
+    expect({ ...late, notes: [], actions: [] }).toEqual({ ...never, notes: [], actions: [] });
   });
 
   it('reads no event before somebody asks, then those that are due, and goes to the end of the data', async () => {

@@ -51,6 +51,8 @@ describe('spread-maker', () => {
         market: 'spot',
         positionSide: 'both',
         quantity,
+        size: Number(quantity),
+        isFlat: Number(quantity) === 0,
         entryPrice: null,
         realizedPnl: '0',
       });
@@ -154,6 +156,8 @@ describe('funding-carry', () => {
             market: symbol === SPOT ? 'spot' : 'derivative',
             positionSide: 'both',
             quantity,
+            size: Number(quantity),
+            isFlat: Number(quantity) === 0,
             entryPrice: null,
             realizedPnl: '0',
           });

@@ -66,6 +66,8 @@ export class TestAccount implements StrategyAccount {
         market: 'spot',
         positionSide: 'both',
         quantity: '0',
+        size: 0,
+        isFlat: true,
         entryPrice: null,
         realizedPnl: '0',
       }

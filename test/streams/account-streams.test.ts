@@ -26,6 +26,8 @@ const position: StrategyPosition = {
   market: 'spot',
   positionSide: 'both',
   quantity: '1',
+  size: 1,
+  isFlat: false,
   entryPrice: '100',
   realizedPnl: '0',
 };

@@ -4,7 +4,7 @@
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
-import { decimalText } from '../../model/money.ts';
+import { amountText, decimalText } from '../../model/money.ts';
 import { unspent, type HeldBalance } from '../balances.ts';
 import { reservedLots } from '../order-machine.ts';
 import type { OwnOrder } from '../own-order.ts';
@@ -40,7 +40,7 @@ export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied
       free -= lockValue(own, reservedLots(own.progress), ticksOf(own, order, facts));
   }
   if (free - need > need * EXACT_BAND) return null;
-  if (need - free > need * EXACT_BAND) return insufficient(order, currency, String(need), String(free));
+  if (need - free > need * EXACT_BAND) return insufficient(order, currency, amountText(need), amountText(free));
   return exactDenial(order, currency, held, facts);
 }
 
@@ -85,7 +85,7 @@ export function marginDenial(
   const notional = instrument.priceOf(referenceTicks) * instrument.quantityOf(lots) * instrument.contractValue;
   const need = notional / leverage;
   const free = (held === undefined ? 0 : Number(held.balance.available)) - inFlightMargin;
-  return free >= need ? null : insufficient(order, currency, String(need), String(free));
+  return free >= need ? null : insufficient(order, currency, amountText(need), amountText(free));
 }
 
 function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {

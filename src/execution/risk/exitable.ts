@@ -4,6 +4,7 @@
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { MarketReader } from '../../model/ports.ts';
+import { amountText } from '../../model/money.ts';
 import { minLotsAt, type GridLimits } from '../normalise.ts';
 import type { RiskOptions } from '../options.ts';
 import type { Candidate } from './facts.ts';
@@ -30,7 +31,7 @@ export function exitDenial(
   const percent = (value: number): string => `${+(value * 100).toFixed(4)} %`;
   return denied(
     'not_exitable',
-    `${instrument.symbol}: of a position of ${instrument.quantityOf(Math.abs(after))} there are ${instrument.quantityOf(left)} after a fee of ${percent(exitFee)}, and after a move of ${percent(exitMove)} nothing below ${instrument.quantityOf(needed)} can be closed`,
+    `${instrument.symbol}: of a position of ${amountText(instrument.quantityOf(Math.abs(after)))} there are ${amountText(instrument.quantityOf(left))} after a fee of ${percent(exitFee)}, and after a move of ${percent(exitMove)} nothing below ${instrument.quantityText(needed)} can be closed`,
     'quantity',
   );
 }

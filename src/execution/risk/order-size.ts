@@ -12,7 +12,7 @@ export function orderSizeDenial(
   if (order.exits) return null;
   if (order.lots > limits.maxOrderLots) {
     const { instrument } = order;
-    const limit = instrument.quantityOf(limits.maxOrderLots);
+    const limit = instrument.quantityText(limits.maxOrderLots);
     return denied(
       'max_order_size',
       `${instrument.symbol}: quantity ${instrument.quantityText(order.lots)} exceeds the maximum ${limit} of an order`,

@@ -1,5 +1,6 @@
 /** Maximum position if everything that works in the order's direction filled (unresolved orders count too). Pure. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
+import { amountText } from '../../model/money.ts';
 import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from './facts.ts';
 import { isWithin } from './within.ts';
 
@@ -15,10 +16,10 @@ export function positionDenial(
   if (worst <= 0) return null;
   const { instrument } = order;
   if (worst > limits.maxPositionLots) {
-    const could = instrument.quantityOf(worst);
+    const could = amountText(instrument.quantityOf(worst));
     return denied(
       'max_position',
-      `${instrument.symbol}: the position of ${whose} could reach ${could}, above ${instrument.quantityOf(limits.maxPositionLots)}`,
+      `${instrument.symbol}: the position of ${whose} could reach ${could}, above ${instrument.quantityText(limits.maxPositionLots)}`,
     );
   }
   if (limits.maxPositionValue === Number.POSITIVE_INFINITY) return null;

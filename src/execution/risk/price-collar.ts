@@ -1,5 +1,6 @@
 /** A limit price may not lie farther from the mid than the collar, in either direction. Pure. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
+import { amountText } from '../../model/money.ts';
 import type { Candidate, RiskFacts } from './facts.ts';
 
 export function collarDenial(order: Candidate, facts: RiskFacts, collar: number): Denied | null {
@@ -18,7 +19,7 @@ export function collarDenial(order: Candidate, facts: RiskFacts, collar: number)
   const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
   return denied(
     'price_collar',
-    `${instrument.symbol}: price ${instrument.priceText(order.ticks)} is ${percent(distance)} from the mid ${facts.midTicks * instrument.tick}, more than ${percent(collar)}`,
+    `${instrument.symbol}: price ${instrument.priceText(order.ticks)} is ${percent(distance)} from the mid ${amountText(facts.midTicks * instrument.tick)}, more than ${percent(collar)}`,
     'price',
   );
 }

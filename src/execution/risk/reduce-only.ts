@@ -3,6 +3,7 @@
  * (INV-R4). Checked here whatever the venue checks. Pure.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
+import { amountText } from '../../model/money.ts';
 import type { Candidate, Exposure } from './facts.ts';
 
 export function reduceOnlyDenial(order: Candidate, exposure: Exposure): Denied | null {
@@ -10,7 +11,7 @@ export function reduceOnlyDenial(order: Candidate, exposure: Exposure): Denied |
   const reducible = order.side === 'sell' ? exposure.lots - exposure.sellLots : -exposure.lots - exposure.buyLots;
   if (order.lots <= reducible) return null;
   const { instrument } = order;
-  const left = instrument.quantityOf(Math.max(0, reducible));
+  const left = amountText(instrument.quantityOf(Math.max(0, reducible)));
   return denied(
     'reduce_only',
     `${instrument.symbol}: ${order.side} ${instrument.quantityText(order.lots)} exceeds what can be reduced (${left})`,

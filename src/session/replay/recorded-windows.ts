@@ -51,5 +51,14 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
 
 function flat(instruments: Instruments, symbol: string): StrategyPosition {
   const market = instruments.find(symbol)?.market ?? 'spot';
-  return { symbol, market, positionSide: 'both', quantity: '0', entryPrice: null, realizedPnl: '0' };
+  return {
+    symbol,
+    market,
+    positionSide: 'both',
+    quantity: '0',
+    size: 0,
+    isFlat: true,
+    entryPrice: null,
+    realizedPnl: '0',
+  };
 }

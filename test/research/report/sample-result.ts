@@ -6,7 +6,7 @@ import { GrowingSeries } from '../../../src/statistics/series.ts';
 export const T0 = Date.UTC(2024, 7, 8, 9, 13, 22);
 
 const INSTRUMENT = { symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', market: 'spot', lotSize: '0.00001' } as const;
-const COUNTS = { submitted: 40, accepted: 39, filled: 20, canceled: 19, denied: 0, rejected: 1, expired: 0 };
+const COUNTS = { submitted: 40, accepted: 39, filled: 20, canceled: 19, denied: 0, rejected: 1, expired: 0, shrunk: 0 };
 
 export interface SampleOptions {
   readonly seconds?: number;
@@ -60,6 +60,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     wallMs: 20,
     eventsPerSecond: 5000,
     orderCounts: COUNTS,
+    denials: [],
     stats,
     conventions,
     assumptions: { fees: { maker: 0.0002, taker: 0.0005 }, queue: 'prob(x^3)' },

@@ -1,0 +1,38 @@
+/**
+ * Says once what stays of a position that no order can close: a fee in base leaves fractions of a lot, and a lot may be below
+ * the least order. Asked by `target` and `flatten` when nothing is left to send. Said once for each strategy, symbol and side.
+ */
+import { decimalText } from '../model/money.ts';
+import type { Core } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { closableLots } from './holdings.ts';
+import type { Placement } from './placement.ts';
+import { positionName, type HeldPosition } from './positions.ts';
+
+/** What desks that close positions share. */
+export interface ClosingDeps {
+  readonly core: Core;
+  readonly dispatcher: Dispatcher;
+  readonly placement: Placement;
+  readonly dust: Dust;
+}
+
+export class Dust {
+  readonly #core: Core;
+  readonly #said = new Set<string>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  say(held: HeldPosition | undefined): void {
+    if (held === undefined || held.lots === 0 || closableLots(this.#core, held) > 0) return;
+    const { strategy, instrument, positionSide, position, lots } = held;
+    const key = `${strategy} ${positionName(instrument.symbol, positionSide)}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    const least = Math.abs(lots) < 1 ? 'one lot' : 'the least order that the exchange takes';
+    const what = instrument.market === 'spot' ? instrument.base : instrument.symbol;
+    this.#core.note(strategy, `${decimalText(position.quantity)} ${what} is below ${least} and stays`);
+  }
+}

@@ -1,0 +1,31 @@
+/** Denials of a run by reason, with how often and the last one in words: many of one kind are one line. Bounded by the reasons. */
+import type { DeniedEvent } from '../execution/events.ts';
+
+export interface DenialCount {
+  readonly reason: string;
+  readonly count: number;
+  /** The newest, in words. */
+  readonly last: string;
+}
+
+export class DenialCounts {
+  readonly #byStrategy = new Map<string, Map<string, DenialCount>>();
+
+  add({ strategy, denied }: DeniedEvent): void {
+    const { reason, message } = denied;
+    const ofStrategy = this.#byStrategy.get(strategy) ?? new Map<string, DenialCount>();
+    this.#byStrategy.set(strategy, ofStrategy);
+    ofStrategy.set(reason, { reason, count: (ofStrategy.get(reason)?.count ?? 0) + 1, last: message });
+  }
+
+  /** Most frequent first; of one strategy, or of all. */
+  list(strategy?: string): readonly DenialCount[] {
+    const sums = new Map<string, DenialCount>();
+    for (const [tag, ofStrategy] of this.#byStrategy) {
+      if (strategy !== undefined && tag !== strategy) continue;
+      for (const { reason, count, last } of ofStrategy.values())
+        sums.set(reason, { reason, count: (sums.get(reason)?.count ?? 0) + count, last });
+    }
+    return [...sums.values()].toSorted((one, other) => other.count - one.count);
+  }
+}

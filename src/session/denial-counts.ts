@@ -29,3 +29,7 @@ export class DenialCounts {
     return [...sums.values()].toSorted((one, other) => other.count - one.count);
   }
 }
+
+export function denialText({ reason, count, last }: DenialCount): string {
+  return count === 1 ? `denied 1 x ${reason}: ${last}` : `denied ${count} x ${reason}, the last one: ${last}`;
+}

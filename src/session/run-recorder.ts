@@ -4,8 +4,8 @@
  * the strategy heard of it.
  *
  * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, beyond that the oldest go and a warning says so; orders
- * that are over, and with `packs` fills, lie compressed (`packed-rows.ts`);
- * `pointsMax` of the curve and of each symbol's mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
+ * that are over, and with `packs` fills, lie compressed (`packed-rows.ts`); `pointsMax` of the curve and of each symbol's
+ * mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
  */
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -17,7 +17,7 @@ import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
-import { DenialCounts, type DenialCount } from './denial-counts.ts';
+import { DenialCounts, denialText, type DenialCount } from './denial-counts.ts';
 import { BoundedSeries } from './bounded-series.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
@@ -227,7 +227,7 @@ export class RunRecorder {
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);
     else if (event.kind === 'alarm') {
-      if (this.#alarms.length < 100) this.#alarms.push(`${event.code}: ${event.message}`);
+      if (this.#alarms.length < 100) this.#alarms.push(`alarm ${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
       const { ts, text, data } = event;
       this.#notes.push(data === undefined ? { ts, text } : { ts, text, data });
@@ -264,7 +264,6 @@ export class RunRecorder {
     return [...this.#fills].sort((left, right) => left.ts - right.ts);
   }
 
-  /** Made anew each time. */
   get orders(): readonly ResultOrder[] {
     return Array.from(this.#orders, ({ row }) => row);
   }
@@ -290,15 +289,11 @@ export class RunRecorder {
     this.#warnings.add(text);
   }
 
-  /** By reason, of one strategy or of all; without what was withdrawn before it was sent. */
   denials(strategy?: string): readonly DenialCount[] {
     return this.#denials.list(strategy);
   }
 
   warnings(): readonly string[] {
-    const denials = this.denials().map(({ reason, count, last }) =>
-      count === 1 ? `denied 1 x ${reason}: ${last}` : `denied ${count} x ${reason}, the last one: ${last}`,
-    );
     const refusals = [...this.#refusals].map(([what, count]) => `refused by the exchange ${count} x ${what}`);
     const { stretchMs } = this.equity;
     const unpriced = [...this.equity.unpriced()].map(
@@ -309,9 +304,9 @@ export class RunRecorder {
       ...this.#warnings,
       ...unpriced,
       ...thinned,
-      ...denials,
+      ...this.denials().map(denialText),
       ...refusals,
-      ...this.#alarms.map((alarm) => `alarm ${alarm}`),
+      ...this.#alarms,
     ];
   }
 

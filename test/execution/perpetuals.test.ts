@@ -179,7 +179,8 @@ describe('values', () => {
     rig.market.bid = 6_600_000;
     rig.market.ask = 6_600_000;
     rig.executor.submit('maker', target('0'));
-    rig.venue.tellFill(rig.venue.resting()[0]?.orderId ?? '', '1.6', '66000');
+    // Worth 1,056 now: two orders within the limit, one after the other.
+    for (const part of ['0.8', '0.8']) rig.venue.tellFill(rig.venue.resting()[0]?.orderId ?? '', part, '66000');
     // 1.6 × 6,000 × 0.01
     expect(rig.executor.account('maker').position(SYMBOL).realizedPnl).toBe('96');
   });

@@ -300,14 +300,8 @@ export class RunRecorder {
       (what) => `${what} has no price in ${this.#reporting} here and counts as 0 in the equity`,
     );
     const thinned = stretchMs === 0 ? [] : [`of the equity curve the extremes of each ${stretchMs / 1000} s are kept`];
-    return [
-      ...this.#warnings,
-      ...unpriced,
-      ...thinned,
-      ...this.denials().map(denialText),
-      ...refusals,
-      ...this.#alarms,
-    ];
+    const denials = this.denials().map(denialText);
+    return [...this.#warnings, ...unpriced, ...thinned, ...denials, ...refusals, ...this.#alarms];
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {

@@ -7,6 +7,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+// Node would open its inspector on this signal, to whoever may send it.
+process.on('SIGUSR1', () => {});
+
 const LOWEST_MAJOR = 24;
 const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'src', 'cli', 'main.ts');
@@ -34,7 +37,7 @@ if (Number(process.versions.node.split('.')[0]) >= LOWEST_MAJOR) {
   }
   // The channel tells the child when this process is gone, however it ended: nobody could stop the bot otherwise.
   const child = spawn(node, [main, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`error node_not_started: ${error.message}\n`);
     process.exit(2);

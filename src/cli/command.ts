@@ -21,6 +21,8 @@ export interface CliIo {
   /** Resolves on the first SIGINT, SIGTERM or SIGHUP. Until it is asked for, a signal ends the process. */
   readonly interrupted: Promise<string>;
   readonly exit: (code: number) => void;
+  /** What a second signal does from here on; without it the process ends, whatever it is doing. */
+  readonly onSecondSignal?: (run: () => void) => void;
   /** From here on a terminal or pipe that nobody reads must not hold the command up: lines are dropped instead. */
   readonly neverWait?: () => void;
 }

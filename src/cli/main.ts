@@ -14,14 +14,16 @@ import { createTerminal, type Terminal } from './terminal.ts';
 /** A second signal within this time is the same one, sent by the terminal and by the launcher. */
 const SAME_SIGNAL_MS = 1000;
 
+let onSecondSignal = (): void => process.exit(1);
+
 function interruption(): Promise<string> {
   return new Promise((resolve) => {
     let first = 0;
-    // SIGHUP: the terminal was closed; a session takes back its orders then, too.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // SIGHUP: the terminal was closed; a session takes back its orders then, too. SIGUSR2 would end it without a word.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) {
       process.on(signal, () => {
         const now = performance.now();
-        if (first !== 0 && now - first > SAME_SIGNAL_MS) process.exit(1);
+        if (first !== 0 && now - first > SAME_SIGNAL_MS) onSecondSignal();
         if (first === 0) first = now;
         resolve(signal);
       });
@@ -78,9 +80,14 @@ function processIo(): CliIo {
       };
       setTimeout(() => void end(), DRAIN_MS).unref();
     },
+    onSecondSignal: (run) => {
+      onSecondSignal = run;
+    },
   };
 }
 
+// Node opens its inspector on this signal, to whoever may send it; the process that it would show holds keys.
+process.on('SIGUSR1', () => {});
 // Where Node writes reports of crashes (`--report-…`), they hold the environment, and that holds keys (INV-X1).
 if (process.report !== undefined) process.report.excludeEnv = true;
 // Harmless where the folder cannot be written to.

@@ -21,6 +21,7 @@ import { runRealtime, type RealtimeRun, type VenueContext, type VenueParts } fro
 import { sessionFiles } from '../session/store.ts';
 import { limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
 import { systemClock } from '../session/system-clock.ts';
+import { supervise, type SuperviseOptions, type Supervisor } from '../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../session/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo, CommandResult } from './command.ts';
@@ -135,6 +136,7 @@ async function runPrepared(
   const starting = createLogger({ level: 'warn', write: io.err });
   const { exchange } = config;
   const connection = await connect({ exchange, credentials, clock: systemClock, random, logger: starting, seed });
+  const ends: (() => Promise<void>)[] = [() => connection.close()];
   try {
     await mode.confirm?.(connection);
     const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
@@ -159,6 +161,10 @@ async function runPrepared(
       clock: systemClock,
       logger,
     });
+    const rescue = mode.mode === 'live' && credentials !== null ? { exchange, credentials } : null;
+    const { stallMs } = config.risk;
+    const supervisor = supervised(io, { path: folder.path, stallMs, strategies, rescue, json: quiet, logger });
+    ends.push(() => supervisor.stop());
     const run = await alerted(alerts, () =>
       runRealtime({
         mode: mode.mode,
@@ -169,6 +175,7 @@ async function runPrepared(
         random,
         seed,
         logger,
+        supervisor,
         makeVenue: (context) => mode.makeVenue(context, config, random),
         until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
         onStart: (session) => {
@@ -186,8 +193,16 @@ async function runPrepared(
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
     return { json: summary, text, exit: run.reason === 'error' || run.warnings.length > 0 ? 1 : 0 };
   } finally {
-    await connection.close();
+    for (const end of ends) await end();
   }
+}
+
+/** A session that is told to end has a supervisor who sees to it. */
+function supervised(io: CliIo, options: Omit<SuperviseOptions, 'clock'>): Supervisor {
+  const supervisor = supervise({ ...options, clock: systemClock });
+  void io.interrupted.then(() => supervisor.ending());
+  io.onSecondSignal?.(() => supervisor.atOnce());
+  return supervisor;
 }
 
 /** Tells the sinks how the session began and ended, and waits a moment for them. */

@@ -13,6 +13,13 @@ export const executionErrors = defineErrors({
     meaning: 'The disk that holds the journal is full; nothing is sent without a journal row.',
     remedy: 'Free disk space, then start again: open orders are adopted from the journal and the exchange.',
   },
+  journal_gone: {
+    exit: 5,
+    meaning:
+      'The files of the journal were removed, moved, replaced or cut while the session ran; nothing was sent from then on.',
+    remedy:
+      'Put the folder of the session back, or restore it from a backup; look with `tidewire journal verify` and `tidewire plan`, then start again.',
+  },
   journal_failed: {
     exit: 5,
     meaning: 'The journal cannot be written or read; nothing is sent without a journal row.',

@@ -73,6 +73,8 @@ export class JournalWriter {
   }
 
   #closure(): GateClosure | null {
+    // What the store has found in an idle moment.
+    if (this.#failure === undefined && this.#store.failing) this.#fail(this.#store.failing);
     if (this.#failure === undefined) return null;
     return { reason: 'journal_failed', message: `the journal cannot be written: ${this.#failure.message}` };
   }

@@ -133,6 +133,13 @@ export const riskSchema = z.strictObject({
     .min(1)
     .default(10_000)
     .describe('How long an intent may wait in queues before it is dropped instead of sent'),
+  stallMs: z
+    .number()
+    .min(1_000)
+    .default(5_000)
+    .describe(
+      'How long a strategy may hold the process, ms; then a thread beside it cancels what is open and ends the process',
+    ),
   perpetuals: z
     .strictObject({
       positionMode: z

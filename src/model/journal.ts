@@ -367,7 +367,7 @@ export interface JournalStore {
   readonly lastSeq: number;
   /** True when no row is ever kept, as in a backtest: then none needs to be made. */
   readonly keepsNothing?: boolean;
-  /** Set once the disk was full and rows are written on the reserve: no new risk may be taken on such a journal. */
+  /** Set once the disk was full and rows are written on the reserve, or its files are gone: no new risk may be taken on such a journal. */
   readonly failing?: TidewireError | null;
   /** Housekeeping in idle moments (checkpoints); never needed for durability. */
   idle(): void;

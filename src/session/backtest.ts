@@ -19,8 +19,9 @@ import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { CashEvent } from '../statistics/inputs.ts';
 import { MarketData } from '../streams/market-data.ts';
-import { installTraps, sharedState, type Traps, type TrapWarning } from '../strategy/traps.ts';
+import { installTraps, sharedState, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
+import { stepOn, stepped } from './replay-steps.ts';
 import { buildResult, openPositions, paramsOf, trialSeries } from './build-result.ts';
 import type { RunFacts, TrialFacts, TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
@@ -28,7 +29,7 @@ import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
-import { PaperFeed, replayOf, tapeSync, type DemandReplay } from './replay-tape.ts';
+import { PaperFeed, replayOf, tapeSync } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -62,6 +63,8 @@ export interface BacktestOptions {
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   /** 0 to 1, while data is loaded. */
   readonly loading?: (fraction: number) => void;
+  /** Its first number counts on with each step, for whoever watches from another thread. */
+  readonly steps?: Int32Array;
   /** Told once how many events the data holds, before the first. */
   readonly loaded?: (events: number) => void;
 }
@@ -235,6 +238,7 @@ interface Played {
 /** The loop: until every event has reached both sides, then until the strategies have stopped. */
 async function play(options: BacktestOptions, tape: Tape, parts: Assembly, history: Warmup): Promise<Played> {
   const { clock, engine, venue, market, random } = parts;
+  const { steps = new Int32Array(1) } = options;
   const trapped = importWarnings(options.strategies);
   const removeTime = installVirtualTime(clock, {
     unhandled: (thrown) => options.logger.error({ reason: String(thrown) }, 'an error that no strategy owns'),
@@ -272,10 +276,13 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     if (traps.promisePending) await traps.drain();
     if (replay === null) {
       const lived = new PaperFeed(tape, clock, happened, received);
-      while (lived.step()) if (traps.promisePending) await traps.drain();
+      while (lived.step()) {
+        stepped(steps);
+        if (traps.promisePending) await traps.drain();
+      }
     } else {
       replay.wait();
-      while (stepOn(replay, clock, traps)) await traps.drain();
+      while (stepOn(replay, clock, traps, steps)) await traps.drain();
     }
     // A session that fell silent lived on until it was stopped, and a period lasts until its end.
     const endUs = usOf(options.stopAtMs ?? parts.untilMs);
@@ -293,15 +300,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   }
   if (changed.length > 0) throw sharedState(options.strategies.map(({ tag }) => tag).join(' or '), changed);
   return { wallMs: performance.now() - before, trapped };
-}
-
-/**
- * Steps until a promise waits to be drained (true) or the data has ended. Apart from `play`, so that V8 makes good code of
- * the loop once for all runs of a process.
- */
-function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps: Traps): boolean {
-  while (!isReplayed() && clock.step()) if (traps.promisePending) return true;
-  return false;
 }
 
 /** What is left of a run when its parts are gone. */

@@ -199,6 +199,18 @@ export const sessionErrors = defineErrors({
     remedy:
       'Stop the other process first. Paper takes --new for a session of its own; live strategies that share an account run in one process, listed in one configuration.',
   },
+  session_stalled: {
+    exit: 1,
+    meaning: 'A strategy, or something else, did not come back for `risk.stallMs`: nothing else could run meanwhile.',
+    remedy:
+      'Mend the line that is named. What was open was cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill` and start again.',
+  },
+  session_cut_short: {
+    exit: 1,
+    meaning: 'The session was told to end and could not do so in order, or was told so twice.',
+    remedy:
+      'What was open was cancelled by another connection as far as there was time for it; `tidewire panic` makes sure of it. The next start goes on with the session.',
+  },
   clock_behind_journal: {
     exit: 3,
     meaning: 'The clock lies before the last row of the journal, so nothing could be told in its order.',

@@ -11,7 +11,7 @@ import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { OrderState } from '../model/order.ts';
-import type { Clock, Gate, Logger, Random } from '../model/ports.ts';
+import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import { integrityRow } from '../execution/journal/integrity.ts';
@@ -45,6 +45,7 @@ import { watchIntegrity } from './integrity-watch.ts';
 import { cleared, disconnect } from './orderly-end.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 import type { EndReason } from './until.ts';
 
 /** What a mode makes of the parts: its venue, and what watches the account. */
@@ -93,6 +94,8 @@ export interface RealtimeOptions {
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
   /** The session is running: for the live screen. */
   readonly onStart?: (session: RunningSession) => () => void;
+  /** Notices when the main thread does not come back; armed once the journal is read, which may take its time. */
+  readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
 
 export interface RunningSession {
@@ -326,12 +329,14 @@ interface Outcome {
 /** Open, reconcile, decide, stop. */
 async function trade({ options, session, parts, socket, recording: { witness }, failed }: Wired): Promise<Outcome> {
   const { connection, folder, strategies, logger } = options;
+  let disarm: Cancel = () => {};
   const { engine, stream, reconciler, symbols, clock } = session;
   const real = connection.clock;
   let decidingFrom: number | null = null;
   clock.deliver(real.nowUs(), () => {
     const report = engine.open();
     logger.info({ ...report }, 'journal restored');
+    disarm = options.supervisor?.arm() ?? disarm;
     if (report.restoredBecause !== null)
       logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
     heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
@@ -346,6 +351,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
   try {
     const ending = options.until(real, failed);
     const isKnown = await reconciled(reconciler, real, ending);
+    await options.supervisor?.ready;
     const warmup = isKnown
       ? await Promise.race([exchangeWarmup(connection.exchange, strategies, logger), ending.then(() => null)])
       : null;
@@ -375,6 +381,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     await cleared(session, real, logger);
     throw thrown;
   } finally {
+    disarm();
     leave?.();
   }
 }

@@ -41,7 +41,8 @@ export interface StrategyChoice {
   ) => ParamValues;
 }
 
-function entriesOf({ file, entries }: StrategyChoice): readonly StrategyEntry[] {
+/** What will be loaded. */
+export function entriesOf({ file, entries }: Pick<StrategyChoice, 'file' | 'entries'>): readonly StrategyEntry[] {
   if (file === undefined) return entries;
   const path = resolve(file);
   const known = entries.find((entry) => resolve(entry.file) === path);

@@ -127,6 +127,14 @@ export class Running {
     return this.#stdout;
   }
 
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
   /** Waits for a condition that only makes sense while this process runs; its end is a failure at once. */
   during<Value>(what: string, look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
     return until(

@@ -28,7 +28,8 @@ import { jsonPieces } from '../../session/json-pieces.ts';
 import { createLogger } from '../../session/logger.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
-import { prepareStrategies } from '../../session/strategies.ts';
+import { entriesOf, prepareStrategies } from '../../session/strategies.ts';
+import { superviseReplay } from '../../session/supervisor/supervisor.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
 import { afterTypes, checkTypes } from '../type-check.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
@@ -97,6 +98,10 @@ export const build: BuildCommand = (io) =>
         const fromMs = timeOption('from', options.from);
         const asked = timeOption('to', options.to);
         const sampleMs = durationOption('sample', options.sample);
+        const named = entriesOf({ file, entries: config.strategies });
+        const supervisor = superviseReplay(
+          named.map((entry) => ({ tag: entry.tag ?? entry.file, files: [resolve(entry.file)] })),
+        );
         const strategies = await prepareStrategies({ file, params, entries: config.strategies });
         const repeat = repeatOption(options.repeat);
         const data = options.data.map((path) => resolve(io.cwd, path));
@@ -121,10 +126,12 @@ export const build: BuildCommand = (io) =>
           ...(sampleMs === undefined ? {} : { sampleMs }),
           seed: seedOption(options.seed) ?? 1,
           repeat,
+          steps: supervisor.steps,
           logger: createLogger({ level: 'warn', write: afterTypes(types, io.err) }),
           loading: (fraction) => bar.update(fraction),
           loaded: keepHeapNarrow,
         }).finally(() => bar.stop());
+        await supervisor.stop();
         const problems = await types;
         // Data that was repeated to measure the machine is no try at the market.
         const trial =

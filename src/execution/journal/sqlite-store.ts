@@ -23,6 +23,7 @@ import {
   type PragmaOptions,
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
+import { LinkedFiles } from './linked-files.ts';
 import { holdReserve } from './reserve.ts';
 import { hashOfRow, readRows, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
@@ -170,6 +171,15 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
   let sinceLook = 0;
   let open = true;
   let failing: TidewireError | null = null;
+  const files = new LinkedFiles(path);
+  let gone: TidewireError | null = null;
+
+  /** Once they are, nothing is written any more: SQLite would put the rest of its log into what is not the journal. */
+  const areGone = (doubtOf: () => string | null): TidewireError | null => {
+    const doubt = gone === null ? doubtOf() : null;
+    if (doubt !== null) failing = gone = executionErrors.make('journal_gone', doubt, { path });
+    return gone;
+  };
 
   const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
     let next: Tail = { seq, hash };
@@ -202,17 +212,21 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
 
   const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE'): void => {
     sinceCheckpoint = 0;
+    if (gone !== null) return;
     try {
       db.pragma(`wal_checkpoint(${mode})`);
     } catch {
       // The rows are durable in the log already. If the disk is the reason, the next append says so.
     }
+    if (mode === 'TRUNCATE') files.folded();
   };
 
   return {
     append: (ts, entries) => {
       if (!open) throw executionErrors.make('journal_failed', `${path} is closed`, { path });
       if (entries.length === 0) return seq;
+      const missing = areGone(() => files.doubt());
+      if (missing !== null) throw missing;
       try {
         ({ seq, hash } = write.immediate(ts, entries));
       } catch (thrown) {
@@ -222,6 +236,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
         // Nothing of the failed append stands: it was one transaction.
         ({ seq, hash } = writeAgain(ts, entries));
       }
+      files.appended();
       boundLog(entries.length);
       return seq;
     },
@@ -233,7 +248,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       return seq;
     },
     idle: () => {
-      if (!open) return;
+      if (!open || areGone(() => files.doubtOfAll()) !== null) return;
       const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
       if (isDue) checkpoint('PASSIVE');
       // A checkpoint has waited for the disk, too; else the witness is the system's to write back.
@@ -243,6 +258,8 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
     close: () => {
       if (!open) return;
       open = false;
+      // A database that is closed is written to first: one whose files are not its own is left to the end of the process.
+      if (areGone(() => files.doubtOfAll()) !== null) return lock.release();
       checkpoint('TRUNCATE');
       witness.tell({ seq, hash }, true);
       // A session that has ended needs none.

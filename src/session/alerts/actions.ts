@@ -28,7 +28,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   balance_residual: 'Find out what moved the balance; the symbol takes no new risk until then.',
   position_residual: 'Find out what moved the position; the symbol takes no new risk until then.',
   liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',
-  journal_failed: 'Free or mend the disk, then start again; nothing is sent until then.',
+  journal_failed: 'Free or mend the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
   killed: 'Find out why, then `tidewire journal clear-kill` and start again.',
   flatten_stuck: 'Close the position on the exchange’s pages.',

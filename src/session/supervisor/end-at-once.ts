@@ -1,0 +1,99 @@
+/**
+ * The end of a process whose main thread cannot be asked for it: stopped where it is, so that nothing leaves any more; the
+ * kill file for the next start, where it stood still by itself; every order of the account cancelled by a connection of
+ * this thread's own; a word of who stood where; exit code 1. What could not be proved in time is said. Of `thread.ts`.
+ */
+import { appendFileSync, write } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, type TidewireError } from '../../model/errors.ts';
+import { sessionErrors } from '../errors.ts';
+import { writeKillFile } from '../kill-file.ts';
+import { sessionFiles } from '../store.ts';
+import { systemClock, wallMs } from '../system-clock.ts';
+import { culpritOf, type Culprit, type WatchedStrategy } from './culprit.ts';
+import { MainThread } from './main-thread.ts';
+import type { Cancelling } from './rescue.ts';
+
+/** `stalled`: it stood still by itself. `blocked`: it stood still when it was told to end. `late`, `twice`: see `thread.ts`. */
+export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
+
+export interface EndTask {
+  readonly cause: EndCause;
+  readonly stoodMs: number;
+  /** Of the session. */
+  readonly path: string;
+  readonly strategies: readonly WatchedStrategy[];
+  /** Null where nothing could be open. */
+  readonly cancel: Cancelling | null;
+  /** Whether a document is expected on stdout. */
+  readonly json: boolean;
+}
+
+/** A main thread that is not in a call of the system stops within a millisecond, on a machine that is not busy. */
+const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled: 2_000, late: 900, blocked: 900 };
+/** A signal allows for two seconds, all together; without one there is time for an exchange that is slow. */
+const CANCEL_MS: Readonly<Record<EndCause, number>> = { stalled: 15_000, late: 2_500, blocked: 1_000, twice: 1_000 };
+/** A terminal that nobody reads takes no words. */
+const SAY_MS = 200;
+/** From then on only the system can end it. */
+const EXIT_MS = 2_000;
+
+export async function endAtOnce(task: EndTask): Promise<void> {
+  const { cause, path, strategies } = task;
+  const main = new MainThread();
+  // Who asks twice knows why, and does not wait for where.
+  const stopping = cause === 'twice' ? [] : main.stop(STOP_MS[cause]);
+  const cancelling = task.cancel?.(CANCEL_MS[cause]) ?? null;
+  const error = errorOf(task, culpritOf(await stopping, strategies));
+  const told = cause === 'stalled' ? tryKillFile(path, error.message) : null;
+  tryLog(path, error.message);
+  const cancelled = await cancelling;
+  if (cancelled !== null) tryLog(path, cancelled);
+  const lines = [error.message, told, cancelled].filter((line) => line !== null);
+  await say(2, `\nerror ${error.code}: ${lines.join('\n  ')}\n  ${error.remedy}\n`);
+  const { code, message, remedy, details } = error;
+  if (task.json) await say(1, `${JSON.stringify({ error: { code, message, remedy, details } })}\n`);
+  main.end();
+  systemClock.after(EXIT_MS, () => process.kill(process.pid, 'SIGKILL'));
+}
+
+function errorOf({ cause, stoodMs }: EndTask, { strategy, place }: Culprit): TidewireError {
+  const who = strategy === null ? 'the main thread' : `strategy ${strategy}`;
+  const where = place === null ? 'nobody could see where' : `at ${place}`;
+  const stood = `${who} did not come back for ${(stoodMs / 1000).toFixed(1)} s, ${where}`;
+  const details = { strategy, place };
+  if (cause === 'stalled') return sessionErrors.make('session_stalled', stood, details);
+  const why = {
+    blocked: `told to end while ${stood}`,
+    late: `told to end and not over in time, ${where}`,
+    twice: 'told to end twice',
+  } as const;
+  return sessionErrors.make('session_cut_short', why[cause], details);
+}
+
+function tryKillFile(path: string, reason: string): string | null {
+  try {
+    writeKillFile(join(path, sessionFiles.kill), reason);
+    return null;
+  } catch (thrown) {
+    return `the kill file could not be written: ${messageOf(thrown)}`;
+  }
+}
+
+/** One line as the session's own log has them. */
+function tryLog(path: string, msg: string): void {
+  try {
+    appendFileSync(join(path, sessionFiles.log), `${JSON.stringify({ level: 50, time: wallMs(), msg })}\n`, {
+      mode: 0o600,
+    });
+  } catch {
+    // It is said on stderr.
+  }
+}
+
+function say(file: 1 | 2, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.after(SAY_MS, resolve);
+    write(file, text, () => resolve());
+  });
+}

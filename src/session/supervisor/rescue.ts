@@ -1,0 +1,47 @@
+/**
+ * The supervisor's own way to the exchange: another connection than the one of the thread that stands still, made from
+ * addresses and key alone. Nothing of it is loaded before it may be needed.
+ */
+import type { Credentials } from '../../exchange/client/credentials.ts';
+import type { ExchangeOptions } from '../../exchange/options.ts';
+import { messageOf } from '../../model/errors.ts';
+import { silentLogger } from '../../model/ports.ts';
+import { systemClock } from '../system-clock.ts';
+
+export interface Rescue {
+  readonly exchange: ExchangeOptions;
+  /** In memory alone. */
+  readonly credentials: Credentials;
+}
+
+/** Cancels every order of the account, as `panic` does; answers what became of it, in words. Never rejects. */
+export type Cancelling = (patienceMs: number) => Promise<string>;
+
+const NOT_PROVED = 'NOT PROVED that no order is open: run `tidewire panic`';
+
+export function cancelling(rescue: Rescue): Cancelling {
+  return async (patienceMs) => {
+    const cancelled = cancelWithin(rescue, patienceMs).catch((thrown) => `${NOT_PROVED}; ${messageOf(thrown)}`);
+    const late = Promise.withResolvers<string>();
+    systemClock.after(patienceMs, () => late.resolve(NOT_PROVED));
+    return await Promise.race([cancelled, late.promise]);
+  };
+}
+
+async function cancelWithin({ exchange: options, credentials }: Rescue, patienceMs: number): Promise<string> {
+  const { emergencyExchange, cancelEverything, Problems } = await emergencyParts();
+  const exchange = emergencyExchange({ exchange: options, credentials, clock: systemClock, logger: silentLogger });
+  const problems = new Problems();
+  const { openAfter, canceled } = await cancelEverything(exchange, systemClock, problems, patienceMs);
+  const said = openAfter === 0 ? `no order is open any more (${canceled} cancelled)` : NOT_PROVED;
+  return [said, ...problems.list()].join('; ');
+}
+
+/** Also called ahead of need: a process that is in trouble may not be able to read files. */
+export async function emergencyParts() {
+  const [{ emergencyExchange }, { cancelEverything, Problems }] = await Promise.all([
+    import('../emergency.ts'),
+    import('../panic.ts'),
+  ]);
+  return { emergencyExchange, cancelEverything, Problems };
+}

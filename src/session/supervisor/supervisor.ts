@@ -1,0 +1,105 @@
+/**
+ * The main thread's side of its supervisor: starts it, gives it a sign of life, tells it of signals. Called by the commands
+ * that run a session in real time (`thread.ts`), and by a backtest (`replay-thread.ts`).
+ */
+import { url as inspectorUrl } from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../model/errors.ts';
+import type { Cancel, Clock, Logger } from '../../model/ports.ts';
+import type { PreparedStrategy } from '../strategies.ts';
+import type { WatchedStrategy } from './culprit.ts';
+import { Pulse } from './pulse.ts';
+import type { Rescue } from './rescue.ts';
+import type { SupervisedReplay } from './replay-thread.ts';
+import { SIGNAL_FLAGS } from './signals.ts';
+import type { SupervisedSession } from './thread.ts';
+
+const THREAD = new URL('./thread.ts', import.meta.url);
+const REPLAY_THREAD = new URL('./replay-thread.ts', import.meta.url);
+const BEAT_MS = 100;
+
+export interface SuperviseOptions {
+  readonly path: string;
+  readonly stallMs: number;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly rescue: Rescue | null;
+  readonly json: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Supervisor {
+  /** It listens, or cannot be had: nothing is decided before. */
+  readonly ready: Promise<void>;
+  /** From here on a thread that stands still ends the process, until the answer is called. */
+  arm(): Cancel;
+  /** A signal was heard, and the end has begun. */
+  ending(): void;
+  /** A second one: the process is ended by the supervisor. */
+  atOnce(): void;
+  stop(): Promise<void>;
+}
+
+function watchedOf(strategies: readonly PreparedStrategy[]): readonly WatchedStrategy[] {
+  return strategies.map(({ tag, loaded }) => ({ tag, files: [...loaded.files] }));
+}
+
+/** Whoever holds a process in a debugger wants it to stand still. */
+function isDebugged(): boolean {
+  return inspectorUrl() !== undefined;
+}
+
+/** Without the flags, where a version of Node does not know them, a signal at a main thread that stands still waits for the stall. */
+function startThread(session: SupervisedSession): Worker {
+  try {
+    return new Worker(THREAD, { workerData: session, execArgv: [...process.execArgv, ...SIGNAL_FLAGS] });
+  } catch {
+    return new Worker(THREAD, { workerData: session });
+  }
+}
+
+export function supervise(options: SuperviseOptions): Supervisor {
+  const { path, stallMs, strategies, rescue, json, clock, logger } = options;
+  const pulse = new Pulse();
+  const { memory } = pulse;
+  const session = { memory, path, stallMs, strategies: watchedOf(strategies), rescue, json };
+  const thread = startThread(session);
+  thread.unref();
+  const ready = Promise.withResolvers<void>();
+  thread.once('message', () => ready.resolve());
+  thread.on('error', (thrown) => {
+    logger.error({ reason: messageOf(thrown) }, 'nobody supervises this session any more');
+    ready.resolve();
+  });
+  return {
+    ready: ready.promise,
+    arm: () => {
+      const stop = clock.every(BEAT_MS, () => pulse.beat());
+      pulse.beat();
+      pulse.set('armed', !isDebugged());
+      return () => {
+        pulse.set('armed', false);
+        stop();
+      };
+    },
+    ending: () => pulse.set('ending', true),
+    atOnce: () => pulse.set('atOnce', true),
+    stop: async () => void (await thread.terminate()),
+  };
+}
+
+export interface ReplaySupervisor {
+  /** To be counted on with each step of the replay: its first number. */
+  readonly steps: Int32Array;
+  stop(): Promise<void>;
+}
+
+/** `strategies`: as far as they are known before they are loaded, which may take for ever, too. */
+export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
+  const { memory } = new Pulse();
+  const thread = new Worker(REPLAY_THREAD, { workerData: { memory, strategies } satisfies SupervisedReplay });
+  thread.unref();
+  // A backtest does not depend on it.
+  thread.on('error', () => {});
+  return { steps: memory, stop: async () => void (await thread.terminate()) };
+}

@@ -1,0 +1,39 @@
+/**
+ * Found from outside: a session whose folder, database or write-ahead log was taken away under it went on trading, on rows
+ * that nobody can read again; with the log cut, the journal was broken at every later start.
+ */
+import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifyJournal } from '../../src/execution/journal/verify.ts';
+import { beforeRemoval } from '../e2e/cli.ts';
+import { startMaker } from '../e2e/live-maker.ts';
+
+const ways = [
+  { way: 'whose folder is removed', take: (path: string) => rmSync(path, { recursive: true }) },
+  { way: 'whose folder is moved away', take: (path: string) => renameSync(path, `${path}-moved`) },
+  { way: 'whose database is deleted', take: (path: string) => rmSync(join(path, 'journal.db')) },
+  { way: 'whose write-ahead log is deleted', take: (path: string) => rmSync(join(path, 'journal.db-wal')) },
+  { way: 'whose write-ahead log is cut', take: (path: string) => truncateSync(join(path, 'journal.db-wal'), 0) },
+] as const;
+
+describe('a live session', () => {
+  it.each(ways)('$way sends nothing any more, cancels and ends with 5', async ({ way, take }) => {
+    const { bot, exchange, session } = await startMaker();
+    const { path } = session;
+    take(path);
+    const sentThen = (await exchange.orderHistory()).length + (await exchange.activeOrders()).length;
+    const ended = await bot.ended;
+    beforeRemoval(() => rmSync(`${path}-moved`, { recursive: true, force: true }));
+    expect(ended.code, ended.stderr).toBe(5);
+    expect(ended.stderr).toContain('error journal_gone: ');
+    expect(await exchange.activeOrders()).toEqual([]);
+    // What was on its way when the files went, and no more: the maker requotes several times a second.
+    const sent = (await exchange.orderHistory()).length;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent - sentThen).toBeLessThanOrEqual(2);
+    // What was written before is whole.
+    if (way === 'whose folder is moved away') expect(verifyJournal(`${path}-moved`).ok).toBe(true);
+    if (way === 'whose write-ahead log is cut') expect(verifyJournal(path).brokenAt).toBeNull();
+  });
+});

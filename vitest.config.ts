@@ -10,7 +10,7 @@ const asked: Reporters = report === undefined ? [] : [['json', { outputFile: rep
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/properties/seed.ts'],
+    setupFiles: ['test/properties/seed.ts', 'test/state-home.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

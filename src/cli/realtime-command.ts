@@ -11,8 +11,10 @@ import type { Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
-import { connect, type Connection } from '../session/connection.ts';
+import { connect, credentialsOf, type Connection } from '../session/connection.ts';
 import { sessionErrors } from '../session/errors.ts';
+import { keyFilePath } from '../session/key-file/key-file.ts';
+import { keyHash } from '../session/key-hash.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish, type SessionClaim } from '../session/open-folder.ts';
 import { readOverdraftInterest } from '../session/overdraft-interest.ts';
@@ -106,8 +108,26 @@ async function prepare(
   const root = resolve(io.cwd, config.journal.dir);
   const fresh = options.new === true;
   const { baseUrl: exchange } = config.exchange;
-  const wish = { root, mode, strategies, seed, account, exchange, publicKey: credentials?.publicKey, fresh };
+  const wish = {
+    root,
+    mode,
+    strategies,
+    seed,
+    account,
+    exchange,
+    publicKey: credentials?.publicKey,
+    fresh,
+    ...leavesOf(io, config, credentials),
+  };
   return { config, credentials, forMs, wish, types };
+}
+
+/** What a live session leaves for a panic that finds nothing else. */
+function leavesOf(io: CliIo, { exchange, reconcile }: Config, key: Credentials | null): Pick<FolderWish, 'leaves'> {
+  if (key === null) return {};
+  const keyFile = credentialsOf(io.env) === null ? keyFilePath(io.cwd, io.env) : null;
+  const lagMs = reconcile.historyLagMs;
+  return { leaves: { exchange, keyHash: keyHash(key.publicKey), keyFile, lagMs } };
 }
 
 /** Of symbols that the exchange does not have. Throws `config_invalid` live: a limit that nothing holds is a mistyped one. */
@@ -176,6 +196,7 @@ async function runPrepared(
         seed,
         logger,
         supervisor,
+        calls: claim.calls,
         makeVenue: (context) => mode.makeVenue(context, config, random),
         until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
         onStart: (session) => {

@@ -4,32 +4,20 @@
  * before the first request and held until the process ends; the system frees it when it dies. The key is locked besides:
  * the same account by another address of the exchange is the same account. Called by `open-folder.ts`.
  */
-import { join } from 'node:path';
 import { makeFolder } from '../execution/journal/make-folder.ts';
 import { acquireLock, type SessionLock } from '../execution/journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
-import { sessionErrors } from './errors.ts';
-import { keyHash } from './money-place.ts';
+import { accountFolder, keyFolder, type AccountIdentity } from './account-place.ts';
 import { cannotWrite } from './cannot-write.ts';
-
-/** Among the sessions, since processes that share an account find each other only where they share `journal.dir`. */
-const FOLDER = '.accounts';
-
-export interface AccountIdentity {
-  readonly account: string;
-  readonly exchange: string;
-  /** Undefined where it is not known. */
-  readonly publicKey?: string | undefined;
-}
+import { sessionErrors } from './errors.ts';
 
 /** Throws `session_running`, `disk_full` where nothing can be written, or the errors of `acquireLock`. */
-export function holdAccount(root: string, identity: AccountIdentity): SessionLock {
-  const { account, exchange, publicKey } = identity;
-  const name = `${exchange.replace(/^\w+:\/+/, '')}-${account}`.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
-  const byAddress = hold(root, name, identity);
+export function holdAccount(identity: AccountIdentity): SessionLock {
+  const { exchange, publicKey } = identity;
+  const byAddress = hold(accountFolder(identity), identity);
   if (publicKey === undefined) return byAddress;
   try {
-    const byKey = hold(root, `key-${keyHash(publicKey)}`, identity);
+    const byKey = hold(keyFolder(publicKey, exchange), identity);
     const release = (): void => {
       byKey.release();
       byAddress.release();
@@ -41,8 +29,7 @@ export function holdAccount(root: string, identity: AccountIdentity): SessionLoc
   }
 }
 
-function hold(root: string, name: string, { account, exchange }: AccountIdentity): SessionLock {
-  const folder = join(root, FOLDER, name);
+function hold(folder: string, { account, exchange }: AccountIdentity): SessionLock {
   try {
     makeFolder(folder, 0o700);
   } catch (thrown) {

@@ -51,11 +51,6 @@ export function isEmbedded(options: ExchangeOptions): boolean {
   return options.baseUrl === 'sandbox' || options.gatewayUrl === 'sandbox' || options.wsUrl === 'sandbox';
 }
 
-export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
 /** How long the exchange may take to answer the first request. */
 const ATTEMPTS = 2;
 

@@ -30,10 +30,14 @@ export function readKillFile(file: string): string | null {
 /** Latches when the file is there. Also to be asked before the first decision: it may have been left for this start. */
 export function heedKillFile(file: string, latch: Latch): void {
   const reason = readKillFile(file);
-  if (reason === null) return;
-  latch.kill(reason);
   // A row that could not be written may be lost with this process: then the file must not be.
-  if (latch.journalFailure === undefined) dropKillFile(file);
+  if (reason !== null && heardKill(latch, reason)) dropKillFile(file);
+}
+
+/** Latches; true when that stands in the journal. */
+export function heardKill(latch: Latch, reason: string): boolean {
+  latch.kill(reason);
+  return latch.journalFailure === undefined;
 }
 
 /** To be called when what it says stands in the journal. */

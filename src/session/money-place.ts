@@ -5,7 +5,6 @@
  * address, an address with any key. Keys change with the months and addresses seldom, so neither alone would do. A journal
  * of before this file is found by its name, and entered. Used by `money.ts` and `heal-money.ts`.
  */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -13,10 +12,10 @@ import { JOURNAL_FILE } from '../execution/journal/sqlite-store.ts';
 import { readJournal } from '../execution/journal/verify.ts';
 import { replayRows } from '../execution/replay.ts';
 import { sessionErrors } from './errors.ts';
+import { keyHash } from './key-hash.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const FILE = 'accounts.json';
-const HASH_CHARS = 32;
 
 const placeSchema = z.object({
   /** Name of the folder. */
@@ -90,11 +89,6 @@ function isOf(place: Place, { account, exchangeName, publicKey }: MoneyIdentity)
   return (
     place.account === account && (place.exchanges.includes(exchangeName) || (key !== null && place.keys.includes(key)))
   );
-}
-
-/** Tells keys apart in names and files, without the key. */
-export function keyHash(publicKey: string): string {
-  return createHash('sha256').update(`tidewire money\n${publicKey}`).digest('hex').slice(0, HASH_CHARS);
 }
 
 function read(root: string): readonly Place[] {

@@ -4,13 +4,18 @@
  * the claim, which refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalDoubt } from '../execution/journal/doubt.ts';
 import { LOCK_WAIT_MS, type SessionLock } from '../execution/journal/lock.ts';
+import { makeFolder } from '../execution/journal/make-folder.ts';
+import { AccountCalls } from './account-call.ts';
+import { cannotWrite } from './cannot-write.ts';
 import { holdAccount } from './account-lock.ts';
+import { accountFolder } from './account-place.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
+import { removeLiveRecord, writeLiveRecord, type LiveRecord } from './live-record.ts';
 import { sessionState } from './session-state.ts';
 import { hearStarts, type StartCall } from './start-call.ts';
 import {
@@ -35,6 +40,8 @@ export interface FolderWish {
   /** Of the key of a live session. */
   readonly publicKey?: string | undefined;
   readonly fresh: boolean;
+  /** Of a live session: what its record tells a panic, beside what stands here. */
+  readonly leaves?: Pick<LiveRecord, 'exchange' | 'keyHash' | 'keyFile' | 'lagMs'>;
 }
 
 function running({ record }: SessionFolder): Error {
@@ -106,7 +113,10 @@ function abandoned(folder: SessionFolder): string | null {
     : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
 }
 
-export interface SessionClaim extends SessionLock, StartCall {}
+export interface SessionClaim extends SessionLock, StartCall {
+  /** What a panic calls; null where no account is held. */
+  readonly calls: AccountCalls | null;
+}
 
 /**
  * Looks at this machine alone and writes no session. Throws `session_running`; live also the errors of `holdAccount`, and
@@ -120,8 +130,38 @@ export function claimSession(wish: FolderWish): SessionClaim {
   }
   earlier(wish);
   // Like the sessions that a panic finds, those that it only calls are live ones.
-  if (mode !== 'live') return { release: () => {}, passOn: () => {} };
-  return { ...hearStarts(root), ...holdAccount(root, { account, exchange, publicKey }) };
+  if (mode !== 'live') return { release: () => {}, passOn: () => {}, calls: null };
+  requireWritable(root);
+  const starts = hearStarts(root);
+  const identity = { account, exchange, publicKey };
+  const lock = holdAccount(identity);
+  const place = accountFolder(identity);
+  const leave = (path: string | null): void => {
+    if (wish.leaves !== undefined)
+      writeLiveRecord(place, { ...wish.leaves, version: 1, pid: process.pid, account, root, path });
+  };
+  leave(null);
+  return {
+    calls: new AccountCalls(place),
+    passOn: (path) => {
+      leave(path);
+      starts.passOn(path);
+    },
+    release: () => {
+      removeLiveRecord(place);
+      lock.release();
+    },
+  };
+}
+
+/** Before anything is asked of the exchange. */
+function requireWritable(root: string): void {
+  try {
+    makeFolder(root, 0o700);
+    accessSync(root, constants.W_OK);
+  } catch (thrown) {
+    throw cannotWrite(root, thrown);
+  }
 }
 
 export interface OpenedFolder extends SessionFolder {

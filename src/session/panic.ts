@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Clock } from '../model/ports.ts';
+import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';
@@ -21,6 +22,8 @@ const RETRY_MS = 250;
 const KEY_TRIES = 3;
 /** Complete readings without an order, in a row: a reading that failed says nothing, so it does not break the row. */
 const EMPTY_READINGS = 2;
+/** Between two readings of a row that lasts. */
+const ROW_PAUSE_MS = 2_000;
 
 export interface Cancelled {
   readonly requests: number;
@@ -28,6 +31,16 @@ export interface Cancelled {
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
+  /** What the last complete reading showed, where it is not proved that nothing is open. */
+  readonly resting: readonly string[];
+}
+
+export interface CancelTerms {
+  readonly patienceMs?: number;
+  /** What a list of open orders may lag behind: the row of empty readings is longer. */
+  readonly lagMs?: number;
+  /** Whether nobody can send any more: before that an empty reading says nothing of later. */
+  readonly isQuiet?: () => boolean;
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {
@@ -107,38 +120,81 @@ export class Problems {
   }
 }
 
-/** Cancels until two complete readings show no order, or until patience ends. At most eight requests a second. */
+/**
+ * Cancels until the exchange has answered a cancel of all and a row of complete readings shows no order, or until patience
+ * ends. At most eight requests a second.
+ */
 export async function cancelEverything(
   exchange: Pick<Exchange, 'orders' | 'http'>,
   clock: Clock,
   problems: Problems,
-  patienceMs: number = PANIC_PATIENCE_MS,
+  { patienceMs = PANIC_PATIENCE_MS, lagMs = 0, isQuiet = () => true }: CancelTerms = {},
 ): Promise<Cancelled> {
-  const deadline = clock.now() + patienceMs;
+  const deadline = clock.now() + patienceMs + lagMs;
+  const row = new EmptyRow(lagMs);
   let canceled = 0;
-  let empty = 0;
   let requests = 0;
-  let open: number | null = null;
+  let isAnswered = false;
+  let resting: readonly string[] = [];
   do {
+    const quiet = isQuiet();
     const outcome = await cancelAll(exchange);
     requests++;
-    if (outcome.kind === 'accepted') canceled += outcome.canceled?.length ?? 0;
-    else problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
-    const active = await exchange.orders.active();
-    if (active.kind === 'complete') {
-      open = active.items.length;
-      empty = open === 0 ? empty + 1 : 0;
-      if (empty === EMPTY_READINGS) return { requests, canceled, openAfter: 0 };
+    if (outcome.kind === 'accepted') {
+      isAnswered = true;
+      canceled += outcome.canceled?.length ?? 0;
     } else {
-      problems.add(`active orders could not be read: ${active.reason}`);
+      problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
     }
+    const active = await exchange.orders.active();
     const failed = active.kind !== 'complete';
+    if (failed) {
+      problems.add(`active orders could not be read: ${active.reason}`);
+    } else {
+      resting = active.items.map(textOf);
+      row.read(quiet && resting.length === 0, clock.now());
+      if (isAnswered && row.isLong) return { requests, canceled, openAfter: 0, resting };
+    }
     // A key that is no good does not get better.
     if (exchange.http.keyRefused !== null && requests >= KEY_TRIES) break;
     // Also between two empty readings: a running bot looks for its kill file only every so often.
-    await pause(clock, failed ? RETRY_MS : PAUSE_MS);
+    await pause(
+      clock,
+      failed ? RETRY_MS : row.lasts ? Math.min(ROW_PAUSE_MS, Math.max(PAUSE_MS, lagMs / 4)) : PAUSE_MS,
+    );
   } while (clock.now() < deadline);
-  return { requests, canceled, openAfter: open === 0 ? null : open };
+  if (!isAnswered) problems.add('the exchange has not answered one cancel of all orders');
+  return { requests, canceled, openAfter: resting.length === 0 ? null : resting.length, resting };
+}
+
+/** Complete readings without an order that follow each other. */
+class EmptyRow {
+  readonly #lagMs: number;
+  #count = 0;
+  #since = 0;
+  #last = 0;
+
+  constructor(lagMs: number) {
+    this.#lagMs = lagMs;
+  }
+
+  read(isEmpty: boolean, now: number): void {
+    if (isEmpty && this.#count === 0) this.#since = now;
+    this.#count = isEmpty ? this.#count + 1 : 0;
+    this.#last = now;
+  }
+
+  get lasts(): boolean {
+    return this.#count > 0;
+  }
+
+  get isLong(): boolean {
+    return this.#count >= EMPTY_READINGS && this.#last - this.#since >= this.#lagMs;
+  }
+}
+
+function textOf({ orderId, symbol, side, price, quantity }: OrderReport): string {
+  return `${orderId} ${side} ${quantity} ${symbol}${price === null ? '' : ` at ${price}`}`;
 }
 
 function whyOf(outcome: Exclude<Outcome, { kind: 'accepted' }>): string {

@@ -22,6 +22,7 @@ import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
+import type { AccountCalls } from './account-call.ts';
 import type { Config } from './config/schema.ts';
 import type { Connection } from './connection.ts';
 import { ApprovedVersions } from './approved-versions.ts';
@@ -94,6 +95,8 @@ export interface RealtimeOptions {
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
   /** The session is running: for the live screen. */
   readonly onStart?: (session: RunningSession) => () => void;
+  /** What a panic calls where it does not find the session's folder. */
+  readonly calls?: AccountCalls | null;
   /** Notices when the main thread does not come back; armed once the journal is read, which may take its time. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
@@ -292,6 +295,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     watchKillFile(join(folder.path, sessionFiles.kill), real, engine.executor, (run) =>
       clock.deliver(real.nowUs(), run),
     ),
+    options.calls?.watch(real, engine.executor, (run) => clock.deliver(real.nowUs(), run)) ?? ((): void => {}),
   ];
   let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null, left: [] };
   try {
@@ -340,6 +344,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     if (report.restoredBecause !== null)
       logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
     heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
+    options.calls?.heed(engine.executor);
     parts.started(session);
     stream.start();
     for (const symbol of symbols) demandFeeds(stream, symbol);

@@ -24,7 +24,7 @@ function started(cwd: string, journalDir: string): ReturnType<typeof run> {
 it('is refused before a request, also while the first has no session yet', async () => {
   const cwd = freshFolder();
   const sessions = join(cwd, 'sessions');
-  const first = holdAccount(sessions, { account: 'alice', exchange: EXCHANGE });
+  const first = holdAccount({ account: 'alice', exchange: EXCHANGE });
   const second = await started(cwd, sessions);
   expect(second.code, second.stderr).toBe(3);
   expect(errorOf(second).code).toBe('session_running');
@@ -38,14 +38,14 @@ it('is refused by another address of the exchange, too, when it has the same key
   const cwd = freshFolder();
   const sessions = join(cwd, 'sessions');
   const publicKey = KEYS.TIDEWIRE_API_KEY;
-  const first = holdAccount(sessions, { account: 'alice', exchange: 'https://other.example', publicKey });
+  const first = holdAccount({ account: 'alice', exchange: 'http://localhost:9', publicKey });
   const second = await started(cwd, sessions);
   expect([second.code, errorOf(second).code]).toEqual([3, 'session_running']);
   first.release();
   // It let go of the account's own lock.
-  holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey }).release();
-  const other = holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey: 'another' });
-  expect(() => holdAccount(sessions, { account: 'alice', exchange: EXCHANGE, publicKey })).toThrow(
+  holdAccount({ account: 'alice', exchange: EXCHANGE, publicKey }).release();
+  const other = holdAccount({ account: 'alice', exchange: EXCHANGE, publicKey: 'another' });
+  expect(() => holdAccount({ account: 'alice', exchange: EXCHANGE, publicKey })).toThrow(
     expect.objectContaining({ code: 'session_running' }),
   );
   other.release();

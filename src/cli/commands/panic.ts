@@ -3,22 +3,21 @@
  * with `--flatten` sells what the bots hold. Works without a journal and beside a broken bot: it loads no database, and
  * of the configuration it reads the addresses and the sessions' folder alone. Never asks: it is the emergency stop.
  */
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { action, type BuildCommand } from '../command.ts';
-import { configSource, durationOption } from '../config-option.ts';
+import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+import { durationOption } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
+import { isMeant, panicConfig, panicTargets, type PanicConfig, type PanicTarget } from '../panic-targets.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { messageOf } from '../../model/errors.ts';
 import { isUncertified, UNCERTIFIED } from '../../session/certificates.ts';
-import { loadConfig } from '../../session/config/load.ts';
-import type { Config } from '../../session/config/schema.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
 import type { Flattening } from '../../session/panic-flatten.ts';
-import { cancelEverything, PANIC_PATIENCE_MS, Problems, tellSessions } from '../../session/panic.ts';
+import { callLive, type LiveCalls, type LiveSearch } from '../../session/panic-live.ts';
+import { cancelEverything, PANIC_PATIENCE_MS, Problems, tellSessions, type Cancelled } from '../../session/panic.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {
@@ -78,14 +77,100 @@ const BY_HAND =
 
 const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
 
-/** A configuration that cannot be read at all: the sessions at the usual place are told before that is said. */
-function configOf(source: ReturnType<typeof configSource>, usual: string): Config {
+interface Done extends Cancelled, Flattening {}
+
+/** What one exchange and key came to. */
+async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise<Done> {
+  const { problems, patienceMs, calls } = work;
+  const { exchange: options, keyFile, lagMs, root } = target;
+  const env = keyFile === null ? io.env : { ...io.env, TIDEWIRE_KEY_FILE: keyFile };
+  const credentials = await keyOf({ ...io, env }, { exchange: options });
+  if (credentials === null) {
+    throw sessionErrors.make(
+      'no_api_key',
+      `${work.told} (${options.baseUrl}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set and there is no key file, so nothing was cancelled from here`,
+    );
+  }
+  const logger = createLogger({ level: 'warn', write: io.err });
+  const exchange = emergencyExchange({ exchange: options, credentials, clock: systemClock, logger });
   try {
-    return loadConfig({ ...source, only: ['exchange', 'journal'] }).config;
+    const terms = { patienceMs, lagMs, isQuiet: () => calls.isQuiet };
+    const cancelled = await cancelEverything(exchange, systemClock, problems, terms);
+    const { flattened, end }: Flattening = work.flattens
+      ? await tryFlatten(exchange, root, options.baseUrl, problems)
+      : { flattened: [], end: 'done' };
+    return { ...cancelled, flattened, end };
+  } finally {
+    await exchange.close();
+  }
+}
+
+interface PanicWork {
+  readonly problems: Problems;
+  readonly patienceMs: number;
+  readonly calls: LiveCalls;
+  /** Who was told, in words. */
+  readonly told: string;
+  readonly flattens: boolean;
+}
+
+function together(parts: readonly Done[]): Done {
+  const sum = (of: (part: Done) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    canceled: sum(({ canceled }) => canceled),
+    openAfter: parts.some(({ openAfter }) => openAfter === null) ? null : sum(({ openAfter }) => openAfter ?? 0),
+    resting: parts.flatMap(({ resting }) => resting),
+    flattened: parts.flatMap(({ flattened }) => flattened),
+    end: parts.find(({ end }) => end === 'unproved')?.end ?? parts.find(({ end }) => end === 'failed')?.end ?? 'done',
+  };
+}
+
+function tellAll(config: PanicConfig, { records }: LiveSearch, problems: Problems): readonly string[] {
+  const roots = new Set([config.root, ...records.map(({ root }) => root)]);
+  return [...roots].flatMap((root) => tellSessions(root, 'panic', problems));
+}
+
+async function panic(io: CliIo, options: Options): Promise<CommandResult> {
+  const patienceMs = durationOption('for', options.for) ?? PANIC_PATIENCE_MS;
+  const problems = new Problems();
+  const config = panicConfig(io, options.config);
+  const add = (text: string): void => problems.add(text);
+  const live = await callLive('panic', (record) => isMeant(config, record), add);
+  const sessions = tellAll(config, live, problems);
+  const told = `${sessions.length} sessions told to stop, and whatever is starting`;
+  const targets = panicTargets(config, live.records);
+  if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
+  if (targets.length === 0) {
+    throw (
+      config.problem ?? sessionErrors.make('live_no_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"')
+    );
+  }
+  if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
+  const work = { problems, patienceMs, calls: live.calls, told, flattens: options.flatten === true };
+  let parts: readonly Done[];
+  try {
+    parts = await Promise.all(targets.map((target) => silence(io, target, work)));
   } catch (thrown) {
-    tellSessions(usual, 'panic', new Problems());
+    io.err(`${told}; cancelling from here failed: ${messageOf(thrown)}\n`);
     throw thrown;
   }
+  const { end, ...done } = together(parts);
+  const loud = live.calls.loud();
+  const isProved = done.openAfter === 0 && loud.length === 0;
+  const json = { command: 'panic', told: sessions, ...done, loud, problems: problems.list() };
+  const lines = [
+    told,
+    isProved
+      ? `no order is open any more (${done.canceled} cancelled in ${done.requests} requests)`
+      : `NOT PROVED: ${done.resting.length === 0 ? 'that no order is open' : `${done.resting.length} orders are still open`}`,
+    ...done.resting,
+    ...loud,
+    ...(isProved ? [] : [`→ ${BY_HAND}`]),
+    ...done.flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
+    ...problems.list(),
+  ];
+  return { json, text: lines.join('\n'), exit: isProved ? EXITS[end] : 4 };
 }
 
 export const build: BuildCommand = (io) =>
@@ -97,51 +182,4 @@ export const build: BuildCommand = (io) =>
     .option('--for <DURATION>', 'how long to try when the exchange does not answer', `${PANIC_PATIENCE_MS / 1000}s`)
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', HELP)
-    .action(
-      action(io, async (options: Options) => {
-        const patience = durationOption('for', options.for);
-        const config = configOf(configSource(io, options.config), resolve(io.cwd, 'data/sessions'));
-        const root = resolve(io.cwd, config.journal.dir);
-        const problems = new Problems();
-        const told = tellSessions(root, 'panic', problems);
-        const credentials = await keyOf(io, config).catch((thrown: unknown) => {
-          io.err(`${told.length} running sessions were told to stop; nothing was cancelled from here\n`);
-          throw thrown;
-        });
-        if (credentials === null) {
-          throw sessionErrors.make(
-            'no_api_key',
-            `running sessions were told to stop (${told.length}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set and there is no key file, so nothing was cancelled from here`,
-          );
-        }
-        if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
-        const logger = createLogger({ level: 'warn', write: io.err });
-        const exchange = emergencyExchange({ exchange: config.exchange, credentials, clock: systemClock, logger });
-        try {
-          const cancelled = await cancelEverything(exchange, systemClock, problems, patience);
-          const { flattened, end }: Flattening =
-            options.flatten === true
-              ? await tryFlatten(exchange, root, config.exchange.baseUrl, problems)
-              : { flattened: [], end: 'done' };
-          const json = { command: 'panic', told, ...cancelled, flattened, problems: problems.list() };
-          const done = cancelled.openAfter === 0;
-          const lines = [
-            `${told.length} sessions told to stop, and whatever is starting`,
-            done
-              ? `no order is open any more (${cancelled.canceled} cancelled in ${cancelled.requests} requests)`
-              : `NOT PROVED: ${cancelled.openAfter === null ? 'the open orders could not be read' : `${cancelled.openAfter} orders are still open`}`,
-            ...(done ? [] : [`→ ${BY_HAND}`]),
-            ...flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
-            ...problems.list(),
-          ];
-          return { json, text: lines.join('\n'), exit: done ? EXITS[end] : 4 };
-        } catch (thrown) {
-          io.err(
-            `${told.length} running sessions were told to stop; cancelling from here failed: ${messageOf(thrown)}\n`,
-          );
-          throw thrown;
-        } finally {
-          await exchange.close();
-        }
-      }),
-    );
+    .action(action(io, (options: Options) => panic(io, options)));

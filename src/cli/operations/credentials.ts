@@ -11,7 +11,7 @@ import type { CliIo } from '../command.ts';
 import { askedFor, secretVariables } from './secrets.ts';
 
 /** Null without a key. The embedded sandbox has no use for a key file. */
-export async function keyOf(io: CliIo, config: Config): Promise<Credentials | null> {
+export async function keyOf(io: CliIo, config: Pick<Config, 'exchange'>): Promise<Credentials | null> {
   if (isEmbedded(config.exchange)) return credentialsOf(io.env);
   return findCredentials({
     cwd: io.cwd,

@@ -3,11 +3,15 @@
  * system frees it when the process dies, even by kill -9, so a stale lock cannot exist. Read-only tools still reach
  * the journal itself (reliability §4.3). Taken by `openJournal`.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { isTidewireError } from '../../model/errors.ts';
 import { executionErrors } from '../errors.ts';
 import { createPrivateFile } from './private-file.ts';
 import { journalError, sqliteCode } from './sqlite-errors.ts';
+
+const LOCK_FILE = 'lock.db';
 
 export interface SessionLock {
   /** Idempotent. */
@@ -23,7 +27,7 @@ export const LOCK_WAIT_MS = 250;
  * wait.
  */
 export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
-  const path = join(dir, 'lock.db');
+  const path = join(dir, LOCK_FILE);
   prepare(path);
   const db = new Database(path, { timeout: waitMs });
   try {
@@ -45,5 +49,16 @@ function prepare(path: string): void {
     createPrivateFile(path);
   } catch (thrown) {
     throw journalError(thrown, path, 'cannot take the lock');
+  }
+}
+
+/** Whether somebody holds it; null where nobody could ask. A folder in which nobody ever held one has none. */
+export function isLocked(dir: string): boolean | null {
+  if (!existsSync(join(dir, LOCK_FILE))) return false;
+  try {
+    acquireLock(dir).release();
+    return false;
+  } catch (thrown) {
+    return isTidewireError(thrown) && thrown.code === 'journal_locked' ? true : null;
   }
 }

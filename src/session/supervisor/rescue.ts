@@ -32,7 +32,7 @@ async function cancelWithin({ exchange: options, credentials }: Rescue, patience
   const { emergencyExchange, cancelEverything, Problems } = await emergencyParts();
   const exchange = emergencyExchange({ exchange: options, credentials, clock: systemClock, logger: silentLogger });
   const problems = new Problems();
-  const { openAfter, canceled } = await cancelEverything(exchange, systemClock, problems, patienceMs);
+  const { openAfter, canceled } = await cancelEverything(exchange, systemClock, problems, { patienceMs });
   const said = openAfter === 0 ? `no order is open any more (${canceled} cancelled)` : NOT_PROVED;
   return [said, ...problems.list()].join('; ');
 }

@@ -43,7 +43,7 @@ export class Child {
     const node = watched ? ['--import', boundaries] : [];
     const child = spawn(process.execPath, [...node, launcher, ...args], {
       cwd,
-      env: { ...Object.fromEntries(own), NO_COLOR: '1', ...env },
+      env: { ...Object.fromEntries(own), NO_COLOR: '1', XDG_STATE_HOME: join(cwd, 'state'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;

@@ -1,0 +1,8 @@
+/** Tells keys apart in names and files, without the key. */
+import { createHash } from 'node:crypto';
+
+const HASH_CHARS = 32;
+
+export function keyHash(publicKey: string): string {
+  return createHash('sha256').update(`tidewire money\n${publicKey}`).digest('hex').slice(0, HASH_CHARS);
+}

@@ -1,0 +1,96 @@
+/**
+ * The processes that a panic has to silence: whoever holds an account here, by its lock, whatever its configuration says and
+ * wherever its folder is now. Each is called, and is quiet once it has repeated the call (its latch is on and journalled) or
+ * its process is gone. Where the lock cannot be asked, since the database is broken, the process number is.
+ */
+import { hasHeard, callAccount } from './account-call.ts';
+import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
+import { messageOf } from '../model/errors.ts';
+
+type IsHeld = ({ folder, record }: LiveAccount) => boolean;
+
+interface Called extends LiveAccount {
+  /** Null: it could not be called, so that only its end makes it quiet. */
+  readonly call: string | null;
+}
+
+export class LiveCalls {
+  readonly #called: readonly Called[];
+  readonly #isHeld: IsHeld;
+
+  constructor(called: readonly Called[], isHeld: IsHeld) {
+    this.#called = called;
+    this.#isHeld = isHeld;
+  }
+
+  /** Nobody of them can send any more. */
+  get isQuiet(): boolean {
+    return this.#called.every((each) => this.#isSilent(each));
+  }
+
+  /** Those that may still send, in words. */
+  loud(): readonly string[] {
+    return this.#called
+      .filter((each) => !this.#isSilent(each))
+      .map(({ folder, record }) =>
+        record === null
+          ? `the process that holds ${folder} has not acknowledged the kill switch: end it`
+          : `process ${record.pid} (${record.account}, ${record.path ?? 'starting'}) has not acknowledged the kill switch: kill -9 ${record.pid}`,
+      );
+  }
+
+  #isSilent(each: Called): boolean {
+    return (each.call !== null && hasHeard(each.folder, each.call)) || !this.#isHeld(each);
+  }
+}
+
+export interface LiveSearch {
+  /** What live sessions have left, also those whose process is gone. */
+  readonly records: readonly LiveRecord[];
+  readonly calls: LiveCalls;
+}
+
+/** `concerns`: of a record; a process that holds an account without one is always called. */
+export async function callLive(
+  reason: string,
+  concerns: (record: LiveRecord) => boolean,
+  problem: (text: string) => void,
+): Promise<LiveSearch> {
+  const found = liveAccounts(problem).filter(({ record }) => record === null || concerns(record));
+  const isHeld = await heldBy();
+  const called: Called[] = [];
+  for (const account of found) {
+    if (!isHeld(account)) continue;
+    called.push({ ...account, call: tryCall(account.folder, reason, problem) });
+  }
+  return { records: found.flatMap(({ record }) => record ?? []), calls: new LiveCalls(called, isHeld) };
+}
+
+function tryCall(folder: string, reason: string, problem: (text: string) => void): string | null {
+  try {
+    return callAccount(folder, reason);
+  } catch (thrown) {
+    problem(messageOf(thrown));
+    return null;
+  }
+}
+
+async function heldBy(): Promise<IsHeld> {
+  const isAlive: IsHeld = ({ record }) => record !== null && isProcess(record.pid);
+  try {
+    const { isLocked } = await import('../execution/journal/lock.ts');
+    return (account) => isLocked(account.folder) ?? isAlive(account);
+  } catch {
+    return isAlive;
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // It is there, and another user's.
+    return (thrown as { readonly code?: unknown }).code === 'EPERM';
+  }
+}

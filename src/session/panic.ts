@@ -31,8 +31,8 @@ export interface Cancelled {
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
-  /** What the last complete reading showed, where it is not proved that nothing is open. */
-  readonly resting: readonly string[];
+  /** What the last complete reading showed; null where there was none. */
+  readonly resting: readonly string[] | null;
 }
 
 export interface CancelTerms {
@@ -135,7 +135,7 @@ export async function cancelEverything(
   let canceled = 0;
   let requests = 0;
   let isAnswered = false;
-  let resting: readonly string[] = [];
+  let resting: readonly string[] | null = null;
   do {
     const quiet = isQuiet();
     const outcome = await cancelAll(exchange);
@@ -164,7 +164,8 @@ export async function cancelEverything(
     );
   } while (clock.now() < deadline);
   if (!isAnswered) problems.add('the exchange has not answered one cancel of all orders');
-  return { requests, canceled, openAfter: resting.length === 0 ? null : resting.length, resting };
+  const rests = resting?.length ?? 0;
+  return { requests, canceled, openAfter: rests === 0 ? null : rests, resting };
 }
 
 /** Complete readings without an order that follow each other. */

@@ -120,7 +120,7 @@ function together(parts: readonly Done[]): Done {
     requests: sum(({ requests }) => requests),
     canceled: sum(({ canceled }) => canceled),
     openAfter: parts.some(({ openAfter }) => openAfter === null) ? null : sum(({ openAfter }) => openAfter ?? 0),
-    resting: parts.flatMap(({ resting }) => resting),
+    resting: parts.some(({ resting }) => resting === null) ? null : parts.flatMap(({ resting }) => resting ?? []),
     flattened: parts.flatMap(({ flattened }) => flattened),
     end: parts.find(({ end }) => end === 'unproved')?.end ?? parts.find(({ end }) => end === 'failed')?.end ?? 'done',
   };
@@ -129,6 +129,11 @@ function together(parts: readonly Done[]): Done {
 function tellAll(config: PanicConfig, { records }: LiveSearch, problems: Problems): readonly string[] {
   const roots = new Set([config.root, ...records.map(({ root }) => root)]);
   return [...roots].flatMap((root) => tellSessions(root, 'panic', problems));
+}
+
+function openText({ resting }: Cancelled): string {
+  if (resting === null) return 'the open orders could not be read';
+  return resting.length === 0 ? 'that no order is open' : `${resting.length} orders are still open`;
 }
 
 async function panic(io: CliIo, options: Options): Promise<CommandResult> {
@@ -163,8 +168,8 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     told,
     isProved
       ? `no order is open any more (${done.canceled} cancelled in ${done.requests} requests)`
-      : `NOT PROVED: ${done.resting.length === 0 ? 'that no order is open' : `${done.resting.length} orders are still open`}`,
-    ...done.resting,
+      : `NOT PROVED: ${openText(done)}`,
+    ...(done.resting ?? []),
     ...loud,
     ...(isProved ? [] : [`→ ${BY_HAND}`]),
     ...done.flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),

@@ -25,7 +25,7 @@ const V8_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge'];
 
 /**
  * Each trial imports its strategy anew, with the packages that it loads, and Node keeps every module that it has imported:
- * some 50 kB and KEPT times the source, some 50 MB after these. A new thread costs about two seconds of processor time until
+ * some 50 kB and ten times their source (measured: 350 kB leave 3.5 MB), at most 160 MB a thread after these. A new thread costs about two seconds of processor time until
  * V8 has good code again.
  */
 const TRIALS_PER_THREAD = 1000;

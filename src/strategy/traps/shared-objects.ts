@@ -18,6 +18,8 @@ interface Known {
   readonly keys: readonly PropertyKey[];
   /** Empty where only a new name matters. */
   readonly properties: readonly PropertyDescriptor[];
+  /** Those of the properties that hold a value; `ACCESSOR` in the place of others. */
+  readonly values: readonly unknown[];
   readonly prototype: object | null;
 }
 
@@ -50,6 +52,10 @@ const UNREAD: ReadonlySet<PropertyKey> = new Set(['localStorage', 'sessionStorag
 
 /** Every copy of zod writes into the same one when it is loaded: put back, and no fault of anybody. */
 const ZOD_CONFIG: object = z.config();
+
+const ACCESSOR = Symbol('accessor');
+/** A function that has no more than these holds nothing but what is added to it. */
+const OF_FUNCTIONS: ReadonlySet<PropertyKey> = new Set(['length', 'name', 'prototype']);
 
 function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -89,8 +95,17 @@ export class SharedObjects {
   #learn(object: object, name: string): boolean {
     if (this.#known.has(object)) return false;
     const keys = Reflect.ownKeys(object);
-    const properties = object === process ? [] : keys.map((key) => Reflect.getOwnPropertyDescriptor(object, key)!);
-    this.#known.set(object, { name, keys, properties, prototype: Object.getPrototypeOf(object) as object | null });
+    const isLeaf = typeof object === 'function' && keys.every((key) => OF_FUNCTIONS.has(key));
+    const onlyNames = object === process || isLeaf;
+    const properties = onlyNames ? [] : keys.map((key) => Reflect.getOwnPropertyDescriptor(object, key)!);
+    const values = properties.map((property) => ('value' in property ? (property.value as unknown) : ACCESSOR));
+    this.#known.set(object, {
+      name,
+      keys,
+      properties,
+      values,
+      prototype: Object.getPrototypeOf(object) as object | null,
+    });
     return true;
   }
 
@@ -113,8 +128,9 @@ export class SharedObjects {
   #learnModule(module: string, exports: object): void {
     this.#learn(exports, `node:${module}`);
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
-      const prototype: unknown = typeof value === 'function' ? Reflect.get(value, 'prototype') : undefined;
-      if (typeof value === 'function' && isObject(prototype)) {
+      const isClass = typeof value === 'function' && /^[A-Z]/.test(name);
+      const prototype: unknown = isClass ? Reflect.get(value, 'prototype') : undefined;
+      if (isClass && isObject(prototype)) {
         this.#learn(value, `node:${module} ${name}`);
         this.#learn(prototype, `node:${module} ${name}.prototype`);
       }
@@ -167,13 +183,30 @@ function isSame(now: PropertyDescriptor | undefined, before: PropertyDescriptor 
 
 const NONE: readonly (PropertyKey | null)[] = [];
 
+/** Most are: looked at without a description of each property, which takes ten times as long. */
+function isAsKnown(
+  object: object,
+  now: readonly PropertyKey[],
+  { keys, properties, values, prototype }: Known,
+): boolean {
+  if (now.length !== keys.length) return false;
+  if (properties.length === 0 && typeof object === 'function') return true;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    if (now[at] !== key) return false;
+    const value = values[at];
+    if (value === ACCESSOR) {
+      if (!isSame(Reflect.getOwnPropertyDescriptor(object, key), properties[at])) return false;
+    } else if (properties.length > 0 && !Object.is((object as Record<PropertyKey, unknown>)[key], value)) return false;
+  }
+  return Object.getPrototypeOf(object) === prototype;
+}
+
 /** Keys whose property is another one; null: what the object inherits from. */
-function changesOf(object: object, { keys, properties, prototype }: Known): readonly (PropertyKey | null)[] {
+function changesOf(object: object, known: Known): readonly (PropertyKey | null)[] {
   const now = Reflect.ownKeys(object);
-  let isEqual = now.length === keys.length && Object.getPrototypeOf(object) === prototype;
-  for (let at = 0; isEqual && at < keys.length; at++)
-    isEqual = now[at] === keys[at] && isSame(Reflect.getOwnPropertyDescriptor(object, keys[at]!), properties[at]);
-  if (isEqual) return NONE;
+  if (isAsKnown(object, now, known)) return NONE;
+  const { keys, properties, prototype } = known;
   const before = new Set(keys);
   const added = now.filter((key) => !before.has(key));
   const others = keys.filter((key, at) => !isSame(Reflect.getOwnPropertyDescriptor(object, key), properties[at]));

@@ -5,13 +5,17 @@
  * Used by the intake, which hears, and by the reconciler, which asks.
  */
 import type { VenueFill } from '../model/fill.ts';
+import type { Side } from '../model/order.ts';
 
 export class ToldSides {
   #hasAgreed = false;
   #hasDiffered = false;
+  /** Own fills of what rested that told another side than their order, less those that told its side. */
+  #ofTakers = 0;
 
   /** A fill whose order is known. True when it is the first that differs. */
   heard({ liquidity }: VenueFill, differs: boolean): boolean {
+    if (liquidity === 'maker') this.#ofTakers += differs ? 1 : -1;
     if (!differs) {
       this.#hasAgreed ||= liquidity === 'maker';
       return false;
@@ -19,6 +23,12 @@ export class ToldSides {
     const isFirst = !this.#hasDiffered;
     this.#hasDiffered = true;
     return isFirst;
+  }
+
+  /** The likely side of a trade whose order no list shows: as most own fills of what rested have been told. */
+  likely({ liquidity, side }: VenueFill): Side {
+    if (liquidity === 'taker' || this.#ofTakers <= 0) return side;
+    return side === 'buy' ? 'sell' : 'buy';
   }
 
   believes({ liquidity }: VenueFill): boolean {

@@ -9,7 +9,7 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { decimalText, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { OrderReport, Side } from '../../model/order.ts';
 import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
 import { liquidationKey } from '../trading-state.ts';
 import { AheadDated } from './ahead-dated.ts';
@@ -103,7 +103,7 @@ export class ExternalTrades {
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
-        settled.push(sidedBy(shown.get(fill.orderId), fill));
+        settled.push(sided(fill, shown.get(fill.orderId)?.side ?? this.#port.likelySide(fill)));
         if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'trade of others' });
       }
     }
@@ -242,7 +242,6 @@ function couldBeOurs(
   );
 }
 
-/** The side of its order where a list shows it: what is told of a trade may be the taker's. */
-function sidedBy(order: OrderReport | undefined, fill: VenueFill): VenueFill {
-  return order === undefined || order.side === fill.side ? fill : { ...fill, side: order.side };
+function sided(fill: VenueFill, side: Side): VenueFill {
+  return fill.side === side ? fill : { ...fill, side };
 }

@@ -6,7 +6,7 @@ import type { Balance, CashFlow, FundingPayment, VenuePosition } from '../../mod
 import type { VenueFill } from '../../model/fill.ts';
 import type { Adjustment, Json, ReadToEntry } from '../../model/journal.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { OrderReport, Side } from '../../model/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
@@ -117,6 +117,8 @@ export interface ReconcilerPort {
   believesSide(fill: VenueFill): boolean;
   /** A symbol is about to be traded for the first time of this process; its grid is journalled. */
   onTraded(listener: (symbol: string) => void): void;
+  /** The likely side of one whose order no list shows. */
+  likelySide(fill: VenueFill): Side;
   /** The private stream told of an order, or a trade of one, that is not known to be ours. */
   onUnowned(listener: (orderId: string) => void): void;
   /** Whether the private stream is ready now. */
@@ -226,6 +228,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     believesSide: (fill) => core.toldSides.believes(fill),
     onTraded: (listener) => void (core.onTraded = listener),
     onUnowned: (listener) => void (core.onUnowned = listener),
+    likelySide: (fill) => core.toldSides.likely(fill),
     streamReady: () => core.streamReady,
     onStream: (listener) => void (core.onStream = listener),
   };

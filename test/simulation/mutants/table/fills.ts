@@ -46,8 +46,8 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'INV-F3',
     what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
     file: 'src/execution/reconcile/external-trades.ts',
-    find: 'settled.push(sidedBy(shown.get(fill.orderId), fill));',
-    replace: 'settled.push(sidedBy(undefined, fill));',
+    find: 'settled.push(sided(fill, shown.get(fill.orderId)?.side ?? this.#port.likelySide(fill)));',
+    replace: 'settled.push(fill);',
     faults: { 'taker-side': 1, 'human-order': 0.1 },
   },
   {

@@ -57,7 +57,7 @@ export async function validated({ seed, shape, hasFees, strength }: CaseOptions)
     return await validate({
       file: join(import.meta.dirname, 'strategy.ts'),
       params: { shape, case: String(seed), isPlanted: String(isPlanted) },
-      config: configSchema.parse({ simulation: { fees } }),
+      config: configSchema.parse({ simulation: { fees, slippageBps: 0 } }),
       data: [data],
       seed: 1,
       search: {

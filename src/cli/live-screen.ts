@@ -4,14 +4,15 @@
  */
 import { createLogUpdate } from 'log-update';
 import type { Clock } from '../model/ports.ts';
-import type { SessionSnapshot, StrategyState, StreamState } from '../session/snapshot.ts';
+import type { SessionSnapshot, StreamState } from '../session/snapshot.ts';
+import { clip } from './clip.ts';
 import { printable } from './printable.ts';
-import { table, type Colour } from './table.ts';
-
-type Paint = (colour: Colour, text: string) => string;
+import { gainText, moneyText, strategyLines, type Paint } from './strategy-lines.ts';
 
 const REFRESH_MS = 250;
-const ORDERS_SHOWN = 8;
+/** Of a terminal that does not say. */
+const COLUMNS = 80;
+const ROWS = 24;
 
 function clockText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -29,23 +30,18 @@ function streamText(paint: Paint, { name, ageMs, state }: StreamState): string {
   return `${paint(colour, '●')} ${name} ${paint('dim', ageText(ageMs))}`;
 }
 
-export function moneyText(value: number, digits = 2): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
-function gainText(paint: Paint, gain: number): string {
-  return paint(gain < 0 ? 'red' : 'green', `${gain < 0 ? '' : '+'}${moneyText(gain)}`);
-}
-
-/** Own trading first. What the holdings of the account did is nobody's skill: grey. */
-function profitText(paint: Paint, { equity, netPnl, heldDrift, accountPnl, currency }: SessionSnapshot): string {
-  if (equity === null) return paint('dim', 'waiting for prices');
-  const made = netPnl === null ? 'cannot be valued' : gainText(paint, netPnl);
-  const beside =
-    heldDrift === null || accountPnl === null
-      ? ''
-      : `  holdings ${moneyText(heldDrift)}, account ${moneyText(accountPnl)}`;
-  return `${made} ${currency}${paint('dim', `  equity ${moneyText(equity)}${beside}`)}`;
+/** Own trading first; what the account held stands beside, grey, since nobody's skill made it. */
+function profitLines(paint: Paint, snapshot: SessionSnapshot): readonly string[] {
+  const { netPnl, heldDrift, accountPnl, equity, currency, fills } = snapshot;
+  if (equity === null) return [`own P&L  ${paint('dim', 'waiting for prices')}`];
+  const own = netPnl === null ? paint('dim', 'no price') : `${gainText(paint, netPnl)} ${currency}`;
+  const signed = (value: number | null): string =>
+    value === null ? '-' : `${value < 0 ? '' : '+'}${moneyText(value)}`;
+  const beside = `drift of holdings ${signed(heldDrift)}, account ${signed(accountPnl)}, equity ${moneyText(equity)}`;
+  return [
+    `${paint('bold', 'own P&L')}  ${own}  ${fills === 0 ? 'did not trade' : `${fills} fills`}`,
+    paint('dim', beside),
+  ];
 }
 
 function bar(paint: Paint, used: number): string {
@@ -54,71 +50,51 @@ function bar(paint: Paint, used: number): string {
   return paint(used > 0.8 ? 'red' : used > 0.5 ? 'yellow' : 'green', text);
 }
 
-function strategyLines(paint: Paint, state: StrategyState): readonly string[] {
-  const { tag, status, positions, openOrders, counters, error } = state;
-  const held = positions
-    .filter(({ quantity }) => quantity !== '0')
-    .map(({ symbol, quantity }) => `${quantity} ${symbol}`);
-  const { submitted, filled, canceled, denied, rejected } = counters;
-  const lines = [
-    `${paint('bold', tag)}  ${status === 'running' ? paint('green', status) : paint('yellow', status)}  position ${held.join(', ') || 'flat'}`,
-    paint(
-      'dim',
-      `orders: ${submitted} sent, ${filled} filled, ${canceled} canceled, ${denied} denied, ${rejected} refused`,
-    ),
-  ];
-  if (error !== null) lines.push(paint('red', error));
-  const rows = openOrders
-    .slice(0, ORDERS_SHOWN)
-    .map(({ side, symbol, quantity, filledQuantity, price, state: order, ref }) => [
-      paint(side === 'buy' ? 'green' : 'red', side),
-      symbol,
-      filledQuantity === '0' ? quantity : `${filledQuantity}/${quantity}`,
-      price ?? 'market',
-      order,
-      paint('dim', ref),
-    ]);
-  if (rows.length > 0) lines.push(table(rows, { right: [2, 3] }));
-  if (openOrders.length > ORDERS_SHOWN) lines.push(paint('dim', `and ${openOrders.length - ORDERS_SHOWN} more`));
-  return lines;
+/** Live is not to be taken for paper: its name is red, and says whose money it is. */
+function titleLine(paint: Paint, { mode, exchange, account, now, startedAt, endsAt }: SessionSnapshot): string {
+  const left = endsAt === null ? '' : paint('dim', `  ${clockText(endsAt - now)} left`);
+  const name =
+    mode === 'live' ? paint('red', `tidewire LIVE, real orders of ${account}`) : paint('bold', 'tidewire paper');
+  return `${name}  ${clockText(now - startedAt)}${left}  ${paint('dim', exchange)}`;
 }
 
-/** The whole screen. */
+function killLines(paint: Paint, { killed, id }: SessionSnapshot): readonly string[] {
+  if (killed === null) return [];
+  return [
+    paint('red', `KILLED: ${killed}`),
+    paint('red', `no order leaves; stop it, then: npx tidewire journal clear-kill ${id} --reason "…"`),
+  ];
+}
+
+/** The whole screen. Lines may be longer than the terminal. */
 export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
-  const {
-    mode,
-    id,
-    exchange,
-    now,
-    startedAt,
-    endsAt,
-    tops,
-    streams,
-    strategies,
-    closedGates,
-    unknown,
-    risk,
-    messages,
-  } = snapshot;
-  const left = endsAt === null ? '' : paint('dim', `  ${clockText(endsAt - now)} left`);
+  const { tops, streams, strategies, closedGates, unknown, risk, messages } = snapshot;
   const lines = [
-    `${paint('bold', `tidewire ${mode}`)}  ${exchange}  ${clockText(now - startedAt)}${left}`,
-    paint('dim', id),
+    titleLine(paint, snapshot),
+    ...killLines(paint, snapshot),
+    ...profitLines(paint, snapshot),
+    ...(unknown === 0 ? [] : [paint('red', `${unknown} orders of unknown outcome`)]),
     '',
+    ...strategies.flatMap((strategy) => [...strategyLines(paint, strategy, snapshot), '']),
     tops
       .map(({ symbol, bid, ask }) => `${paint('bold', symbol)}  ${paint('green', bid)} / ${paint('red', ask)}`)
       .join('   '),
-    streams.map((stream) => streamText(paint, stream)).join('   '),
-    '',
-    `net P&L  ${profitText(paint, snapshot)}    fills ${snapshot.fills}${unknown === 0 ? '' : paint('red', `    ${unknown} orders unknown`)}`,
-    risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
-    '',
-    ...strategies.flatMap((strategy) => [...strategyLines(paint, strategy), '']),
     ...closedGates.map((reason) => paint('yellow', `no new orders: ${reason}`)),
+    risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
+    streams.map((stream) => streamText(paint, stream)).join('   '),
     ...messages.map((message) => paint('dim', message)),
-    paint('dim', 'Ctrl-C stops and carries out the stop policy.'),
+    paint('dim', `${snapshot.id}   Ctrl-C stops and carries out the stop policy.`),
   ];
   return lines.join('\n');
+}
+
+/** The upper part of the screen that fits; a line that wraps would leave its rest behind. */
+export function fitted(text: string, columns: number, rows: number): string {
+  const lines = printable(text).split('\n');
+  return lines
+    .slice(0, Math.max(1, rows - 1))
+    .map((line) => clip(line, columns))
+    .join('\n');
 }
 
 export interface LiveScreen {
@@ -127,16 +103,25 @@ export interface LiveScreen {
 }
 
 export function startLiveScreen(clock: Clock, snapshot: () => SessionSnapshot, paint: Paint): LiveScreen {
-  const draw = createLogUpdate(process.stdout, { showCursor: false });
+  const { stdout, stderr } = process;
+  const draw = createLogUpdate(stdout, { showCursor: false });
   const show = (): void => {
     // Nobody reads: the next draw is as good as this one. The cursor is hidden through stderr.
-    if (process.stdout.writableLength > 0 || process.stderr.writableLength > 0) return;
-    draw(printable(screenText(snapshot(), paint)));
+    if (stdout.writableLength > 0 || stderr.writableLength > 0) return;
+    draw(fitted(screenText(snapshot(), paint), stdout.columns ?? COLUMNS, stdout.rows ?? ROWS));
   };
+  // The terminal has wrapped what stood there anew: the whole of it is drawn again, from the top.
+  const resized = (): void => {
+    draw.clear();
+    stdout.write('\u001b[2J\u001b[H');
+    show();
+  };
+  stdout.on('resize', resized);
   const cancel = clock.every(REFRESH_MS, show);
   show();
   return {
     stop: () => {
+      stdout.off('resize', resized);
       cancel();
       show();
       draw.done();

@@ -3,7 +3,7 @@
  */
 import type { BacktestResult } from '../session/result.ts';
 import type { CliIo } from './command.ts';
-import { moneyText } from './live-screen.ts';
+import { moneyText } from './strategy-lines.ts';
 import { colouring, table, type Colour } from './table.ts';
 
 type Paint = (colour: Colour, text: string) => string;

@@ -2,7 +2,8 @@
  * Shows a running session to a person: the live screen on a terminal, a line every ten seconds elsewhere (stderr).
  */
 import type { CliIo } from './command.ts';
-import { moneyText, startLiveScreen } from './live-screen.ts';
+import { startLiveScreen } from './live-screen.ts';
+import { moneyText } from './strategy-lines.ts';
 import { colouring } from './table.ts';
 import type { SessionSnapshot } from '../session/snapshot.ts';
 import type { RunningSession } from '../session/realtime.ts';

@@ -85,6 +85,8 @@ export interface Executor {
   /** Opens the latch again; only ever on a human's command. */
   clearKill(reason: string): void;
   readonly killed: boolean;
+  /** Why the kill switch is on. */
+  readonly killReason: string | undefined;
   /** Takes the latch off a strategy (repeated executions, rejects in a row); only ever on a human's command. */
   enable(tag: string, reason: string): void;
   /**

@@ -137,6 +137,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     get journalFailure() {
       return core.writer.failure;
     },
+    get killReason() {
+      return core.state.killReason;
+    },
     get killed() {
       return core.kill.on;
     },

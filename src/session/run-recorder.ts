@@ -24,6 +24,7 @@ import type { EquityStart } from './equity-start.ts';
 import { PackedRows } from './packed-rows.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
+import { StrategyTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
 /** Of a session without an end: days of every second, 8 MB. */
@@ -127,6 +128,7 @@ export class RunRecorder {
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
   readonly #funding: CashEvent[] = [];
+  readonly #tally = new StrategyTally();
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
     const { pointsMax = POINTS_MAX, bars = false, packs = false, rowsMax = ROWS_MAX } = options;
@@ -166,6 +168,11 @@ export class RunRecorder {
   /** In the reporting currency; 0 without a price. */
   worth(currency: string, amount: string): number {
     return Number(amount) * (this.#prices.rate(currency) ?? 0);
+  }
+
+  /** Of one strategy. */
+  tally(tag: string): Tally {
+    return this.#tally.of(tag);
   }
 
   /** Whether the symbol can be valued. */
@@ -316,6 +323,7 @@ export class RunRecorder {
     if (this.#fills.length >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
     const { ts, symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide } = fill;
     this.#lastFillTs = Math.max(this.#lastFillTs, ts);
+    this.#tally.add(strategy, fill, this.worth(feeCurrency, fee));
     this.#fills.push({
       ts,
       symbol,

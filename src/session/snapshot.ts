@@ -3,8 +3,9 @@
  */
 import type { OrderCounters } from '../execution/events.ts';
 import type { StrategyPosition } from '../model/account.ts';
-import type { DenialCount } from './denial-counts.ts';
 import type { OrderUpdate } from '../model/order.ts';
+import type { DenialCount } from './denial-counts.ts';
+import type { Tally } from './strategy-tally.ts';
 
 export interface StreamState {
   readonly name: string;
@@ -13,10 +14,18 @@ export interface StreamState {
   readonly state: 'fresh' | 'stale' | 'down' | 'waiting';
 }
 
+/** A position as it stands, valued at the last mid; null without one. In the currency that the symbol is quoted in. */
+export interface HeldPosition extends StrategyPosition {
+  readonly unrealizedPnl: number | null;
+  readonly quote: string;
+}
+
 export interface StrategyState {
   readonly tag: string;
   readonly status: string;
-  readonly positions: readonly StrategyPosition[];
+  readonly positions: readonly HeldPosition[];
+  /** Of its fills: how many, fees in the reporting currency, the newest. */
+  readonly tally: Tally;
   readonly openOrders: readonly OrderUpdate[];
   readonly counters: Readonly<OrderCounters>;
   /** By reason, the most frequent first. */
@@ -34,6 +43,10 @@ export interface SessionSnapshot {
   readonly mode: 'paper' | 'live';
   readonly id: string;
   readonly exchange: string;
+  /** Whose money it is, live. */
+  readonly account: string;
+  /** Why the kill switch is on; null while it is off. */
+  readonly killed: string | null;
   readonly startedAt: number;
   readonly now: number;
   readonly endsAt: number | null;

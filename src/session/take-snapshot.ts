@@ -2,7 +2,7 @@
  * The state of a running session now, for the live screen.
  */
 import type { RunningSession } from './realtime.ts';
-import type { SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
+import type { HeldPosition, SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
 
 function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
   return symbols.flatMap((symbol) => {
@@ -27,13 +27,34 @@ function streamsOf({ stream, reconciler }: RunningSession): readonly StreamState
   return [...channels, { name: 'account', ageMs: own === null ? 0 : null, state }];
 }
 
-function strategiesOf({ engine, options, recorder }: RunningSession): readonly StrategyState[] {
+function heldBy(session: RunningSession, tag: string): readonly HeldPosition[] {
+  const { engine, stream, recorder } = session;
+  return engine.executor
+    .account(tag)
+    .positions()
+    .map((position) => {
+      const { symbol, quantity, entryPrice } = position;
+      const { quote, settle, market, contractSize } = stream.market.instrument(symbol);
+      const mid = recorder.mid(symbol);
+      const moved = mid === undefined || entryPrice === null ? null : (mid - Number(entryPrice)) * Number(quantity);
+      const size = market === 'spot' ? 1 : contractSize.toNumber();
+      return {
+        ...position,
+        unrealizedPnl: moved === null ? null : moved * size,
+        quote: market === 'spot' ? quote : settle,
+      };
+    });
+}
+
+function strategiesOf(session: RunningSession): readonly StrategyState[] {
+  const { engine, options, recorder } = session;
   return options.strategies.map(({ tag }) => {
     const account = engine.executor.account(tag);
     return {
       tag,
       status: engine.status(tag),
-      positions: account.positions(),
+      positions: heldBy(session, tag),
+      tally: recorder.tally(tag),
       openOrders: account.openOrders(),
       counters: engine.executor.counters(tag),
       denials: recorder.denials(tag),
@@ -65,6 +86,8 @@ export function takeSnapshot(session: RunningSession, context: SnapshotContext):
     mode,
     id: folder.record.id,
     exchange: connection.name,
+    account: folder.record.account,
+    killed: engine.executor.killReason ?? null,
     startedAt,
     now: clock.now(),
     endsAt: context.endsAt,

@@ -59,7 +59,9 @@
   function drawEquity(read, currency, onRange) {
     const { ts, equity, peak, drawdown, benchmark } = read;
     const decimals = decimalsOf(equity);
-    const gutter = roomFor([grouped(equity[0], Math.min(3, decimals)), '−0.0000']);
+    // The axis may show any of the range, with as many digits.
+    const ends = [equity.reduce((a, b) => Math.min(a, b)), equity.reduce((a, b) => Math.max(a, b))];
+    const gutter = roomFor([...ends.map((value) => grouped(value, Math.min(4, decimals))), '−0.0000']);
     const describe = (i) => {
       const held = benchmark === null ? '' : `   buy and hold ${grouped(benchmark[i], decimals)}`;
       return `${stamp(ts[i])}   ${grouped(equity[i], decimals)} ${currency}${held}`;
@@ -194,9 +196,9 @@
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
       scales: {
         x: { time: true, range: (_, low, high) => [low - step * 0.6, high + step * 0.6] },
-        y: { range: (_, low, high) => [Math.min(0, low) * 1.1, Math.max(0, high) * 1.1] },
+        y: { range: (_, low, high) => [Math.min(0, low) * 1.15, Math.max(0, high) * 1.15] },
       },
-      axes: axes(true, currency, roomFor(pnl.map((value) => grouped(value, 1)))),
+      axes: axes(true, currency, roomFor(pnl.map((value) => grouped(value, Math.min(4, decimals))))),
       series: [{}, series(css('--accent')), series(css('--loss'))],
       plugins: [readout((i) => `${stamp(starts[i]).slice(0, 19)}   ${grouped(pnl[i], decimals)} ${currency}`)],
     });

@@ -6,8 +6,9 @@
 
   const { tidewireReport: report } = window;
   const { css } = report;
-  /** Fills in sight above which they are drawn small. */
+  /** Fills in sight above which they are drawn together. */
   const MANY = 400;
+  const CLUSTER_PX = 8;
 
   /** Index of the last of some growing times at or before `at`, or −1. */
   function indexAt(times, at) {
@@ -128,26 +129,46 @@
       const seen = [];
       for (const fill of this.#prices.fills) {
         const x = this.xOf(fill.time);
-        if (x !== null && x >= -8 && x <= width + 8) seen.push([x, fill]);
+        if (x !== null && x >= -8 && x <= width + 8) {
+          seen.push({ x, y: this.#series.priceToCoordinate(fill.price), fill, count: 1 });
+        }
       }
-      const size = seen.length > MANY ? 1.6 : seen.length > MANY / 4 ? 3 : 4;
+      // Thousands of marks would hide the prices: what lies within a few pixels is one mark, greater the more it is.
+      const marks = seen.length > MANY ? clustered(seen) : seen;
+      const size = seen.length > MANY / 4 ? 3 : 4;
       for (const [index, { isReal }] of this.#sources.entries()) {
         for (const side of ['buy', 'sell']) {
           context.beginPath();
-          for (const [x, fill] of seen) {
+          for (const { x, y, fill, count } of marks) {
             if (fill.side !== side || (fill.source ?? 0) !== index) continue;
-            const shape = size < 2 ? circle : SHAPES[index % SHAPES.length];
-            shape(context, x, this.#series.priceToCoordinate(fill.price), size, side === 'buy');
+            const shape = count > 1 ? circle : SHAPES[index % SHAPES.length];
+            shape(context, x, y, count > 1 ? Math.min(7, 2 + Math.log2(count)) : size, side === 'buy');
           }
           const colour = this.#colours[side];
-          context.fillStyle = isReal || size < 2 ? colour : this.#colours.card;
+          context.globalAlpha = marks === seen ? 1 : 0.75;
+          context.fillStyle = isReal || marks !== seen ? colour : this.#colours.card;
           context.strokeStyle = colour;
           context.lineWidth = 1.2;
           context.fill();
           context.stroke();
         }
       }
+      context.globalAlpha = 1;
     }
+  }
+
+  /** One mark for the fills of a side and a source in each square of pixels, at their middle. */
+  function clustered(seen) {
+    const marks = new Map();
+    for (const { x, y, fill } of seen) {
+      const key = `${fill.side}/${fill.source ?? 0}/${Math.floor(x / CLUSTER_PX)}/${Math.floor(y / CLUSTER_PX)}`;
+      const mark = marks.get(key) ?? { x: 0, y: 0, fill, count: 0 };
+      mark.count += 1;
+      mark.x += (x - mark.x) / mark.count;
+      mark.y += (y - mark.y) / mark.count;
+      marks.set(key, mark);
+    }
+    return [...marks.values()];
   }
 
   Object.assign(report, { FillsLayer, indexAt });

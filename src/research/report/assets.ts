@@ -15,7 +15,7 @@ export interface ReportAssets {
 }
 
 /** Of `web/report/`, in the order in which they run. */
-const SCRIPTS = ['frame.js', 'curves.js', 'fills-layer.js', 'price.js', 'main.js'] as const;
+const SCRIPTS = ['frame.js', 'curves.js', 'fills-layer.js', 'price.js', 'main.js', 'sort.js'] as const;
 
 let cached: ReportAssets | undefined;
 

@@ -1,4 +1,4 @@
-/** The trades that mattered most, what is still open, and the strategy's notes. */
+/** The trades, sorted by a click on a heading, what is still open, and the strategy's notes. */
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { count, duration, money, signed, timeMs } from '../format.ts';
@@ -6,7 +6,8 @@ import { html, type Html } from '../html.ts';
 import { toneOf } from '../metric-value.ts';
 import { empty } from './charts.ts';
 
-const MAX_TRADES = 30;
+/** More would make the page slow; the largest are kept then. */
+const MAX_TRADES = 2000;
 const MAX_NOTES = 40;
 
 export function tradeSection(result: ResultDocument, trades: readonly Trade[]): Html {
@@ -29,7 +30,7 @@ function tradeTable(trades: readonly Trade[]): Html {
   const prices = placesOf(trades.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]));
   const quantities = placesOf(trades.map(({ quantity }) => quantity));
   return html`<div class="scroll">
-    <table class="list">
+    <table class="list sortable">
       <thead>
         <tr>
           <th>Symbol</th>
@@ -49,13 +50,13 @@ function tradeTable(trades: readonly Trade[]): Html {
             html`<tr>
               <td>${trade.symbol}</td>
               <td>${trade.direction}</td>
-              <td class="n">${plain(trade.quantity, quantities)}</td>
-              <td>${timeMs(trade.entryTs)}</td>
-              <td class="n">${plain(trade.entryPrice, prices)}</td>
-              <td class="n">${plain(trade.exitPrice, prices)}</td>
-              <td class="n">${duration(trade.exitTs - trade.entryTs)}</td>
-              <td class="n">${money(trade.fees)}</td>
-              <td class="n ${toneOf(trade.pnl)}">${signed(money(trade.pnl), trade.pnl)}</td>
+              <td class="n" data-key="${trade.quantity}">${plain(trade.quantity, quantities)}</td>
+              <td data-key="${trade.entryTs}">${timeMs(trade.entryTs)}</td>
+              <td class="n" data-key="${trade.entryPrice}">${plain(trade.entryPrice, prices)}</td>
+              <td class="n" data-key="${trade.exitPrice}">${plain(trade.exitPrice, prices)}</td>
+              <td class="n" data-key="${trade.exitTs - trade.entryTs}">${duration(trade.exitTs - trade.entryTs)}</td>
+              <td class="n" data-key="${trade.fees}">${money(trade.fees)}</td>
+              <td class="n ${toneOf(trade.pnl)}" data-key="${trade.pnl}">${signed(money(trade.pnl), trade.pnl)}</td>
             </tr>`,
         )}
       </tbody>

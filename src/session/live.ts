@@ -19,7 +19,7 @@ import { pacedTreasury, pacedVenue } from './paced-source.ts';
 import { PrivateSession } from './private-session.ts';
 import { recordSocket } from './record-socket.ts';
 import { wallMs } from './system-clock.ts';
-import type { VenueContext, VenueParts } from './realtime.ts';
+import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface Confirmation {
   readonly live: boolean;

@@ -13,7 +13,7 @@ import { dec, decimalText, ZERO } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
-import type { VenueContext, VenueParts } from './realtime.ts';
+import type { VenueContext, VenueParts } from './venue-parts.ts';
 import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';

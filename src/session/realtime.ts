@@ -9,14 +9,13 @@
 import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
-import type { MarketSink } from '../model/market-event.ts';
+
 import type { OrderState } from '../model/order.ts';
-import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
-import type { Venue } from '../model/venue.ts';
+import type { Cancel, Clock, Logger, Random } from '../model/ports.ts';
+
 import { integrityRow } from '../execution/journal/integrity.ts';
 import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
-import type { Recorder } from '../recording/recorder.ts';
+
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
@@ -48,38 +47,7 @@ import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { EndReason } from './until.ts';
-
-/** What a mode makes of the parts: its venue, and what watches the account. */
-export interface VenueParts {
-  readonly venue: Venue;
-  readonly treasury: Treasury;
-  /** See market events before the strategies do. */
-  readonly sinks: readonly MarketSink[];
-  readonly gates: readonly Gate[];
-  /** The wall clock of the machine, Unix ms, where what waited while it slept must not leave. */
-  readonly wall?: () => number;
-  /** A public frame of this symbol could not be read; its order book was given up, which no market event says. */
-  readonly undecodable?: (symbol: string) => void;
-  readonly discarded?: (symbol: string, reason: string) => void;
-  /** After the venue has started, inside the session's time. */
-  readonly started: (session: RunningSession) => void;
-  /** The account's last value, before the result is made. */
-  readonly ended: (atMs: number) => void;
-  readonly assumptions: Readonly<Record<string, unknown>>;
-}
-
-export interface VenueContext {
-  readonly connection: Connection;
-  readonly journal: JournalStore;
-  readonly clock: PacedClock;
-  readonly recorder: RunRecorder;
-  /** The session's recording. */
-  readonly raw: Recorder;
-  readonly symbols: readonly string[];
-  readonly logger: Logger;
-  /** What earlier processes of the session did, as the recorder was told; null in the first. */
-  readonly earlier: EarlierLegs | null;
-}
+import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface RealtimeOptions {
   readonly mode: 'paper' | 'live';

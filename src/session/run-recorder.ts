@@ -18,7 +18,8 @@ import { MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
 import { DenialCounts, denialText, type DenialCount } from './denial-counts.ts';
-import { BoundedSeries } from './bounded-series.ts';
+
+import { MidPath } from './mid-path.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
 import { PackedRows } from './packed-rows.ts';
@@ -29,45 +30,11 @@ import { StrategyTally, type Tally } from './strategy-tally.ts';
 const ROWS_MAX = 200_000;
 /** Of a session without an end: days of every second, 8 MB. */
 const POINTS_MAX = 500_000;
-const SECOND_MS = 1000;
 
 /** The trading account now: totals by currency and open perpetual positions, decimal text. */
 export interface AccountValues {
   readonly totals: ReadonlyMap<string, string>;
   readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
-}
-
-/** Mids of one symbol: the last of each second, and whatever is pinned. */
-class MidPath {
-  readonly series: BoundedSeries;
-  readonly isPerpetual: boolean;
-  last = Number.NaN;
-  #second = -1;
-
-  constructor(pointsMax: number, isPerpetual: boolean) {
-    this.series = new BoundedSeries(pointsMax);
-    this.isPerpetual = isPerpetual;
-  }
-
-  add(atMs: number, mid: number): void {
-    this.last = mid;
-    const second = Math.floor(atMs / SECOND_MS);
-    const { series } = this;
-    if (second === this.#second && series.length > 0) {
-      series.ts[series.length - 1] = atMs;
-      series.value[series.length - 1] = mid;
-      return;
-    }
-    this.#second = second;
-    series.push(atMs, mid);
-  }
-
-  pin(atMs: number): void {
-    if (Number.isNaN(this.last)) return;
-    const before = this.series.ts[this.series.length - 1] ?? atMs;
-    this.series.push(Math.max(atMs, before), this.last);
-    this.#second = -1;
-  }
 }
 
 /** Different complaints that a result keeps. */

@@ -15,7 +15,7 @@ import { seededRandom } from '../../src/model/random.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
 import { paperVenue } from '../../src/session/paper.ts';
-import type { VenueContext, VenueParts } from '../../src/session/realtime.ts';
+import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { advertise, p2pTrade, transfer } from '../../src/strategy/actions.ts';

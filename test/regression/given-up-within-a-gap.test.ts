@@ -13,7 +13,7 @@ import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
 import { paperVenue } from '../../src/session/paper.ts';
-import type { VenueContext } from '../../src/session/realtime.ts';
+import type { VenueContext } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { HandClock } from '../execution/rig.ts';

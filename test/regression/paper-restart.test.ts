@@ -17,7 +17,7 @@ import { seededRandom } from '../../src/model/random.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
 import { paperVenue, symbolFacts } from '../../src/session/paper.ts';
-import type { VenueContext, VenueParts } from '../../src/session/realtime.ts';
+import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf } from '../../src/session/venue-restore.ts';
 import { feeRates } from '../../src/simulation/costs.ts';

@@ -1,7 +1,8 @@
 /** Cuts lines to the width of a terminal, colours not counted: a line that wraps would leave its rest on the screen. */
 
-const PIECE = /\u001b\[\d+m|[^]/gu;
-const OFF = '\u001b[0m';
+const ESCAPE = '\u001b';
+const PIECE = new RegExp(`${ESCAPE}\\[\\d+m|[^]`, 'gu');
+const OFF = `${ESCAPE}[0m`;
 
 export function clip(line: string, columns: number): string {
   if (line.length <= columns) return line;

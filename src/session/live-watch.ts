@@ -29,7 +29,8 @@ export class LiveWatch {
     this.#recorder = recorder;
     this.#lastMs = fromMs;
     recorder.begin(fromMs, () => (this.#totals.size === 0 ? null : this.#values()));
-    if (earlier?.start != null) this.#hold(earlier.start);
+    const start = earlier?.start ?? null;
+    if (start !== null) this.#hold(start);
   }
 
   start(session: RunningSession): void {

@@ -6,16 +6,23 @@ const OFF = `${ESCAPE}[0m`;
 
 export function clip(line: string, columns: number): string {
   if (line.length <= columns) return line;
+  const pieces: string[] = [];
   let width = 0;
-  let text = '';
+  /** Of the last piece that takes room. */
+  let last = 0;
   let coloured = false;
   for (const [piece] of line.matchAll(PIECE)) {
-    if (piece.length > 2) coloured = piece !== OFF;
-    else if (++width > columns) {
-      const cut = text.slice(0, -1);
-      return `${cut}…${coloured ? OFF : ''}`;
+    const isColour = piece.length > 2;
+    if (!isColour && width === columns) {
+      pieces[last] = '…';
+      return `${pieces.join('')}${coloured ? OFF : ''}`;
     }
-    text += piece;
+    if (isColour) coloured = piece !== OFF;
+    else {
+      width++;
+      last = pieces.length;
+    }
+    pieces.push(piece);
   }
-  return text;
+  return line;
 }

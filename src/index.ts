@@ -32,6 +32,7 @@ export type {
   StateFactory,
   StateValue,
   StrategyAccountContext,
+  StrategyChart,
   StrategyClock,
   StrategyContext,
   StrategyP2pContext,

@@ -21,10 +21,13 @@ export default defineCandleStrategy({
     fast: indicators.ema(params.fast),
     slow: indicators.ema(params.slow),
   }),
-  onCandle(candle, { params, vars }) {
+  onCandle(candle, { params, vars, chart }) {
     const fast = vars.fast.next(candle.close);
     const slow = vars.slow.next(candle.close);
     if (fast === undefined || slow === undefined) return;
+    // For the report, drawn over the prices.
+    chart.plot('fast', fast);
+    chart.plot('slow', slow);
     // A target is the position that should be held: naming it again when it is held already sends nothing.
     return target(params.symbol, { quantity: fast > slow ? params.quantity : '0' });
   },

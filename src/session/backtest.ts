@@ -206,6 +206,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     logger,
     bootId: 'backtest',
     facts: { mode: 'backtest' },
+    onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   engine.executor.listen((event) => recorder.onExecutorEvent(event));

@@ -9,12 +9,13 @@ import type { AccountNumbers, FillRecord, SymbolRecord } from '../statistics/inp
 import { heldPath, type HeldPath } from '../statistics/overfitting/held-path.ts';
 import { periodReturns, type PeriodReturns } from '../statistics/period-grid.ts';
 import { pointsOf, type Series } from '../statistics/series.ts';
-import type { BacktestResult, ChartPrices, ResultPosition } from './result.ts';
+import type { BacktestResult, ChartPrices, ChartSeries, ResultPosition } from './result.ts';
 import type { Engine } from './engine.ts';
 import type { AccountFigures } from './equity.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { ownPositions } from './own-positions.ts';
 import type { RunHashes } from './run-hash.ts';
+import type { PlottedSeries } from './plots.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
@@ -170,6 +171,11 @@ function chartOf(
   return [...candles, ...lines];
 }
 
+function plottedOf({ name, pane, tag, symbol, series }: PlottedSeries): ChartSeries {
+  const points = thinned(series).map(([ts, value]) => [ts, value] as [number, number]);
+  return { name, pane, tag, ...(symbol === undefined ? {} : { symbol }), points };
+}
+
 export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments: Instruments): BacktestResult {
   const { command, strategy, currency, runHash, hashes, seed, params, period, events, loadMs, wallMs, counters } =
     facts;
@@ -228,7 +234,10 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
     ...(facts.legs === undefined ? {} : { legs: facts.legs }),
     excursions: report.excursions,
-    chart: { prices: chartOf(recorder, facts.candles ?? [], fills) },
+    chart: {
+      prices: chartOf(recorder, facts.candles ?? [], fills),
+      series: Array.from(recorder.plots.all(), plottedOf),
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
 import type { Executor, RestoreReport, StrategySlot } from '../execution/executor-types.ts';
 import type { MarketData } from '../streams/market-data.ts';
+import type { Plotted } from '../strategy/context.ts';
 import type { StopReason } from '../strategy/definition.ts';
 import { strategyErrors } from '../strategy/errors.ts';
 import type { StrategyError } from '../strategy/failure.ts';
@@ -53,6 +54,8 @@ export interface EngineDeps {
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   /** Every decision as it is made: for the record of actions and its comparison. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
+  /** What strategies plot, as they do. */
+  readonly onPlot?: (tag: string, plotted: Plotted) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
 
@@ -190,6 +193,7 @@ export class Engine {
       state: windows.state,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
+      plot: (plotted) => this.#deps.onPlot?.(tag, plotted),
       act: (actions) => {
         this.#mustComeToRest(tag, actions, answers);
         this.#act(tag, actions);

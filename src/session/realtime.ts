@@ -188,6 +188,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       ...startFacts(config),
     },
     witness,
+    onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {
       if (engine.allFailed) failed.resolve();

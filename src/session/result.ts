@@ -107,6 +107,17 @@ const price = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), symbol: z.string(), points: z.array(z.tuple([time, z.number()])) }),
 ]);
 
+/** What a strategy plotted; pane `price` is that of the prices. */
+const plotted = z.object({
+  name: z.string(),
+  pane: z.string().default('price'),
+  /** Of the strategy. */
+  tag: z.string().optional(),
+  /** Of which symbol's chart it is; absent: of every one. */
+  symbol: z.string().optional(),
+  points: z.array(z.tuple([time, z.number()])),
+});
+
 const statValue = z.union([z.number(), z.null(), z.tuple([z.number(), z.number()])]);
 
 const conventions = z.object({
@@ -165,7 +176,7 @@ export const resultSchema = z.object({
   /** Worst and best unrealised result of each FIFO-matched trade, in order of exit; null without mids. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
   /** What the report draws beside the equity; may be absent. */
-  chart: z.object({ prices: z.array(price) }).optional(),
+  chart: z.object({ prices: z.array(price), series: z.array(plotted).optional() }).optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
@@ -181,6 +192,7 @@ export type ResultNote = DeepReadonly<z.infer<typeof note>>;
 export type ResultInstrument = DeepReadonly<z.infer<typeof instrument>>;
 export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
+export type ChartSeries = DeepReadonly<z.infer<typeof plotted>>;
 
 /** What the session writes to `--result`: everything that the schema knows, and nothing missing. */
 export interface BacktestResult {
@@ -220,7 +232,7 @@ export interface BacktestResult {
   readonly lockbox?: DeepReadonly<z.infer<typeof lockbox>>;
   readonly overdraftInterest?: number | null;
   readonly excursions: StatsReport['excursions'];
-  readonly chart?: { readonly prices: readonly ChartPrices[] };
+  readonly chart?: { readonly prices: readonly ChartPrices[]; readonly series?: readonly ChartSeries[] };
 }
 
 /** The `--json` document of a result: counts in place of lists (cli.md). */

@@ -23,6 +23,7 @@ import { MidPath } from './mid-path.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
 import { PackedRows } from './packed-rows.ts';
+import { Plots } from './plots.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
 import { StrategyTally, type Tally } from './strategy-tally.ts';
@@ -75,6 +76,8 @@ export class RunRecorder {
   readonly equity: OwnEquity;
   /** What the account has. */
   account: () => Amounts = () => new Amounts();
+  /** What strategies draw. */
+  readonly plots = new Plots((text) => this.warn(text));
   readonly #prices: Prices;
   readonly #pointsMax: number;
   readonly #bars: boolean;

@@ -9,7 +9,8 @@ import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.t
 import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
-import type { StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
+import { strategyChart } from './chart.ts';
+import type { Plotted, StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
 import type { RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { indicators } from './indicators/indicators.ts';
@@ -28,6 +29,8 @@ export interface ContextPorts {
   readonly random: Random;
   readonly state: StateStore;
   readonly log: Logger;
+  /** Takes what is plotted; absent: nobody does. */
+  readonly plot?: (plotted: Plotted) => void;
   /** By symbol, oldest first, from before the start. */
   readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
 }
@@ -145,6 +148,7 @@ export function buildContext<Params>(
   }
   const treasury = ports.treasury ?? tradingAlone(ports.account);
   const money = treasuryStreams(treasury, (symbol) => ports.market.top(symbol));
+  const charts = { setupDone, plot: ports.plot };
   return Object.freeze({
     params,
     market: scopedMarket(scope, ports.market),
@@ -154,6 +158,8 @@ export function buildContext<Params>(
     random: () => ports.random.next(),
     state: stateFactory(ports.state, scope.tag, setupDone),
     indicators,
+    chart: strategyChart(charts),
+    chartOf: (symbol: string) => strategyChart(charts, symbol),
     log: scopedLog(ports.log),
     warmupCandles: warmup,
   });

@@ -27,7 +27,7 @@ function decider<Params, Vars>(
   handlers: CandleHandlers<Params, Vars>,
   context: RunContext<Params>,
 ): Decide {
-  const setupContext: CandleSetupContext<Params> = { ...context, symbol };
+  const setupContext: CandleSetupContext<Params> = { ...context, symbol, chart: context.chartOf(symbol) };
   const vars = handlers.setup(setupContext);
   const candleContext: CandleContext<Params, Vars> = Object.freeze({ ...setupContext, vars });
   let lastOpenTime = Number.NEGATIVE_INFINITY;

@@ -54,6 +54,24 @@ export interface StrategyP2pContext {
   userId(): string | undefined;
 }
 
+/** One value that a strategy plotted. */
+export interface Plotted {
+  readonly name: string;
+  readonly value: number;
+  readonly pane: string;
+  /** Undefined: of no symbol in particular. */
+  readonly symbol: string | undefined;
+}
+
+/** Series for the report, such as indicators and signals: at most 20 names, thinned by pixel. Decides nothing. */
+export interface StrategyChart {
+  /**
+   * Adds a value at the time of the session's clock. `pane: 'price'`, the default, draws it over the prices; any other name
+   * is a pane of its own below them. A value that is not finite is left out.
+   */
+  plot(name: string, value: number, options?: { readonly pane?: string }): void;
+}
+
 /** A persisted value: survives restarts, journalled at each `set`. */
 export interface StateValue<T> {
   get(): T;
@@ -80,5 +98,6 @@ export interface StrategyContext<Params> {
   readonly random: () => number;
   readonly state: StateFactory;
   readonly indicators: Indicators;
+  readonly chart: StrategyChart;
   readonly log: Logger;
 }

@@ -7,7 +7,7 @@ import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
-import type { StrategyContext } from './context.ts';
+import type { StrategyChart, StrategyContext } from './context.ts';
 import type { SourceLocation } from './location.ts';
 
 export const STRATEGY_BRAND = Symbol.for('tidewire.strategy');
@@ -49,6 +49,8 @@ export interface StrategyDefinition<Params = unknown> {
 export interface RunContext<Params> extends StrategyContext<Params> {
   /** The last `count` candles before the start, oldest first; fewer when there are not as many. */
   warmupCandles(symbol: string, count: number): Iterable<Candle>;
+  /** The chart of one symbol. */
+  chartOf(symbol: string): StrategyChart;
 }
 
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition {

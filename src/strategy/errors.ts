@@ -48,6 +48,11 @@ export const strategyErrors = defineErrors({
     meaning: 'The strategy file cannot be written.',
     remedy: 'Check the permissions and the free space of the folder that is named.',
   },
+  strategy_plot_invalid: {
+    exit: 1,
+    meaning: 'A strategy called `chart.plot` with a name, a pane or a value that cannot be drawn.',
+    remedy: 'Give a name and a pane of 1 to 60 characters, and a number.',
+  },
   strategy_definition: {
     exit: 2,
     meaning: 'A strategy definition is incomplete or contradictory.',

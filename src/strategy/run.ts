@@ -12,6 +12,7 @@ import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Candle } from '../model/views.ts';
 import { actionProblem, describe } from './action-shape.ts';
 import { buildContext } from './build-context.ts';
+import type { Plotted } from './context.ts';
 import type { StopReason, StrategyDefinition } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { findInSource, strategyFailure, type StrategyError } from './failure.ts';
@@ -40,6 +41,8 @@ export interface StartOptions {
   readonly modules?: StrategyScope['modules'];
   /** Takes down what it reads of the environment (`LoadedStrategy.inputs`). */
   readonly inputs?: InputLog;
+  /** Takes what it plots for the report; absent: nobody does. Runs outside of the strategy's scope. */
+  readonly plot?: (plotted: Plotted) => void;
   /** Candles from before the start by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
   readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
   /** Takes over actions, in order. Runs outside of the strategy's scope; may be called before `startStrategy` answers. */

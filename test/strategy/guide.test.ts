@@ -24,7 +24,7 @@ function moduleOf(block: string): string {
     `import { ${builders} } from 'tidewire';`,
     `import { ${operators} } from 'rxjs';`,
     "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string().default('BTCUSDT') }),",
-    'setup({ params, market, account, p2p, clock, random, state, indicators, log }) {',
+    'setup({ params, market, account, p2p, clock, random, state, indicators, chart, log }) {',
     'const { symbol } = params;',
     block,
     '} });',

@@ -1,4 +1,5 @@
-// What is drawn over the prices: limit orders as lines from sending to their end, and each fill at its time and price. A layer
+// What is drawn over the prices: limit orders as lines from sending to their end, each fill at its time and price, and notes of
+// the strategy as flags at the foot. A layer
 // of our own, since the markers of the library know neither times between bars nor hollow shapes. Of an exchange a fill is
 // solid, a simulated one hollow; several results of a comparison have each a shape.
 (() => {
@@ -60,7 +61,7 @@
     constructor(prices, sources) {
       this.#prices = prices;
       this.#sources = sources;
-      this.#colours = { buy: css('--accent'), sell: css('--sell'), card: css('--card') };
+      this.#colours = { buy: css('--accent'), sell: css('--sell'), card: css('--card'), note: css('--soft') };
     }
 
     attached({ chart, series }) {
@@ -97,11 +98,39 @@
       return best;
     }
 
+    /** The note within a few pixels of a place, or nothing. */
+    noteNear(x) {
+      let best = null;
+      let least = 6;
+      for (const note of this.#prices.notes) {
+        const distance = Math.abs((this.xOf(note.time) ?? Infinity) - x);
+        if (distance < least) [best, least] = [note, distance];
+      }
+      return best;
+    }
+
     #draw(target) {
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+        this.#drawNotes(context, mediaSize);
         this.#drawOrders(context, mediaSize.width);
         this.#drawFills(context, mediaSize.width);
       });
+    }
+
+    #drawNotes(context, { width, height }) {
+      context.fillStyle = this.#colours.note;
+      context.globalAlpha = 0.8;
+      for (const note of this.#prices.notes) {
+        const x = this.xOf(note.time);
+        if (x === null || x < 0 || x > width) continue;
+        context.beginPath();
+        context.rect(Math.round(x), height - 14, 1, 12);
+        context.moveTo(x, height - 14);
+        context.lineTo(x + 7, height - 11);
+        context.lineTo(x, height - 8);
+        context.fill();
+      }
+      context.globalAlpha = 1;
     }
 
     #drawOrders(context, width) {

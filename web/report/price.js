@@ -1,4 +1,5 @@
-// The price chart: candles or the path of the mid, the layer of orders and fills, and what was held in a pane below.
+// The price chart: candles or the path of the mid, the layer of orders, fills and notes, what was held in a pane below, and
+// what the strategy plotted.
 (() => {
   'use strict';
 
@@ -63,11 +64,46 @@
       1,
     );
     series.setData(time.map((at, i) => ({ time: at, value: position[i] })));
-    chart.panes()[0].setStretchFactor(4);
-    chart.panes()[1].setStretchFactor(1);
   }
 
-  /** Price, position and the fill under the pointer. */
+  /** What the strategy plotted: over the prices, or in panes of their own below all others. */
+  function addPlots(chart, { time, plots, precision }) {
+    const panes = new Map([['price', 0]]);
+    for (const { pane, colour, at, value } of plots) {
+      if (!panes.has(pane)) panes.set(pane, chart.panes().length);
+      const series = chart.addSeries(
+        LightweightCharts.LineSeries,
+        {
+          ...quiet,
+          color: css(`--c${colour}`),
+          lineWidth: 1,
+          crosshairMarkerVisible: false,
+          ...(pane === 'price'
+            ? { priceFormat: { type: 'price', precision, minMove: 10 ** -precision } }
+            : {
+                priceFormat: {
+                  type: 'custom',
+                  minMove: 1e-12,
+                  formatter: (plotted) => String(Number(plotted.toPrecision(4))),
+                },
+              }),
+        },
+        panes.get(pane),
+      );
+      series.setData(at.map((bar, i) => ({ time: time[bar], value: value[i] })));
+    }
+    chart.panes().forEach((pane, index) => pane.setStretchFactor(index === 0 ? 4 : 1));
+  }
+
+  /** The last value of each plotted line at or before a bar. */
+  function plottedAt({ plots }, bar) {
+    return plots.flatMap(({ name, at, value }) => {
+      const index = report.indexAt(at, bar);
+      return index < 0 ? [] : [`${name} ${Number(value[index].toPrecision(8))}`];
+    });
+  }
+
+  /** Price, position, plotted values, and the fill and the note under the pointer. */
   function addReadout(box, chart, layer, prices) {
     const label = Object.assign(document.createElement('div'), { className: 'readout left', hidden: true });
     box.append(label);
@@ -77,11 +113,17 @@
       if (label.hidden) return;
       const parts = [stamp(prices.time[index] * 1000), grouped(prices.close[index], prices.precision)];
       if (prices.position.length > 0) parts.push(`holds ${prices.position[index]}`);
+      parts.push(...plottedAt(prices, index));
       const fill = layer.near(point.x, point.y);
       if (fill !== null) {
         const many = fill.count > 1 ? ` in ${fill.count} fills` : '';
         const price = grouped(fill.price, prices.precision);
         parts.push(`${fill.side === 'buy' ? 'bought' : 'sold'} ${fill.quantity} at ${price}${many}`);
+      }
+      const note = layer.noteNear(point.x);
+      if (note !== null) {
+        const more = note.count - note.texts.length;
+        parts.push(`“${note.texts.join('”, “')}”${more > 0 ? ` and ${more} more` : ''}`);
       }
       label.textContent = parts.join('   ');
     });
@@ -99,9 +141,12 @@
         panes: { separatorColor: css('--line'), separatorHoverColor: css('--line'), enableResize: false },
       },
       grid: { vertLines: { visible: false }, horzLines: { color: css('--line') } },
-      rightPriceScale: { borderVisible: false },
+      // Whole labels or none at the edges of a pane, and none that begins or ends outside of the chart.
+      rightPriceScale: { borderVisible: false, entireTextOnly: true },
       timeScale: {
         borderVisible: false,
+        fixLeftEdge: true,
+        fixRightEdge: true,
         timeVisible: prices.intervalMs < 86_400_000,
         secondsVisible: prices.intervalMs < 60_000,
         minBarSpacing: 0.05,
@@ -116,10 +161,15 @@
   function drawPrice(prices, sources) {
     const box = document.getElementById('price');
     if (box === null || prices === undefined) return () => {};
+    box.classList.toggle(
+      'panes',
+      prices.plots.some(({ pane }) => pane !== 'price'),
+    );
     const chart = LightweightCharts.createChart(box, options(box, prices));
     const layer = new report.FillsLayer(prices, sources);
     addPrices(chart, prices).attachPrimitive(layer);
     addPosition(chart, prices);
+    addPlots(chart, prices);
     addReadout(box, chart, layer, prices);
     chart.timeScale().fitContent();
     const picture = () => box.querySelector('.picture');

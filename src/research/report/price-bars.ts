@@ -3,8 +3,9 @@
  * would be distorted), and fills placed on them. Highs and lows survive any thinning.
  */
 import { alignDown } from '../../model/time.ts';
-import type { ChartPrices, ResultDocument } from '../../session/result.ts';
+import type { ChartPrices, ChartSeries, ResultDocument, ResultNote } from '../../session/result.ts';
 import type { OrderLine, OrderLines } from './order-lines.ts';
+import { noteMarks, plottedLines, type NoteMark, type PlottedLine } from './plotted.ts';
 import type { PositionSteps } from './positions.ts';
 
 export interface PriceChart {
@@ -25,6 +26,8 @@ export interface PriceChart {
   readonly fillCount: number;
   readonly orders: readonly OrderLine[];
   readonly orderCount: number;
+  readonly plots: readonly PlottedLine[];
+  readonly notes: readonly NoteMark[];
 }
 
 /** One fill, or all of one side in one bar at their average price where there are too many to show each. */
@@ -52,13 +55,17 @@ export interface OnPrices {
   readonly fills: ResultDocument['fills'];
   readonly orders?: OrderLines;
   readonly positions?: readonly PositionSteps[];
+  readonly series?: readonly ChartSeries[];
+  readonly notes?: readonly ResultNote[];
 }
 
-export function priceChart(prices: ChartPrices, { fills, orders, positions = [] }: OnPrices): PriceChart {
+export function priceChart(prices: ChartPrices, on: OnPrices): PriceChart {
+  const { fills, orders, positions = [], series = [], notes = [] } = on;
   const rows = rowsOf(prices);
   const own = fills.filter((fill) => fill.symbol === prices.symbol);
   const intervalMs = intervalOf(rows, prices.kind === 'candles' ? prices.intervalMs : 0);
   const bars = prices.kind === 'line' ? carried(aggregate(rows, intervalMs), intervalMs) : aggregate(rows, intervalMs);
+  const grid = { starts: bars.map(([start]) => start), intervalMs };
   const precision = precisionOf(own, rows);
   const column = (index: 1 | 2 | 3 | 4): number[] => bars.map((bar) => Number(bar[index].toFixed(precision + 1)));
   return {
@@ -76,6 +83,8 @@ export function priceChart(prices: ChartPrices, { fills, orders, positions = [] 
     fillCount: own.length,
     orders: orders?.lines ?? [],
     orderCount: orders?.total ?? 0,
+    plots: plottedLines(series, prices.symbol, grid),
+    notes: noteMarks(notes, grid),
   };
 }
 

@@ -90,7 +90,11 @@ function priceCharts(result: ResultDocument, positions: readonly PositionSteps[]
   return (result.chart?.prices ?? [])
     .toSorted((a, b) => (fills.get(b.symbol) ?? 0) - (fills.get(a.symbol) ?? 0))
     .slice(0, MAX_SYMBOLS)
-    .map((price) => priceChart(price, { fills: result.fills, orders: orderLines(result, price.symbol), positions }));
+    .map((price) => {
+      const orders = orderLines(result, price.symbol);
+      const { fills, notes } = result;
+      return priceChart(price, { fills, orders, positions, series: result.chart?.series ?? [], notes });
+    });
 }
 
 function groupsOf(

@@ -69,10 +69,17 @@ export function priceSection(charts: readonly PriceChart[], of: 'real' | 'simula
                 charts.some(({ orderCount }) => orderCount > 0)
                   ? html`<span class="order">order in the book</span>`
                   : null
-              }${charts.some(({ position }) => position.length > 0) ? html`<span class="band">position</span>` : null}
+              }${plotLegend(charts)}${charts.some(({ position }) => position.length > 0) ? html`<span class="band">position</span>` : null}
             </p>`
     }
   </section>`;
+}
+
+function plotLegend(charts: readonly PriceChart[]): Html {
+  const names = new Map(charts.flatMap(({ plots }) => plots.map(({ name, colour }) => [name, colour] as const)));
+  return html`${[...names].map(([name, colour]) => html`<span class="line c${colour}">${name}</span>`)}${
+    charts.some(({ notes }) => notes.length > 0) ? html`<span class="flag">note of the strategy</span>` : null
+  }`;
 }
 
 const FILLS = {

@@ -1,0 +1,61 @@
+/**
+ * The series that strategies plot, for the report: by strategy, name and symbol. At most `NAMES_MAX` names of each
+ * strategy, `POINTS_MAX` points of each series: beyond that extremes stay (`bounded-series.ts`). Of one instant the last
+ * value counts. Fed by the engine, read at the end of the run.
+ */
+import type { Plotted } from '../strategy/context.ts';
+import { BoundedSeries } from './bounded-series.ts';
+
+const NAMES_MAX = 20;
+const POINTS_MAX = 20_000;
+
+export interface PlottedSeries {
+  readonly name: string;
+  /** Of the first plot of that name. */
+  readonly pane: string;
+  readonly tag: string;
+  readonly symbol: string | undefined;
+  readonly series: BoundedSeries;
+}
+
+export class Plots {
+  readonly #series = new Map<string, PlottedSeries>();
+  readonly #names = new Map<string, Set<string>>();
+  readonly #warn: (text: string) => void;
+
+  /** `warn`: told the same text again for each value that is left out. */
+  constructor(warn: (text: string) => void) {
+    this.#warn = warn;
+  }
+
+  add(atMs: number, tag: string, { name, value, pane, symbol }: Plotted): void {
+    if (!this.#admits(tag, name)) {
+      this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
+      return;
+    }
+    const key = JSON.stringify([tag, name, symbol]);
+    let plotted = this.#series.get(key);
+    if (plotted === undefined) {
+      plotted = { name, pane, tag, symbol, series: new BoundedSeries(POINTS_MAX) };
+      this.#series.set(key, plotted);
+    }
+    const { series } = plotted;
+    const last = series.length - 1;
+    if (last >= 0 && series.ts[last]! >= atMs) series.value[last] = value;
+    else series.push(atMs, value);
+  }
+
+  /** In the order of their first points. */
+  all(): Iterable<PlottedSeries> {
+    return this.#series.values();
+  }
+
+  #admits(tag: string, name: string): boolean {
+    let names = this.#names.get(tag);
+    if (names === undefined) this.#names.set(tag, (names = new Set()));
+    if (names.has(name)) return true;
+    if (names.size >= NAMES_MAX) return false;
+    names.add(name);
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The `chart` of a strategy's context: checks what is plotted and hands it to the session. What comes before the session's
+ * first event (setup, warm-up candles) has no place on its time axis and is left out, and so is a value that is no number
+ * yet. Without a taker, in a replay, plotting does nothing.
+ */
+import { describe } from './action-shape.ts';
+import type { Plotted, StrategyChart } from './context.ts';
+import { strategyErrors } from './errors.ts';
+import { outside } from './scope.ts';
+
+/** Characters of a name. */
+const NAME_MAX = 60;
+
+export interface ChartDeps {
+  readonly setupDone: () => boolean;
+  readonly plot: ((plotted: Plotted) => void) | undefined;
+}
+
+/** `symbol`: whose prices it is drawn over; undefined: of every symbol. */
+export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): StrategyChart {
+  return Object.freeze({
+    plot: (name: string, value: number, options: { readonly pane?: string } = {}): void => {
+      const { pane = 'price' } = options;
+      requireName('name', name);
+      requireName('pane', pane);
+      if (typeof value !== 'number') throw invalid(`value of '${name}' must be a number, got ${describe(value)}`);
+      if (plot === undefined || !setupDone() || !Number.isFinite(value)) return;
+      outside(() => plot({ name, value, pane, symbol }));
+    },
+  });
+}
+
+function requireName(what: string, text: unknown): void {
+  if (typeof text === 'string' && text.length > 0 && text.length <= NAME_MAX) return;
+  throw invalid(`${what} must be text of 1 to ${NAME_MAX} characters, got ${text === '' ? 'none' : describe(text)}`);
+}
+
+function invalid(problem: string): Error {
+  return strategyErrors.make('strategy_plot_invalid', `chart.plot: ${problem}`);
+}

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+import { clip } from '../clip.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { table } from '../table.ts';
 import { executionErrors } from '../../execution/errors.ts';
@@ -13,6 +14,7 @@ import { readJournal } from '../../execution/journal/verify.ts';
 import { replayRows } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import { requireOver, trialText } from '../../execution/trials.ts';
+import { limitsUsed, type LimitUse } from '../../operations/limits-used.ts';
 import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -82,14 +84,50 @@ function withConfig(command: Command): Command {
   return command.option('--config <FILE>', 'configuration file');
 }
 
+/** Of the scope: with the longest limit name and an override the table stays within 80 columns. */
+const SCOPE_WIDTH = 18;
+
+function limitTable(limits: readonly LimitUse[]): string {
+  const rows = limits.map(({ scope, name, value, configured, used, share }) => [
+    clip(scope, SCOPE_WIDTH),
+    name,
+    configured === null ? value : `${value} (was ${configured})`,
+    used === null ? '-' : String(Number(Number(used).toPrecision(6))),
+    share === null ? '-' : `${Math.round(share * 100)} %`,
+  ]);
+  return table(rows, { head: ['of', 'limit', 'value', 'used', ''], right: [2, 3, 4] });
+}
+
+/** What a human or the session itself has put on the limits. */
+function standingTable(state: TradingState, now: number): string | null {
+  const rows = [
+    ...[...state.overrides.values()].map(({ limit, from, value, until, reason }) => [
+      limit,
+      `${from ?? 'none'} → ${value ?? 'as configured'}`,
+      value !== null && until > now ? `until ${new Date(until).toISOString()}` : 'over',
+      reason,
+    ]),
+    ...[...state.latches].map(([strategy, reason]) => [strategy, 'latched', '', reason]),
+    ...[...state.halts].map(([symbol, reason]) => [symbol, 'halted', '', reason]),
+    ...state.trials.open().map((trial) => [trial.strategy, 'on trial', '', trialText(trial)]),
+  ];
+  return rows.length === 0 ? null : table(rows);
+}
+
 function showCommand(io: CliIo): Command {
-  return withConfig(new Command('show').description('Show the overrides and latches of a session.'))
+  return withConfig(
+    new Command('show').description('Show the limits of a session, what is used of each, its overrides and latches.'),
+  )
     .argument('<session>', 'id or folder')
     .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1 --json')
     .action(
       action(io, async (wanted: string, options: Options) => {
-        const state = stateOf(folderOf(io, wanted, options));
+        const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal', 'account'] });
+        const folder = findSession(resolve(io.cwd, config.journal.dir), wanted);
+        const state = stateOf(folder);
         const now = systemClock.now();
+        const { dayLoss } = folder.record;
+        const limits = limitsUsed(state, { now, reporting: config.account.reporting, dayLoss });
         const overrides = [...state.overrides.values()].map(({ id, limit, from, value, until, reason }) => {
           const active = value !== null && until > now;
           return { id, limit, from, value, until, active, reason };
@@ -97,21 +135,13 @@ function showCommand(io: CliIo): Command {
         const latches = [...state.latches].map(([strategy, reason]) => ({ strategy, reason }));
         const halts = [...state.halts].map(([symbol, reason]) => ({ symbol, reason }));
         const trials = state.trials.open();
-        const rows = [
-          ...overrides.map(({ limit, from, value, until, active, reason }) => [
-            limit,
-            `${from ?? 'none'} → ${value ?? 'as configured'}`,
-            active ? `until ${new Date(until).toISOString()}` : 'over',
-            reason,
-          ]),
-          ...latches.map(({ strategy, reason }) => [strategy, 'latched', '', reason]),
-          ...halts.map(({ symbol, reason }) => [symbol, 'halted', '', reason]),
-          ...trials.map((trial) => [trial.strategy, 'on trial', '', trialText(trial)]),
-        ];
-        const text =
-          rows.length === 0 ? 'no override, no latch, no halt, no trial: the limits stand as configured' : table(rows);
+        const standing = standingTable(state, now);
+        const text = [
+          limits.length === 0 ? 'its journal holds no limits yet' : limitTable(limits),
+          standing ?? 'no override, no latch, no halt, no trial',
+        ].join('\n\n');
         const killed = state.killReason ?? null;
-        return { json: { command: 'limits show', killed, overrides, latches, halts, trials }, text };
+        return { json: { command: 'limits show', killed, limits, overrides, latches, halts, trials }, text };
       }),
     );
 }

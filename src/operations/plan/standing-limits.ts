@@ -25,7 +25,7 @@ export interface LimitsInForce {
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
 }
 
-interface Worst {
+export interface Worst {
   readonly symbol: string;
   position: Decimal;
   buys: Decimal;
@@ -68,7 +68,7 @@ function tightest(...limits: readonly (string | undefined)[]): string | undefine
 }
 
 /** By symbol, and side in hedge mode: what is held, and what everything working could add, of one strategy or all. */
-function worstOf(state: TradingState, strategy: string | undefined): ReadonlyMap<string, Worst> {
+export function worstOf(state: TradingState, strategy: string | undefined): ReadonlyMap<string, Worst> {
   const byName = new Map<string, Worst>();
   const of = (symbol: string, positionSide: PositionSide): Worst => {
     const name = positionName(symbol, positionSide);

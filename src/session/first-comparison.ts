@@ -5,9 +5,21 @@ import type { EndReason } from './until.ts';
 
 const RETRY_MS = 1000;
 const GATE_LOOK_MS = 20;
+/** How long a symbol whose account is not compared holds up the strategies; then its gate alone holds back new risk. */
+const COMPARE_MS = 10_000;
 
-/** Runs until a first complete comparison with the venue, or until the session ends without one. */
-export async function reconciled(reconciler: Reconciler, clock: Clock, ending: Promise<EndReason>): Promise<boolean> {
+/**
+ * Runs until a first complete comparison with the venue, of each symbol too where that comes in time, or until the session
+ * ends without one.
+ */
+export async function reconciled(
+  reconciler: Reconciler,
+  symbols: readonly string[],
+  clock: Clock,
+  ending: Promise<EndReason>,
+): Promise<boolean> {
+  const { gate } = reconciler;
+  const compared = (): boolean => symbols.every((symbol) => gate.closedBecause(symbol)?.reason !== 'not_reconciled');
   let ended = false;
   const end = ending.then(() => {
     ended = true;
@@ -18,13 +30,17 @@ export async function reconciled(reconciler: Reconciler, clock: Clock, ending: P
     await Promise.race([over.promise, end]);
     cancel();
   };
+  let waitedFrom: number | null = null;
   while (!ended) {
     const outcome = await Promise.race([reconciler.runNow(), end]);
     if (outcome === undefined) return false;
     // The stream's readiness brings a comparison of its own: asking more often would only use up the request budget.
     const again = clock.now() + RETRY_MS;
     while (!ended && clock.now() < again) {
-      if (outcome.complete && reconciler.gate.closedBecause('') === null) return true;
+      if (outcome.complete && gate.closedBecause('') === null) {
+        waitedFrom ??= clock.now();
+        if (compared() || clock.now() - waitedFrom > COMPARE_MS) return true;
+      }
       await pause(GATE_LOOK_MS);
     }
   }

@@ -324,7 +324,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
   const leave = options.onStart?.(session);
   try {
     const ending = options.until(real, failed);
-    const isKnown = await reconciled(reconciler, real, ending);
+    const isKnown = await reconciled(reconciler, symbols, real, ending);
     await options.supervisor?.ready;
     const warmup = isKnown
       ? await Promise.race([exchangeWarmup(connection.exchange, strategies, logger), ending.then(() => null)])

@@ -102,6 +102,13 @@ export class AccountCheck {
     if (!isSpot) this.#await('position', positionName(symbol, 'both'), symbol);
   }
 
+  /** A simulated venue has said what it gave at the start: that is the opening, and there is nothing to compare it with. */
+  granted(currency: string): void {
+    const key = `balance/${currency}`;
+    this.#opened.add(key);
+    this.#gate.uncompared.delete(key);
+  }
+
   #await(subject: 'balance' | 'position', name: string, symbol: string): void {
     const key = `${subject}/${name}`;
     const newest = this.#newest[subject];

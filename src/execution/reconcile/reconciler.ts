@@ -114,6 +114,7 @@ class ReconcilerShell implements Reconciler {
     const port = this.#port;
     const id = `${port.boot()}/balance/${currency}/granted`;
     port.turn(() => port.adjust({ id, subject: 'balance', name: currency, quantity: amount, cause: 'opening' }));
+    this.#check.granted(currency);
   }
 
   async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
-import type { DenialCount } from './denial-counts.ts';
 import { addCounters } from './earlier-legs.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { jsonPieces } from './json-pieces.ts';
@@ -22,8 +21,6 @@ export interface RealtimeSummary {
   readonly to: number;
   readonly firstQuoteMs: number | null;
   readonly orders: OrderCounts;
-  /** By reason, the most frequent first. */
-  readonly denials: readonly DenialCount[];
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
   /** Of each strategy that failed, its error; and what is left to the next start. The exit code is 1 when there is one. */
@@ -90,7 +87,6 @@ export function realtimeResult(
     to,
     firstQuoteMs: firstQuoteMs === null ? null : Math.round(firstQuoteMs),
     orders: orderCounts,
-    denials: result.denials,
     fills: result.fills.length,
     stats,
     warnings: run.warnings,

@@ -242,6 +242,7 @@ export type BacktestSummary = Omit<
   | 'hashes'
   | 'failures'
   | 'orderCounts'
+  | 'denials'
   | 'conventions'
   | 'equity'
   | 'fills'
@@ -258,9 +259,9 @@ export type BacktestSummary = Omit<
 
 export function summaryOf(result: BacktestResult): BacktestSummary {
   const { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond } = result;
-  const { orderCounts: orders, denials, stats, assumptions, warnings, files } = result;
+  const { orderCounts: orders, stats, assumptions, warnings, files } = result;
   const head = { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond };
-  return { ...head, orders, denials, fills: result.fills.length, stats, assumptions, warnings, files };
+  return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
 /**

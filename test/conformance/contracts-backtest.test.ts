@@ -84,7 +84,7 @@ describe('--json', () => {
     );
     expect(Object.keys(run.summary.events).toSorted()).toEqual(['depth', 'quotes', 'total', 'trades']);
     expect(Object.keys(run.summary.orders)).toEqual(
-      'submitted accepted filled canceled denied rejected expired'.split(' '),
+      'submitted accepted filled canceled denied rejected expired shrunk'.split(' '),
     );
     expect(run.summary).toMatchObject({
       command: 'backtest',
@@ -114,6 +114,7 @@ describe('--json', () => {
       denied: 2,
       rejected: 0,
       expired: 0,
+      shrunk: 0,
     });
   });
 

@@ -28,8 +28,18 @@ const rules: Rules = {
   base: '10',
 };
 
-/** Of several runs or of none: not of a single backtest; funding: nothing is settled here. */
-const ELSEWHERE = new Set(['dsr', 'pbo', 'minBacktestYears', 'maxTPValue', 'effectiveTrials', 'funding']);
+/** Of several runs or of none: not of a single backtest; funding: nothing is settled here; the account's own: test/session/own-equity.test.ts. */
+const ELSEWHERE = new Set([
+  'heldDrift',
+  'external',
+  'accountPnl',
+  'dsr',
+  'pbo',
+  'minBacktestYears',
+  'maxTPValue',
+  'effectiveTrials',
+  'funding',
+]);
 
 async function check(dataset: Dataset, seed: number): Promise<number> {
   if (!opened.includes(dataset)) opened.push(dataset);

@@ -4,7 +4,7 @@ import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { JournalEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
@@ -120,6 +120,8 @@ export interface Executor {
   unbookedCount(): number;
   /** A strategy has an order that is open or of unknown fate, or holds as much as an order could close. */
   holdsAnything(): boolean;
+  /** A row of the session's own, with those of the turn: where it cannot be written the session ends as for any other. */
+  record(entry: JournalEntry): void;
   /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
   close(): void;
 }

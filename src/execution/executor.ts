@@ -161,8 +161,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       core.state.money.unresolved().length,
     unbookedCount: () => [...core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length,
     holdsAnything: () => core.state.orders.allLive().length > 0 || holdings(core).length > 0,
-    close: () =>
-      core.turn.run(() => core.put({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId })),
+    record: (entry) => core.turn.run(() => core.put(entry)),
+    close: () => executor.record({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId }),
   };
   reconcilerPorts.set(executor, createReconcilerPort(core, intake, dispatcher));
   return executor;

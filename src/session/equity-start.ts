@@ -3,9 +3,8 @@
  * goes on with a session cannot know it, so it stands in the journal as a record row. Amounts are canonical decimal text.
  */
 import { z } from 'zod';
-import type { JournalStore, Json } from '../model/journal.ts';
+import type { JournalEntry, Json } from '../model/journal.ts';
 import { isDecimalText } from '../model/money.ts';
-import type { Clock } from '../model/ports.ts';
 import type { OwnEquity } from './equity.ts';
 
 export const START_RECORD = 'equity-start';
@@ -30,13 +29,13 @@ export function equityStartOf(data: unknown): EquityStart | null {
 }
 
 /** Journals it whenever a first price or a movement of money has changed it; to be called every second or so. */
-export function startKeeper(journal: JournalStore, equity: OwnEquity, clock: Pick<Clock, 'now'>): () => void {
+export function startKeeper(record: (entry: JournalEntry) => void, equity: OwnEquity): () => void {
   let kept = '';
   return () => {
     const start = equity.start();
     const text = JSON.stringify(start);
     if (start === null || text === kept) return;
     kept = text;
-    journal.append(clock.now(), [{ kind: 'record', name: START_RECORD, data: start satisfies Json }]);
+    record({ kind: 'record', name: START_RECORD, data: start satisfies Json });
   };
 }

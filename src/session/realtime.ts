@@ -222,7 +222,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { connection, config, folder, logger } = options;
   const { engine, clock, startedAt } = session;
   const real = connection.clock;
-  const keepStart = startKeeper(journal, session.recorder.equity, clock);
+  const keepStart = startKeeper((entry) => engine.executor.record(entry), session.recorder.equity);
   let firstQuoteMs: number | null = null;
   engine.executor.listen((event) => {
     if (firstQuoteMs !== null || event.kind !== 'order' || !ACCEPTED_STATES.has(event.order.state)) return;
@@ -257,7 +257,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       failed: (reason) => logger.error({ reason }, 'the weekly check of the journal could not be made'),
       told: (found) =>
         clock.deliver(real.nowUs(), () => {
-          journal.append(clock.now(), [integrityRow(found ?? 'ok')]);
+          engine.executor.record(integrityRow(found ?? 'ok'));
           if (found !== null) engine.executor.kill(`the journal is damaged: ${found}`);
         }),
     }),

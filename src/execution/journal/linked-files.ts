@@ -1,9 +1,12 @@
 /**
  * The files of an open journal, as their names have them: SQLite goes on writing to a file that was removed, moved away,
  * replaced or cut, and a row that nobody can read again allows nothing. Asked before each append and in idle moments, by
- * name alone, since closing another descriptor of these files would drop SQLite's locks. Of the SQLite store.
+ * name alone, since closing another descriptor of these files would drop SQLite's locks. What was gone once stays so: SQLite
+ * would put the rest of its log into what is not the journal. Of the SQLite store, and of the disk of the simulated world.
  */
 import { statSync, type BigIntStats } from 'node:fs';
+import type { TidewireError } from '../../model/errors.ts';
+import { executionErrors } from '../errors.ts';
 
 /** Of a write-ahead log with one page in it, whatever the size of a page. */
 const LOG_BYTES_MIN = 512;
@@ -15,18 +18,22 @@ interface Known {
   bytes: bigint;
 }
 
-function look(path: string): BigIntStats | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
-}
+/** What tells one file from another; undefined where there is none of that name. */
+export type FileLook = (path: string) => Pick<BigIntStats, 'dev' | 'ino' | 'size'> | undefined;
+
+const lookAtDisk: FileLook = (path) => statSync(path, { bigint: true, throwIfNoEntry: false });
 
 export class LinkedFiles {
   readonly #database: string;
   readonly #log: string;
+  readonly #look: FileLook;
   readonly #known = new Map<string, Known>();
+  #gone: TidewireError | null = null;
 
   /** To be made once the log is there. Throws where a file cannot be looked at. */
-  constructor(database: string) {
+  constructor(database: string, look = lookAtDisk) {
     this.#database = database;
+    this.#look = look;
     this.#log = `${database}-wal`;
     for (const path of [this.#database, this.#log, `${database}-shm`]) {
       const status = look(path);
@@ -35,18 +42,22 @@ export class LinkedFiles {
     }
   }
 
-  /** What has happened to the files that rows go to; null for nothing. */
-  doubt(): string | null {
-    return this.#doubtOf(this.#known.get(this.#database)) ?? this.#doubtOf(this.#known.get(this.#log));
+  /** Why nothing may be written any more, as far as was looked; null while there is no reason. */
+  get gone(): TidewireError | null {
+    return this.#gone;
   }
 
-  /** That of every file. */
-  doubtOfAll(): string | null {
+  /** The same, looked for now: at the files that rows go to, or at all. */
+  missing(of: 'rows' | 'all'): TidewireError | null {
+    if (this.#gone !== null) return this.#gone;
     for (const known of this.#known.values()) {
+      if (of === 'rows' && known.path !== this.#database && known.path !== this.#log) continue;
       const doubt = this.#doubtOf(known);
-      if (doubt !== null) return doubt;
+      if (doubt === null) continue;
+      this.#gone = executionErrors.make('journal_gone', doubt, { path: this.#database });
+      break;
     }
-    return null;
+    return this.#gone;
   }
 
   /** Rows went to the log: it is no longer empty. */
@@ -58,25 +69,24 @@ export class LinkedFiles {
   /** The log was folded in by ourselves, and may be shorter. */
   folded(): void {
     const log = this.#known.get(this.#log);
-    if (log !== undefined) log.bytes = look(this.#log)?.size ?? 0n;
+    if (log !== undefined) log.bytes = this.#look(this.#log)?.size ?? 0n;
   }
 
-  #doubtOf(known: Known | undefined): string | null {
-    if (known === undefined) return null;
+  #doubtOf(known: Known): string | null {
     const { path, device, inode, bytes } = known;
-    const status = lookAgain(path);
+    const status = this.#lookAgain(path);
     if (typeof status === 'string') return status;
     if (status.dev !== device || status.ino !== inode) return `${path} is another file than the one that is open`;
     if (status.size < bytes) return `${path} was cut to ${status.size} bytes, and had ${bytes} or more`;
     known.bytes = status.size;
     return null;
   }
-}
 
-function lookAgain(path: string): BigIntStats | string {
-  try {
-    return look(path) ?? `${path} was removed or moved away`;
-  } catch (thrown) {
-    return `${path} cannot be looked at: ${String(thrown)}`;
+  #lookAgain(path: string): NonNullable<ReturnType<FileLook>> | string {
+    try {
+      return this.#look(path) ?? `${path} was removed or moved away`;
+    } catch (thrown) {
+      return `${path} cannot be looked at: ${String(thrown)}`;
+    }
   }
 }

@@ -172,14 +172,6 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
   let open = true;
   let failing: TidewireError | null = null;
   const files = new LinkedFiles(path);
-  let gone: TidewireError | null = null;
-
-  /** Once they are, nothing is written any more: SQLite would put the rest of its log into what is not the journal. */
-  const areGone = (doubtOf: () => string | null): TidewireError | null => {
-    const doubt = gone === null ? doubtOf() : null;
-    if (doubt !== null) failing = gone = executionErrors.make('journal_gone', doubt, { path });
-    return gone;
-  };
 
   const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
     let next: Tail = { seq, hash };
@@ -212,7 +204,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
 
   const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE'): void => {
     sinceCheckpoint = 0;
-    if (gone !== null) return;
+    if (files.gone !== null) return;
     try {
       db.pragma(`wal_checkpoint(${mode})`);
     } catch {
@@ -225,7 +217,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
     append: (ts, entries) => {
       if (!open) throw executionErrors.make('journal_failed', `${path} is closed`, { path });
       if (entries.length === 0) return seq;
-      const missing = areGone(() => files.doubt());
+      const missing = files.missing('rows');
       if (missing !== null) throw missing;
       try {
         ({ seq, hash } = write.immediate(ts, entries));
@@ -241,14 +233,14 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       return seq;
     },
     get failing() {
-      return failing;
+      return files.gone ?? failing;
     },
     read: (fromSeq = 1) => readRows(db, path, fromSeq),
     get lastSeq() {
       return seq;
     },
     idle: () => {
-      if (!open || areGone(() => files.doubtOfAll()) !== null) return;
+      if (!open || files.missing('all') !== null) return;
       const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
       if (isDue) checkpoint('PASSIVE');
       // A checkpoint has waited for the disk, too; else the witness is the system's to write back.
@@ -259,7 +251,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       if (!open) return;
       open = false;
       // A database that is closed is written to first: one whose files are not its own is left to the end of the process.
-      if (areGone(() => files.doubtOfAll()) !== null) return lock.release();
+      if (files.missing('all') !== null) return lock.release();
       checkpoint('TRUNCATE');
       witness.tell({ seq, hash }, true);
       // A session that has ended needs none.

@@ -1,11 +1,14 @@
 /**
  * The journal of a simulated machine: rows outlive its processes. An append is durable when it returns; it may fail (disk
  * full), and the process may die just before it or just after it. What may stand once only is refused a second time, as
- * the unique index of the SQLite store does. A human may put an older state of it back, and write rows while nothing runs.
+ * the unique index of the SQLite store does. A human may put an older state of it back, write rows while nothing runs, and take
+ * its files from under a process.
  */
 import { bodyOf, GENESIS, linkHash, onceKey } from '../../../src/execution/journal/chain.ts';
 import { executionErrors } from '../../../src/execution/errors.ts';
+import { LinkedFiles } from '../../../src/execution/journal/linked-files.ts';
 import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
+import { JOURNAL_NAME, JournalFiles } from './journal-files.ts';
 
 /** What a process meets at its journal. */
 export interface DiskFaults {
@@ -20,6 +23,7 @@ export interface DiskFaults {
 }
 
 export class Disk {
+  readonly files = new JournalFiles();
   readonly #rows: JournalRow[] = [];
   readonly #once = new Set<string>();
   /** How many rows there were after each append: a copy of a journal holds whole ones. */
@@ -65,10 +69,13 @@ export class Disk {
 
   open(faults: DiskFaults): JournalStore {
     const rows = this.#rows;
+    const files = new LinkedFiles(JOURNAL_NAME, (path) => this.files.look(path));
     return {
       append: (ts, entries) => {
         faults.boundary('before');
         if (faults.isDead()) throw executionErrors.make('journal_failed', 'the process is dead');
+        const missing = files.missing('rows');
+        if (missing !== null) throw missing;
         if (faults.isFull()) throw executionErrors.make('journal_full', 'the simulated disk is full');
         if (faults.isBusy()) throw executionErrors.make('journal_failed', 'the simulated disk is busy');
         const text = this.#write(ts, entries);
@@ -85,7 +92,10 @@ export class Disk {
       get lastSeq() {
         return rows.length;
       },
-      idle: () => {},
+      get failing() {
+        return files.gone;
+      },
+      idle: () => void files.missing('all'),
       close: () => {},
     };
   }

@@ -125,6 +125,8 @@ export const faultRows = {
   'told-to-end': { max: 0.01, per: 'second', slow: true, seldom: true },
   // A push calls an order over that rests.
   'false-status': { max: 0.02, per: 'frame', slow: true, seldom: true },
+  // The files of the journal are moved, removed, replaced or cut under the process.
+  'journal-gone': { max: 0.005, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

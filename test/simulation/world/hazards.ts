@@ -103,6 +103,7 @@ export class Hazards {
   #ofMachine(): void {
     const { plan, machine, clock, trace } = this.#options;
     if (plan.strikes('disk-full')) machine.fullUntilUs = this.#in(1000, DISK_FULL_MS_MAX);
+    if (plan.strikes('journal-gone')) machine.takeJournal();
     if (plan.strikes('clock-step')) machine.stepClock(Math.round(plan.between(-5e6, 5e6)));
     if (plan.strikes('pause')) {
       trace.add(clock.nowUs(), 'pause');

@@ -14,6 +14,7 @@ import { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { httpNetwork } from './http-network.ts';
+import { takingWays } from './journal-files.ts';
 import type { Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
 import { OldPositions } from './old-positions.ts';
@@ -178,6 +179,16 @@ export class Machine {
     this.#processClock?.suspendUntil(clock.nowUs() + Math.round(ms * 1000));
   }
 
+  /** The files of the journal are taken from under the process. */
+  takeJournal(): void {
+    const { clock, trace, rare, plan } = this.#options;
+    if (this.#process === null || this.disk.files.areGone) return;
+    const way = plan.pick(takingWays);
+    rare.mark('files of the journal gone');
+    trace.add(clock.nowUs(), `journal taken: ${way}`);
+    this.disk.files.take(way);
+  }
+
   stop(): void {
     this.#isResting = true;
     this.second.stop();
@@ -187,6 +198,7 @@ export class Machine {
   #boot(): void {
     if (this.#isResting) return;
     const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
+    this.disk.files.putBack();
     this.#older.beforeStart();
     laws.session = this.#session;
     this.boots++;
@@ -228,6 +240,7 @@ export class Machine {
         if (this.#hasFailed) rare.mark('journal failed and recovered');
         this.#hasFailed = false;
         trace.add(clock.nowUs(), `journal ${text}`);
+        if (this.disk.files.areGone) laws.violated('J3', 'a row is written to files that are gone');
         laws.onAppend(entries, clock.now(), this.disk.rows.at(-1)?.ts ?? clock.now());
         this.#older.said(entries);
       },
@@ -330,6 +343,7 @@ export class Machine {
     if (plan.strikes('kill-at-send')) this.die('kill-at-send');
     if (this.#processClock?.dead === true || request.method !== 'POST') return null;
     if (!CREATE_PATH.test(request.url) || this.#process === null) return null;
+    if (this.disk.files.areGone) laws.violated('J3', 'an order leaves while the files of the journal are gone');
     return laws.onCreate(this.disk.rows, this.#process, clock.now(), request.body);
   }
 

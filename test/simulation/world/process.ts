@@ -56,7 +56,7 @@ const RECKLESS = { maxOrderEquityFraction: 30, dailyLossFraction: 1 } as const;
 export const JOURNAL_FAILED = 'the journal failed';
 
 const BALANCES_MS = 10_000;
-/** As often as a live session looks at gates and the worth of the account. */
+/** As often as a live session looks at its journal, at gates and the worth of the account. */
 const LOOK_MS = 1000;
 
 /** Of the core of the sandbox; what a process is told may be a multiple. */
@@ -376,7 +376,11 @@ export class Process {
       loop.start();
       watch?.start();
     });
-    this.#undo.push(real.every(LOOK_MS, () => clock.deliver(real.nowUs(), () => engine.look(symbols))));
+    const look = (): void => {
+      journal.idle();
+      engine.look(symbols);
+    };
+    this.#undo.push(real.every(LOOK_MS, () => clock.deliver(real.nowUs(), look)));
   }
 
   /** As a live session makes it; null where no instrument changes. */

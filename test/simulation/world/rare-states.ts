@@ -43,6 +43,7 @@ export const rareStates = [
   'end that leaves something',
   'journal failed',
   'journal failed and recovered',
+  'files of the journal gone',
   'quote of an earlier process withdrawn',
   'journal with a day row',
   // Streams and gates.

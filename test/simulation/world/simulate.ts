@@ -10,6 +10,7 @@ import { FaultPlan, type FaultKind } from './fault-plan.ts';
 import { futuresTerms, ruinFaults, ruinTerms } from './futures/terms.ts';
 import { WhileDisconnected } from './futures/while-disconnected.ts';
 import { Hazards } from './hazards.ts';
+import { JournalGoneLaw } from './journal-gone-law.ts';
 import { Laws } from './laws.ts';
 import { HumanWord } from './human-word.ts';
 import { Machine } from './machine.ts';
@@ -132,10 +133,12 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   const disconnected = new WhileDisconnected(venue, machine, rare);
   const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
   const silence = new SilenceLaw(machine, (what) => laws.violated('L2', what));
+  const gone = new JournalGoneLaw(machine, (what) => laws.violated('J3', what));
   clock.every(1000, () => hazards.everySecond());
   clock.every(1000, () => {
     transient.everySecond();
     silence.everySecond();
+    gone.everySecond();
     disconnected.everySecond();
   });
   clock.every(paceMs, () => venue.makeMarket());

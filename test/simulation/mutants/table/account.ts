@@ -120,6 +120,6 @@ export const accountMutants: readonly Mutant[] = [
       },
     ],
     calm: true,
-    faults: { 'venue-clock-step': 0.05, 'human-trade': 0.1 },
+    faults: { 'venue-clock-step': 0.05, 'human-trade': 0.1, 'told-to-end': 0.02 },
   },
 ];

@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const EXECUTOR = 'src/execution/executor.ts';
 const REPLAY = 'src/execution/replay.ts';
+const LINKED = 'src/execution/journal/linked-files.ts';
 
 export const durabilityMutants: readonly Mutant[] = [
   {
@@ -74,5 +75,42 @@ export const durabilityMutants: readonly Mutant[] = [
     replace:
       "state.outcome(order, { kind: 'refused', code: 'gone', message: 'the process ended before the answer' }, order.sentAt);",
     faults: { 'power-loss': 0.005, 'request-slow': 0.3 },
+  },
+  {
+    id: 'gone-files-unseen',
+    catalogue: 'P07',
+    what: 'a session goes on whose journal was taken away under it',
+    file: LINKED,
+    find: '      if (doubt === null) continue;',
+    replace: '      if (doubt !== undefined) continue;',
+    faults: { 'journal-gone': 0.02 },
+  },
+  {
+    id: 'gone-files-seen-at-rows-alone',
+    catalogue: 'P07',
+    what: 'a session that writes nothing goes on whose journal was taken away under it',
+    file: 'src/execution/journal-writer.ts',
+    find: '    if (this.#failure === undefined && this.#store.failing) this.#fail(this.#store.failing);\n    if',
+    replace: '    if',
+    calm: true,
+    faults: { 'journal-gone': 0.02, 'kill-switch': 0.1 },
+  },
+  {
+    id: 'replaced-files-unseen',
+    catalogue: 'P07',
+    what: 'another file under the name of the journal counts as the one that is open',
+    file: LINKED,
+    find: 'status.dev !== device || status.ino !== inode',
+    replace: 'status.dev !== device',
+    faults: { 'journal-gone': 0.02 },
+  },
+  {
+    id: 'cut-log-unseen',
+    catalogue: 'P07',
+    what: 'a log that was cut counts as the one that is open',
+    file: LINKED,
+    find: 'if (status.size < bytes) return',
+    replace: 'if (status.size < 0n) return',
+    faults: { 'journal-gone': 0.02 },
   },
 ];

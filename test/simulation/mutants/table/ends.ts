@@ -45,15 +45,15 @@ export const endMutants: readonly Mutant[] = [
   {
     id: 'end-before-the-last-trade',
     catalogue: 'O26',
-    what: 'an end is clean although a trade that was told has not been booked',
+    what: 'an end is clean although a trade that was told has not been booked, and nothing is compared',
     file: ENGINE,
     find: '    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;',
     replace: '    const isKnown = executor.unresolvedCount() === 0;',
     more: [
       {
         file: 'src/session/orderly-end.ts',
-        find: 'if (told.disagreements.length === 0 && engine.settled) return [];',
-        replace: 'if (engine.settled) return [];',
+        find: 'const differs = await untilAgreed({ engine, reconciler }, clock, deadline);',
+        replace: 'const differs: readonly Disagreement[] = [];',
       },
       {
         file: STOP_DESK,

@@ -147,7 +147,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'difference-of-clocks-forgotten': [18],
   'fee-in-wrong-currency': [1],
   'funds-of-others-ours': [1],
-  'dated-ahead-is-done-then': [6, 13, 21],
+  'dated-ahead-is-done-then': [6],
   'daily-loss-off': [10],
   'day-begins-with-each-start': [1],
   'refusals-without-end': [12],
@@ -188,4 +188,8 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'first-fills-unseen': [1],
   'side-of-others-believed': [4],
   'side-of-others-not-waited-for': [5],
+  'gone-files-unseen': [1],
+  'gone-files-seen-at-rows-alone': [4],
+  'replaced-files-unseen': [1],
+  'cut-log-unseen': [2],
 };

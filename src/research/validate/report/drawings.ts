@@ -7,6 +7,8 @@ import type { OverfittingOutcome } from '../result.ts';
 
 const WIDTH = 1120;
 const SIDE = 64;
+/** Of a character of a label, at most. */
+const CHARACTER = 7;
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
@@ -18,7 +20,10 @@ export function fan({ fan: stops }: BootstrapBands): Html {
   const low = Math.min(1, ...stops.map(({ band }) => band[0]));
   const high = Math.max(1, ...stops.map(({ band }) => band[4]));
   const last = stops.at(-1)?.period ?? 1;
-  const x = (period: number): number => round(SIDE + (period / last) * (WIDTH - 2 * SIDE));
+  const percent = (level: number): string => `${money((level - 1) * 100)} %`;
+  // Small returns have long labels, and these their room.
+  const left = Math.max(SIDE, 10 + CHARACTER * Math.max(percent(low).length, percent(high).length));
+  const x = (period: number): number => round(left + (period / last) * (WIDTH - SIDE - left));
   const y = (level: number): number => round(height - 24 - ((level - low) / (high - low || 1)) * (height - 40));
   const points = [{ period: 0, band: [1, 1, 1, 1, 1] as const }, ...stops];
   const area = (from: number, to: number): string =>
@@ -26,7 +31,6 @@ export function fan({ fan: stops }: BootstrapBands): Html {
       ...points.map(({ period, band }) => `${x(period)},${y(band[to]!)}`),
       ...points.toReversed().map(({ period, band }) => `${x(period)},${y(band[from]!)}`),
     ].join(' ');
-  const percent = (level: number): string => `${money((level - 1) * 100)} %`;
   return html`<svg class="parallel" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Bands of growth">
     <polygon points="${area(0, 4)}" class="band wide-band" />
     <polygon points="${area(1, 3)}" class="band" />
@@ -35,9 +39,9 @@ export function fan({ fan: stops }: BootstrapBands): Html {
       fill="none"
       class="best"
     />
-    <line x1="${SIDE}" x2="${WIDTH - SIDE}" y1="${y(1)}" y2="${y(1)}" class="rule" />
-    <text x="${SIDE - 6}" y="${y(high) + 4}" class="tick" text-anchor="end">${percent(high)}</text>
-    <text x="${SIDE - 6}" y="${y(low)}" class="tick" text-anchor="end">${percent(low)}</text>
+    <line x1="${left}" x2="${WIDTH - SIDE}" y1="${y(1)}" y2="${y(1)}" class="rule" />
+    <text x="${left - 6}" y="${y(high) + 4}" class="tick" text-anchor="end">${percent(high)}</text>
+    <text x="${left - 6}" y="${y(low)}" class="tick" text-anchor="end">${percent(low)}</text>
     <text x="${WIDTH - SIDE}" y="${height - 6}" class="tick" text-anchor="end">${`${last} periods`}</text>
   </svg>`;
 }

@@ -172,7 +172,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'finer-steps-unnoticed': [6],
   'halted-at-the-start-for-ever': [3],
   'old-grid-kept': [8],
-  'decided-before-the-backup-is-not-sent': [4],
+  'decided-before-the-backup-is-not-sent': [77],
   'fleeting-instance-unseen': [1],
   'trades-after-a-backup-at-once': [22],
   'unconfirmed-position-grows': [2],

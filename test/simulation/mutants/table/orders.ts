@@ -175,6 +175,13 @@ export const orderMutants: readonly Mutant[] = [
     file: MACHINE,
     find: '  if (order.trades.has(fill.tradeId)) return 0;',
     replace: '',
+    more: [
+      {
+        file: 'src/execution/intake.ts',
+        find: '    if (order.progress.trades?.has(told.tradeId) === true) return;\n',
+        replace: '',
+      },
+    ],
     faults: { 'frame-doubled': 0.05 },
   },
   {

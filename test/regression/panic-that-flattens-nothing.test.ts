@@ -44,7 +44,7 @@ async function holding(run: (setting: Setting) => Promise<void>): Promise<void> 
     await until(() => stack.states().includes('maker-1 open'), 'the resting order');
     await stack.stop();
     const addresses = `  baseUrl: ${restUrl}\n  gatewayUrl: ${gatewayUrl}\n  wsUrl: ${wsUrl}\n`;
-    writeFileSync(join(dir, 'c.yaml'), `exchange:\n${addresses}`);
+    writeFileSync(join(dir, 'c.yaml'), `exchange:\n${addresses}reconcile:\n  historyLagMs: 200\n`);
     const { publicKey, secretKey } = users.find(({ login }) => login === 'alice')!.apiKey;
     const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
     const panic: Setting['panic'] = async () => {

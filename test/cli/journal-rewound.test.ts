@@ -54,7 +54,7 @@ it('a session whose log was lost takes no new risk, and everything that looks at
     expect.objectContaining({ name: 'journal', state: 'fail', text: expect.stringContaining('journal_rewound') }),
   );
   const plan = await configured('plan');
-  expect(plan.code).toBe(3);
+  expect(plan.code).toBe(5);
   expect(documentOf<Plan>(plan).refuse).toMatchObject([
     { reason: 'restored', needsHuman: true, message: expect.stringContaining('journal_rewound') },
   ]);
@@ -98,7 +98,7 @@ it('a session whose whole folder is an older copy is told of it by its own order
   cpSync(copy, path, { recursive: true });
 
   const { code, stdout } = await callCli(['plan', '--json', '--config', config], cwd, { env: exchange.keys });
-  expect(code).toBe(3);
+  expect(code).toBe(5);
   const { refuse } = documentOf<Plan>({ code, signal: null, stdout, stderr: '' });
   expect(refuse).toMatchObject([
     { reason: 'restored', needsHuman: true, message: expect.stringContaining('bears the mark of this session') },

@@ -105,7 +105,8 @@ export async function playSession(
     });
   }
   const position = result.positions.find(({ symbol }) => symbol === dataset.symbol)?.quantity ?? '0';
-  const equity = String(result.equity.at(-1)?.[1] ?? 0);
+  // The reference values the account: own trading and the drift of what was held at the start.
+  const equity = String((result.equity.at(-1)?.[1] ?? 0) + Number(result.stats.heldDrift ?? 0));
   return { orders: [...orders.values()], quote: '', base: null, position, equity, run };
 }
 

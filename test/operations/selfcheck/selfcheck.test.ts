@@ -62,9 +62,9 @@ describe('selfcheck', () => {
     expect(session?.facts).toMatchObject({
       boots: 3,
       orders: { maker: 1 },
-      fills: 1,
+      fills: 0,
       denials: { max_position: 1 },
-      alarms: { overfill: 2, limit_override: 1 },
+      alarms: { fill_contradiction: 1, limit_override: 1 },
       overrides: [{ reason: 'rebalancing' }],
     });
     expect(session?.facts?.controls).toHaveLength(2);

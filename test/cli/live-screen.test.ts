@@ -10,7 +10,7 @@ import type { SessionSnapshot } from '../../src/session/snapshot.ts';
 const plain = colouring(false, {});
 const coloured = colouring(true, {});
 const CLEAR = new RegExp(`${'\u001b'}\\[\\d+m`, 'g');
-const widthOf = (line: string): number => [...line.replaceAll(CLEAR, '')].length;
+const widthOf = (line: string): number => line.replaceAll(CLEAR, '').length;
 
 const fill: Fill = {
   tradeId: 't1',
@@ -75,7 +75,7 @@ function snapshot(change: Partial<SessionSnapshot> = {}): SessionSnapshot {
     risk: [{ name: 'daily loss', used: 0.1 }],
     messages: [],
     ...change,
-  } as SessionSnapshot;
+  };
 }
 
 describe('screen', () => {

@@ -6,13 +6,14 @@ import { Worker } from 'node:worker_threads';
 import { INTEGRITY_EVERY_MS } from '../execution/journal/integrity.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
+import { THREAD_FLAGS } from './thread-flags.ts';
 
 const THREAD = new URL('../execution/journal/integrity-worker.ts', import.meta.url);
 
 /** Null when the journal is whole, else what is wrong. `file`: the database. Rejects when the thread dies. */
 export function checkWhole(file: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
-  const thread = new Worker(THREAD, { workerData: file });
+  const thread = new Worker(THREAD, { workerData: file, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
   thread.once('message', (found: string | null) => resolve(found));
   thread.once('error', reject);
   thread.once('exit', (code) => reject(new Error(`the check ended with ${code} and said nothing`)));

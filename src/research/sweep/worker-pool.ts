@@ -9,6 +9,7 @@ import { Piscina } from 'piscina';
 import { messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Evaluate, Evaluated, Evaluation, Job, SweepGround } from './evaluation.ts';
+import { THREAD_FLAGS } from '../../session/thread-flags.ts';
 
 /**
  * Left alone V8's young generation grows to 134 MB a thread, which makes no trial faster: the same trials take the same
@@ -111,6 +112,7 @@ function generationOf(ground: SweepGround, workers: number): Generation {
     minThreads: workers,
     maxThreads: workers,
     workerData: ground,
+    execArgv: [...process.execArgv, ...THREAD_FLAGS],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB_MAX },
   });
   // A thread that dies fails the trial it had; the pool starts another one.

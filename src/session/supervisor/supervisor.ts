@@ -12,6 +12,7 @@ import { Pulse } from './pulse.ts';
 import type { Rescue } from './rescue.ts';
 import type { SupervisedReplay } from './replay-thread.ts';
 import { SIGNAL_FLAGS } from './signals.ts';
+import { THREAD_FLAGS } from '../thread-flags.ts';
 import type { SupervisedSession } from './thread.ts';
 
 const THREAD = new URL('./thread.ts', import.meta.url);
@@ -52,9 +53,12 @@ function isDebugged(): boolean {
 /** Without the flags, where a version of Node does not know them, a signal at a main thread that stands still waits for the stall. */
 function startThread(session: SupervisedSession): Worker {
   try {
-    return new Worker(THREAD, { workerData: session, execArgv: [...process.execArgv, ...SIGNAL_FLAGS] });
+    return new Worker(THREAD, {
+      workerData: session,
+      execArgv: [...process.execArgv, ...THREAD_FLAGS, ...SIGNAL_FLAGS],
+    });
   } catch {
-    return new Worker(THREAD, { workerData: session });
+    return new Worker(THREAD, { workerData: session, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
   }
 }
 
@@ -97,7 +101,10 @@ export interface ReplaySupervisor {
 /** `strategies`: as far as they are known before they are loaded, which may take for ever, too. */
 export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
   const { memory } = new Pulse();
-  const thread = new Worker(REPLAY_THREAD, { workerData: { memory, strategies } satisfies SupervisedReplay });
+  const thread = new Worker(REPLAY_THREAD, {
+    workerData: { memory, strategies } satisfies SupervisedReplay,
+    execArgv: [...process.execArgv, ...THREAD_FLAGS],
+  });
   thread.unref();
   // A backtest does not depend on it.
   thread.on('error', () => {});

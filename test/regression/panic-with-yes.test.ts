@@ -8,5 +8,5 @@ import { errorOf, freshFolder } from '../e2e/cli.ts';
 
 it('takes --yes for what it is: nothing to ask about', async () => {
   const { code, stdout, stderr } = await callCli(['panic', '--flatten', '--yes', '--json'], freshFolder(), { env: {} });
-  expect(errorOf({ code, signal: null, stdout, stderr }).code).toBe('no_api_key');
+  expect(errorOf({ code, signal: null, stdout, stderr }).code).toBe('live_no_exchange');
 });

@@ -81,7 +81,7 @@ export async function openCliDesk(seed: number): Promise<CliDesk> {
   const { restUrl, wsUrl, users } = running;
   writeFileSync(
     join(folder, 'c.yaml'),
-    `exchange:\n  baseUrl: ${restUrl}\n  gatewayUrl: ${restUrl}\n  wsUrl: ${wsUrl}\n  budget: { requestsPerSecond: 1000, ordersPerSecond: 1000 }\njournal: { dir: data/sessions, durability: normal }\n`,
+    `exchange:\n  baseUrl: ${restUrl}\n  gatewayUrl: ${restUrl}\n  wsUrl: ${wsUrl}\n  budget: { requestsPerSecond: 1000, ordersPerSecond: 1000 }\njournal: { dir: data/sessions, durability: normal }\nreconcile: { historyLagMs: 200 }\n`,
   );
   const userOf = (who: Who): RunningSandbox['users'][number] => users.find(({ login }) => login === who)!;
   const call: CliDesk['call'] = (who, argv, options = {}) => {

@@ -355,8 +355,9 @@ export class Process {
       facts: { mode: 'live' },
     });
     const reconciler = createReconciler(engine.executor, {
-      markets: [...new Set(traded.map(({ market }) => market))],
+      markets: traded.some(({ market }) => market === 'derivative') ? ['spot', 'derivative'] : ['spot'],
       clockDoubtMs: () => exchange.clockOffset.doubtMs,
+      symbols,
     });
     this.#engine = engine;
     this.#reconciler = reconciler;

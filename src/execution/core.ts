@@ -5,6 +5,7 @@
 import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
+import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Adjustment, JournalEntry } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
@@ -64,6 +65,8 @@ export class Core {
   onDoubt: (reason: string) => void = () => {};
   /** Fills were booked in the symbol that a reading of the account should confirm before more risk is taken there. */
   onUnproved: (symbol: string) => void = () => {};
+  /** A fill of an own order is booked. */
+  onBooked: (fill: VenueFill) => void = () => {};
   /** The private stream told of an order that is not known to be ours. */
   onUnowned: (orderId: string) => void = () => {};
   /** A symbol is about to be traded for the first time of this process. */

@@ -227,6 +227,7 @@ export class Intake {
     core.surveillance.filled(order, core.now());
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });
+    core.onBooked(fill);
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
       core.alarm(
         'off_grid_fill',

@@ -47,28 +47,28 @@ it('is not taken over, however long the trade waits for the history', async () =
 
 it('counts as another one when what was seen before is booked', () => {
   const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('-0.002'), dec('0'), 0).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('-0.002'), dec('0'), { asOf: 0, intents: 0 }).kind).toBe('watch');
   // The first trade was booked; another one, of the same size, is not yet.
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), 40_000).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), 60_000).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), 70_000).kind).toBe('residual');
+  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 40_000, intents: 0 }).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 60_000, intents: 0 }).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 70_000, intents: 0 }).kind).toBe('residual');
 });
 
 it('is still the same one while own fills move what is explained by other amounts', () => {
   const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('0.998'), dec('1'), 0).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('1.498'), dec('1.5'), 10_000).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('0.498'), dec('0.5'), 30_000).kind).toBe('residual');
+  expect(residuals.judge('BTC', dec('0.998'), dec('1'), { asOf: 0, intents: 0 }).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('1.498'), dec('1.5'), { asOf: 10_000, intents: 0 }).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('0.498'), dec('0.5'), { asOf: 30_000, intents: 0 }).kind).toBe('residual');
 });
 
 it('counts as another one when the trade that made it is booked among others', () => {
   const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('1.002'), dec('1'), 10_000).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('1.002'), dec('1'), { asOf: 10_000, intents: 0 }).kind).toBe('watch');
   for (const ts of [9_000, 15_000, 22_000]) residuals.explained('BTC', ts);
-  expect(residuals.judge('BTC', dec('1.008'), dec('1.006'), 40_000).kind).toBe('watch');
+  expect(residuals.judge('BTC', dec('1.008'), dec('1.006'), { asOf: 40_000, intents: 0 }).kind).toBe('watch');
   // What is booked now was made after it was seen: it is the same difference still.
   residuals.explained('BTC', 41_000);
-  expect(residuals.judge('BTC', dec('1.011'), dec('1.009'), 70_000).kind).toBe('residual');
+  expect(residuals.judge('BTC', dec('1.011'), dec('1.009'), { asOf: 70_000, intents: 0 }).kind).toBe('residual');
 });
 
 it.each([

@@ -16,17 +16,18 @@ import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings } from './readings.ts';
 import { isOfOpening, type Residual } from './opening.ts';
-import { Residuals, type ResidualVerdict } from './residual.ts';
+import { Residuals, type ReadingMark, type ResidualVerdict } from './residual.ts';
 
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
 
 /** The circumstances of a reading. */
-export interface CheckFacts {
-  /** Unix ms. */
-  readonly asOf: number;
-  /** Nothing of ours is on its way. Else a difference proves nothing; that there is none proves something still. */
-  readonly isStill: boolean;
+export interface CheckFacts extends ReadingMark {
+  /**
+   * The oldest own intent that is on its way, counted as `intents`; `Infinity`: nothing is, 0: something that is no order. A
+   * difference that was not there before it proves nothing; that there is none proves something still.
+   */
+  readonly movingFrom: number;
 }
 
 export interface AccountCheckDeps {
@@ -133,6 +134,12 @@ export class AccountCheck {
     this.#residuals.explained(`${subject}/${name}`, ts);
   }
 
+  /** The same of an own fill. */
+  bookedOwn(fill: VenueFill, ts: number): void {
+    const subject = fill.market === 'derivative' ? 'position' : 'balance';
+    for (const name of movesOf(fill, this.#port.deps.instruments).keys()) this.booked(subject, name, ts);
+  }
+
   /** Something is not explained, be it for a moment. */
   get differs(): boolean {
     return this.#differing.size > 0;
@@ -182,14 +189,14 @@ export class AccountCheck {
    * an alarm nor booked, but one that a transfer explains exactly is money that came in, while this runs or while it did
    * not. True when nothing has changed.
    */
-  #settled(currency: string, told: Decimal, { asOf, isStill }: CheckFacts): boolean {
+  #settled(currency: string, told: Decimal, facts: CheckFacts): boolean {
     const key = `settled/${currency}`;
-    this.#openSettled(currency, told, asOf);
-    if (!isStill) return true;
+    this.#openSettled(currency, told, facts.asOf);
+    if (!isStill(facts)) return true;
     const drift = told.minus(this.#port.explainedBalance(currency));
     const before = this.#port.drift(currency);
     if (before === undefined) this.#port.setDrift(currency, drift);
-    const verdict = this.#residuals.judge(key, drift, before ?? drift, asOf);
+    const verdict = this.#residuals.judge(key, drift, before ?? drift, facts);
     if (verdict.kind === 'explained') return true;
     const change = drift.minus(before ?? drift);
     if (
@@ -250,7 +257,7 @@ export class AccountCheck {
     const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
     if (isDoubted && !this.#opened.has(`position/${name}`)) {
       // That readings agree on it is found meanwhile, not afterwards.
-      this.#residuals.judge(`position/${name}`, ZERO, explained, facts.asOf);
+      this.#residuals.judge(`position/${name}`, ZERO, explained, facts);
       return;
     }
     const settled = this.#judge('position', name, told ?? ZERO, explained, facts);
@@ -274,15 +281,16 @@ export class AccountCheck {
     name: string,
     told: Decimal,
     explained: Decimal,
-    { asOf, isStill }: CheckFacts,
+    facts: CheckFacts,
   ): string | null | undefined {
     const key = `${subject}/${name}`;
-    const verdict = this.#residuals.judge(key, told, explained, asOf);
+    const verdict = this.#residuals.judge(key, told, explained, facts);
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict.kind === 'explained') this.#differing.delete(key);
     else this.#differing.add(key);
-    if (!isStill && verdict.kind !== 'explained') return undefined;
-    if (!this.#opened.has(key)) return this.#open(subject, name, told.minus(explained), { kind: verdict.kind, asOf });
+    if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return undefined;
+    if (!this.#opened.has(key))
+      return this.#open(subject, name, told.minus(explained), { kind: verdict.kind, asOf: facts.asOf });
     if (verdict.kind === 'explained') {
       this.#alarmed.delete(key);
       return null;
@@ -380,6 +388,11 @@ export class AccountCheck {
     if (message !== null) this.#gate.mismatches.set(key, message);
     else if (this.#gate.mismatches.get(key)?.includes(` of ${cause} `) === true) this.#gate.mismatches.delete(key);
   }
+}
+
+/** What is on its way, if anything, was decided after the difference had been seen. */
+function isStill({ movingFrom }: CheckFacts, verdict?: ResidualVerdict): boolean {
+  return movingFrom === Number.POSITIVE_INFINITY || (verdict?.kind === 'residual' && verdict.intents < movingFrom);
 }
 
 function residualCode(subject: 'balance' | 'position'): AlarmCode {

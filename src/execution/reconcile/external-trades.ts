@@ -25,13 +25,22 @@ const LIQUIDATED_MAX = 1_000;
 /** As far as readings of the history overlap: an order that is shown later than that is not read any more. */
 const LOOK_BACK_MS = 120_000;
 
+export interface ExternalTradesDeps {
+  readonly port: ReconcilerPort;
+  /** Called with what a trade moved, and when, as it is booked. Unix ms. */
+  readonly booked: (subject: 'balance' | 'position', name: string, ts: number) => void;
+  /** Of an order that was shown before. */
+  readonly sideOf: (orderId: string) => Side | undefined;
+}
+
 export class ExternalTrades {
   /** Unix ms of the oldest trade that waits; readings must go on to reach back to it. */
   waitingFrom = Number.POSITIVE_INFINITY;
   /** A trade waits for the orders that ended. */
   wantsHistory = false;
   readonly #port: ReconcilerPort;
-  readonly #booked: (subject: 'balance' | 'position', name: string, ts: number) => void;
+  readonly #booked: ExternalTradesDeps['booked'];
+  readonly #sideOf: ExternalTradesDeps['sideOf'];
   /** The next run should read the orders that ended, to learn who traded. */
   asksWho = false;
   /** Orders of others that traded and that a list has shown. */
@@ -50,10 +59,10 @@ export class ExternalTrades {
   /** Trades of liquidations that have been seen. */
   readonly #liquidated = new Set<string>();
 
-  /** `booked`: called with what a trade moved, and when, as it is booked. Unix ms. */
-  constructor(port: ReconcilerPort, booked: (subject: 'balance' | 'position', name: string, ts: number) => void) {
+  constructor({ port, booked, sideOf }: ExternalTradesDeps) {
     this.#port = port;
     this.#booked = booked;
+    this.#sideOf = sideOf;
   }
 
   get isWaiting(): boolean {
@@ -103,7 +112,8 @@ export class ExternalTrades {
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
-        settled.push(sided(fill, shown.get(fill.orderId)?.side ?? this.#port.likelySide(fill)));
+        const side = shown.get(fill.orderId)?.side ?? this.#sideOf(fill.orderId) ?? this.#port.likelySide(fill);
+        settled.push(sided(fill, side));
         if (this.#ahead.has(fill)) this.#aheadNow.push({ fill, cause: 'trade of others' });
       }
     }

@@ -14,7 +14,7 @@ import type { AlarmCode } from '../events.ts';
 import type { ExecutorDeps } from '../executor-types.ts';
 import type { Intake } from '../intake.ts';
 import { isUnresolved } from '../order-machine.ts';
-import { intentIdOf, sessionOfIntent } from '../order-spec.ts';
+import { countOfIntent, intentIdOf, sessionOfIntent } from '../order-spec.ts';
 import type { OwnOrder } from '../own-order.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
 import { adoptOrder, noteRewound } from './adopt.ts';
@@ -39,8 +39,11 @@ export interface ReconcilerPort {
   isOfThisSession(intentId: string): boolean;
   /** Symbols in which we have or had orders. */
   tradedSymbols(): ReadonlySet<string>;
-  /** True when nothing is on its way that could move a balance or position unseen. */
-  quiet(): boolean;
+  /**
+   * Count of the oldest own intent that is on its way and could move a balance or position unseen; 0: one of an earlier process, or
+   * money; `Infinity`: nothing is.
+   */
+  movingFrom(): number;
   /** No money is on its way to the trading account or from it by our own hand. */
   isMoneyStill(): boolean;
   /** Counts fills booked since the start: a reading from before the newest says nothing about balances. */
@@ -113,6 +116,8 @@ export interface ReconcilerPort {
   onDoubt(listener: (reason: string) => void): void;
   /** Fills were booked in this symbol that the account should confirm. */
   onUnproved(listener: (symbol: string) => void): void;
+  /** A fill of an own order is booked. */
+  onBooked(listener: (fill: VenueFill) => void): void;
   /** Whether the side that is told of a trade of others can be believed. */
   believesSide(fill: VenueFill): boolean;
   /** A symbol is about to be traded for the first time of this process; its grid is journalled. */
@@ -141,11 +146,13 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     intentCount: () => core.state.intentCount,
     isOfThisSession,
     tradedSymbols: () => new Set(core.state.orders.symbols()),
-    quiet: () =>
-      core.state.money.isTradingStill &&
-      [...core.state.orders.allLive()].every(
-        ({ progress }) => !isUnresolved(progress) && progress.fillLots >= progress.reportedLots,
-      ),
+    movingFrom: () => {
+      let from = core.state.money.isTradingStill ? Number.POSITIVE_INFINITY : 0;
+      for (const { intentId, progress } of core.state.orders.allLive())
+        if (isUnresolved(progress) || progress.fillLots < progress.reportedLots)
+          from = Math.min(from, countOfIntent(intentId, core.deps.bootId) ?? 0);
+      return from;
+    },
     isMoneyStill: () => core.state.money.isTradingStill,
     fillCount: () => intake.fillCount,
     holdsMoney: () =>
@@ -225,6 +232,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     alarm: (code, message) => core.alarm(code, message),
     onDoubt: (listener) => void (core.onDoubt = listener),
     onUnproved: (listener) => void (core.onUnproved = listener),
+    onBooked: (listener) => void (core.onBooked = listener),
     believesSide: (fill) => core.toldSides.believes(fill),
     onTraded: (listener) => void (core.onTraded = listener),
     onUnowned: (listener) => void (core.onUnowned = listener),

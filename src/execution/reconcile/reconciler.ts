@@ -74,9 +74,11 @@ class ReconcilerShell implements Reconciler {
     this.#seen = new SeenOrders(port.deps.bootId, () => port.intentCount());
     this.instanceGate = new InstanceGate(port);
     this.#movements = new Movements(port);
-    this.#externalTrades = new ExternalTrades(port, (subject, name, ts) =>
-      this.#check.booked(subject, name, ts - this.#planner.skewMs),
-    );
+    this.#externalTrades = new ExternalTrades({
+      port,
+      booked: (subject, name, ts) => this.#check.booked(subject, name, ts - this.#planner.skewMs),
+      sideOf: (orderId) => this.#seen.sideOf(orderId),
+    });
     this.#check = new AccountCheck({
       port,
       gate: this.gate,
@@ -89,6 +91,7 @@ class ReconcilerShell implements Reconciler {
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
+    port.onBooked((fill) => this.#check.bookedOwn(fill, fill.ts - this.#planner.skewMs));
     port.onUnowned((orderId) => this.#seen.saw(orderId));
     port.onStream((event) => {
       this.#streamEpoch++;
@@ -198,7 +201,8 @@ class ReconcilerShell implements Reconciler {
     const others =
       unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
     const ours = new Set(local.map(({ orderId }) => orderId));
-    for (const { orderId } of [...reports, ...fills]) if (!ours.has(orderId)) this.#seen.saw(orderId);
+    for (const { orderId, side } of reports) if (!ours.has(orderId)) this.#seen.saw(orderId, side);
+    for (const { orderId } of fills) if (!ours.has(orderId)) this.#seen.saw(orderId);
     return compareOrders(local, readings, { ...this.#rules(), others, isLast });
   }
 
@@ -265,7 +269,8 @@ class ReconcilerShell implements Reconciler {
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     if (readings.trades.kind === 'complete') port.tradesShown(readings.tradesFrom, readings.trades.asOf);
     // A trade that waits to be booked is a difference with a reason, which is not to be taken over beside it.
-    const facts = { isStill: port.quiet() && !this.#externalTrades.isWaiting };
+    const movingFrom = this.#externalTrades.isWaiting ? 0 : port.movingFrom();
+    const facts = { intents: port.intentCount(), movingFrom };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
     this.#planner.tookFunding(funding);

@@ -1,7 +1,8 @@
 /**
- * Whether a balance or a position is what opening, own fills and labelled adjustments explain. A difference counts
- * only when readings show the same one for as long as the venue's lists of trades may lag, while nothing is on its way:
- * a fill that is late would else be booked as a difference and as a fill. Pure but for that memory.
+ * Whether a balance or a position is what opening, own fills and labelled adjustments explain. A difference counts only
+ * when readings show the same one for as long as the venue's lists of trades may lag: a fill that is late would else be
+ * booked as a difference and as a fill. What is on its way explains only a difference that came up after it was decided,
+ * so balances are compared while trading too. Pure but for that memory.
  */
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
 
@@ -9,14 +10,21 @@ export type ResidualVerdict =
   | { readonly kind: 'explained' }
   /** Seen once, or it moved: look again. */
   | { readonly kind: 'watch' }
-  /** `since`: Unix ms of the reading that showed it first. */
-  | { readonly kind: 'residual'; readonly difference: Decimal; readonly since: number };
+  /** `since`: Unix ms of the reading that showed it first; `intents`: own ones that had been decided by then. */
+  | { readonly kind: 'residual'; readonly difference: Decimal; readonly since: number; readonly intents: number };
+
+/** Of a reading: Unix ms, and own intents that had been decided when it was judged. */
+export interface ReadingMark {
+  readonly asOf: number;
+  readonly intents: number;
+}
 
 interface Seen {
   readonly difference: string;
   /** What was explained then. */
   readonly explained: Decimal;
   readonly since: number;
+  readonly intents: number;
 }
 
 export class Residuals {
@@ -36,8 +44,7 @@ export class Residuals {
     if (seen !== undefined && ts <= seen.since) this.#seen.delete(name);
   }
 
-  /** `asOf`: Unix ms of the reading. */
-  judge(name: string, told: Decimal, explained: Decimal, asOf: number): ResidualVerdict {
+  judge(name: string, told: Decimal, explained: Decimal, { asOf, intents }: ReadingMark): ResidualVerdict {
     const difference = told.minus(explained);
     if (difference.abs().lte(this.#tolerance)) {
       this.#seen.delete(name);
@@ -48,11 +55,11 @@ export class Residuals {
     // What was seen then is booked: this is another one, of the same size.
     const isAnother = seen !== undefined && explained.minus(seen.explained).eq(difference);
     if (seen?.difference !== text || isAnother) {
-      this.#seen.set(name, { difference: text, explained, since: asOf });
+      this.#seen.set(name, { difference: text, explained, since: asOf, intents });
       return { kind: 'watch' };
     }
     return asOf > seen.since && asOf - seen.since >= this.#lagMs
-      ? { kind: 'residual', difference, since: seen.since }
+      ? { kind: 'residual', difference, since: seen.since, intents: seen.intents }
       : { kind: 'watch' };
   }
 }

@@ -9,6 +9,7 @@
  */
 import type { CreateIntentEntry, JournalEntry } from '../../../src/model/journal.ts';
 import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
+import type { OrderReport } from '../../../src/model/order.ts';
 import { signedOf } from './spot-positions.ts';
 
 /** Of the account and each symbol, base units: what two strategies of the world reach together, now and then. */
@@ -19,6 +20,7 @@ export const ORDER_MAX = 0.25;
 interface Working {
   readonly entry: CreateIntentEntry;
   left: Decimal;
+  filled: Decimal;
   sent: boolean;
 }
 
@@ -90,7 +92,7 @@ export class AccountLaw {
   #decided(entry: CreateIntentEntry): void {
     const { intentId, order, adoptedFrom } = entry;
     this.#intents.set(intentId, entry);
-    this.#working.set(intentId, { entry, left: dec(order.quantity), sent: false });
+    this.#working.set(intentId, { entry, left: dec(order.quantity), filled: ZERO, sent: false });
     // One that was taken over was decided by rows that are gone.
     if (adoptedFrom !== undefined) return;
     if (dec(order.quantity).gt(ORDER_MAX)) this.#violated('R5', `${intentId} is an order of ${order.quantity}`);
@@ -106,17 +108,26 @@ export class AccountLaw {
     else if (working === undefined) return;
     else if (entry.kind === 'sending') working.sent = true;
     else if (entry.kind === 'closed') this.#working.delete(intentId);
-    else if (entry.kind === 'order' && ENDED.has(entry.report.status)) this.#working.delete(intentId);
-    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted') {
-      if (ENDED.has(entry.outcome.order?.status ?? 'new')) this.#working.delete(intentId);
-    } else if (entry.kind === 'outcome' && entry.outcome.kind !== 'unknown') this.#working.delete(intentId);
+    else if (entry.kind === 'order') this.#reported(working, entry.report);
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted')
+      this.#reported(working, entry.outcome.order ?? null);
+    else if (entry.kind === 'outcome' && entry.outcome.kind !== 'unknown') this.#working.delete(intentId);
+  }
+
+  /** Of an order that has ended what is reported as filled and not booked yet still comes. */
+  #reported(working: Working, report: OrderReport | null): void {
+    if (report !== null && ENDED.has(report.status))
+      working.left = Decimal.max(ZERO, dec(report.filledQuantity).minus(working.filled));
   }
 
   #fill(intentId: string, quantity: string, { fill }: Extract<JournalEntry, { kind: 'fill' }>): void {
     const entry = this.#intents.get(intentId);
     if (entry === undefined) return;
     const working = this.#working.get(intentId);
-    if (working !== undefined) working.left = Decimal.max(ZERO, working.left.minus(quantity));
+    if (working !== undefined) {
+      working.left = Decimal.max(ZERO, working.left.minus(quantity));
+      working.filled = working.filled.plus(quantity);
+    }
     this.#move(entry.strategy, nameOf(entry.order), signedOf(fill));
   }
 

@@ -2,18 +2,19 @@
  * What others traded on the account is booked as theirs, each trade once (INV-F3, O31): not as some difference that was
  * taken over, which would hide what happened. Judged when both sides agree.
  */
+import { externalTradeKey } from '../../../src/execution/external-keys.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
 import type { VenueSide } from './venue-side.ts';
 import type { WrongClock } from './wrong-clock.ts';
 
-/** An opening is taken over when nothing has moved for longer than this; what was traded before is in it. */
+/** What was traded before an opening is in it; for so long before it a trade may be booked beside it instead. */
 const STILL_MS = 15_000;
 
 /**
- * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. What a clock of the
- * exchange that went back dates before an opening cannot be told from what that opening holds: its sum alone is demanded,
- * by the law of balances (seed 36668).
+ * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. A trade just before an
+ * opening is in it or booked beside it, and what a clock of the exchange that went back dates before an opening cannot be told
+ * from what that opening holds: of both the sum alone is demanded, by the law of balances.
  */
 export function othersNotBooked(
   rows: readonly JournalRow[],
@@ -22,6 +23,7 @@ export function othersNotBooked(
 ): readonly string[] {
   const openedMs = new Map<string, number>();
   const openedAsOf = new Map<string, number>();
+  const booked = new Set<string>();
   const sums = new Map<string, Decimal>();
   const add = (currency: string, amount: Decimal): void =>
     void sums.set(currency, (sums.get(currency) ?? ZERO).plus(amount));
@@ -30,9 +32,13 @@ export function othersNotBooked(
     if (entry.cause === 'opening') {
       openedMs.set(entry.name, openedAt.get(entry.id) ?? ts);
       openedAsOf.set(entry.name, entry.asOf ?? ts);
-    } else if (entry.cause === 'trade of others') add(entry.name, dec(entry.quantity).neg());
+    } else if (entry.cause === 'trade of others') {
+      booked.add(entry.id);
+      add(entry.name, dec(entry.quantity).neg());
+    }
   }
-  for (const { orderId, market, side, quantity, price, fee, feeCurrency, ts } of venue.truth.trades) {
+  for (const trade of venue.truth.trades) {
+    const { orderId, market, side, quantity, price, fee, feeCurrency, ts } = trade;
     if (market !== 'spot' || !venue.isStrangers(orderId)) continue;
     const sign = side === 'buy' ? 1 : -1;
     const moved = [
@@ -44,6 +50,7 @@ export function othersNotBooked(
       const opened = openedMs.get(currency);
       const asOf = openedAsOf.get(currency);
       if (opened === undefined || asOf === undefined || ts <= opened - STILL_MS) continue;
+      if (ts <= opened && !booked.has(externalTradeKey(trade, currency))) continue;
       if (venueClock.dateOf(ts) > asOf - STILL_MS) add(currency, amount);
     }
   }

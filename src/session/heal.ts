@@ -32,7 +32,7 @@ export interface HealReport {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-const CANCELS_MS_MAX = 6_000;
+const SETTLING_MS_MAX = 6_000;
 const LOOK_MS = 20;
 const AGAIN_MS = 250;
 
@@ -80,15 +80,18 @@ function ordersOf({ executor }: Healing, { folder }: HealOptions): readonly { re
   return folder.record.strategies.flatMap(({ tag }) => executor.account(tag).openOrders());
 }
 
-/** Compares again while cancels are on their way. What is not answered by the deadline is for the next call. */
+/**
+ * Compares again while cancels are on their way, and while both sides differ in what a fill between two lists may explain. What
+ * still differs at the deadline is said.
+ */
 async function healed(healing: Healing, options: HealOptions, first: ReconcileReport): Promise<ReconcileReport> {
   const { clock } = options.connection;
   const areCanceling = (): boolean => ordersOf(healing, options).some(({ state }) => state === 'canceling');
-  const rests = ({ disagreements }: ReconcileReport): boolean =>
-    disagreements.some(({ kind }) => kind === 'order-unexplained');
-  const deadline = clock.now() + CANCELS_MS_MAX;
+  const mayPass = ({ disagreements }: ReconcileReport): boolean =>
+    disagreements.some(({ kind }) => kind !== 'not-read' && kind !== 'unresolved');
+  const deadline = clock.now() + SETTLING_MS_MAX;
   let told = first;
-  while ((areCanceling() || rests(told)) && clock.now() < deadline) {
+  while ((areCanceling() || mayPass(told)) && clock.now() < deadline) {
     if (!areCanceling()) await paused(clock, AGAIN_MS);
     while (areCanceling() && clock.now() < deadline) await paused(clock, LOOK_MS);
     told = await healing.reconciler.runNow({ isLast: true });

@@ -122,7 +122,7 @@ it('after a crash a session is planned, healed, explained, and comes back from a
   const restored = documentOf<{ dir: string; session: string }>(await call('journal', 'restore', 'backup.db', 'again'));
   expect(restored).toMatchObject({ session: 'again' });
   const amnesia = await configured('plan');
-  expect(amnesia.code).toBe(3);
+  expect(amnesia.code).toBe(5);
   const lost = documentOf<Plan>(amnesia);
   expect(lost.refuse).toMatchObject([{ reason: 'restored', needsHuman: true }]);
   expect(lost.foreign).toEqual([]);

@@ -18,10 +18,12 @@ it('leaves the order to stop to the next start when its row could not be written
   // The bot stands still until the file is there: whatever it does then, its look at the file meets the lock.
   other.exec('BEGIN IMMEDIATE');
   process.kill(record.pid, 'SIGSTOP');
-  const panic = await run(['panic', '--config', config, '--json'], { cwd, env });
-  expect(panic.code, panic.stderr).toBe(0);
+  const panic = start(['panic', '--config', config, '--json'], { cwd, env });
+  await panic.during('the file', () => (existsSync(join(path, 'KILL')) ? true : undefined));
   process.kill(record.pid, 'SIGCONT');
   const ended = await bot.ended;
+  const stopped = await panic.ended;
+  expect(stopped.code, stopped.stderr).toBe(0);
   expect([ended.code, errorOf(ended).code], ended.stderr).toEqual([5, 'journal_failed']);
   other.exec('ROLLBACK');
   other.close();

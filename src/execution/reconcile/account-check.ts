@@ -18,6 +18,9 @@ import type { AccountReadings } from './readings.ts';
 import { isOfOpening, type Residual } from './opening.ts';
 import { Residuals, type ReadingMark, type ResidualVerdict } from './residual.ts';
 
+/** What others traded so shortly before may be in a balance or not. */
+const OPENING_STILL_MS = 5_000;
+
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
 
@@ -337,7 +340,7 @@ export class AccountCheck {
     if (kind === 'watch' && !isNew) return undefined;
     if (isNew && !this.#hasBegun) return undefined;
     // What others traded just before is in it already, and would be booked again.
-    if (isNew && asOf - this.#movedAt(name) < this.#lagMs) return undefined;
+    if (isNew && asOf - this.#movedAt(name) < OPENING_STILL_MS) return undefined;
     this.#opened.add(key);
     this.#gate.uncompared.delete(key);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);

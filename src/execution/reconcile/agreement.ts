@@ -1,6 +1,6 @@
 /**
  * Whether journal and exchange agree. Agreement needs positive proof: every list was read whole, what is open here is active
- * there, what is active there and ours is open here, no fate is open, no trade is missing, and every balance and position is
+ * there, what is active there and ours is open here, no outcome is unknown, no trade is missing, and every balance and position is
  * what the journal explains. The one comparison that a running session, its orderly end, `plan` and `reconcile` judge by. Pure.
  */
 import type { OrderReport } from '../../model/order.ts';
@@ -39,7 +39,7 @@ export function disagreements(
     ...open
       .filter((order) => !isUnproved(order) && order.orderId !== undefined && !there.has(order.orderId))
       .map((order) => said('order-missing', `${order.intentId} is open here, and not active there`)),
-    ...live.filter(isUnproved).map(({ intentId }) => said('unresolved', `the fate of ${intentId} is not known`)),
+    ...live.filter(isUnproved).map(({ intentId }) => said('unresolved', `the outcome of ${intentId} is unknown`)),
     ...live
       .filter((order) => isOver(order) && order.missesFills)
       .map(({ intentId }) => said('fills-missing', `trades of ${intentId} are missing`)),

@@ -54,7 +54,7 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'M08',
     what: 'a difference of two readings is booked although fills are still on their way',
     file: 'src/execution/reconcile/account-check.ts',
-    find: "    if (!isStill && verdict.kind !== 'explained') return undefined;",
+    find: "    if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return undefined;",
     replace: '    void isStill;',
     more: [
       {

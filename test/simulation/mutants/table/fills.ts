@@ -46,8 +46,8 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'INV-F3',
     what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
     file: 'src/execution/reconcile/external-trades.ts',
-    find: 'settled.push(sided(fill, shown.get(fill.orderId)?.side ?? this.#port.likelySide(fill)));',
-    replace: 'settled.push(fill);',
+    find: 'settled.push(sided(fill, side));',
+    replace: 'void side, settled.push(fill);',
     faults: { 'taker-side': 1, 'human-order': 0.1 },
   },
   {

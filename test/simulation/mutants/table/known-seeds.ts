@@ -69,7 +69,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'balance-without-fee': [1],
   'fill-on-wrong-side': [1],
   'own-trades-as-external': [6],
-  'residual-at-once': [4],
+  'residual-at-once': [5],
   'external-trades-twice': [11],
   'external-trades-ignored': [2],
   'ids-start-again': [2],

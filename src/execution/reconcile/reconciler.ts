@@ -335,9 +335,10 @@ class ReconcilerShell implements Reconciler {
         external.push(finding.report);
         port.cancelUnexplained(finding.report);
         return;
-      // One that could not be taken over has its alarm.
+      // One that could not be taken over has its alarm; where it has ended that is all.
       case 'adopt':
       case 'foreign':
+        if (finding.report.status !== 'new' && finding.report.status !== 'partially_filled') return;
         external.push(finding.report);
         // One of another instance that may run elsewhere is a human's to judge.
         if (this.#isLeftOver(finding.report)) port.cancelUnexplained(finding.report);

@@ -3,7 +3,7 @@
  * `agreement.ts` compares both sides as a whole, for the liveness phase. Each violation names its law.
  */
 import { intentIdOf, sessionOfIntent } from '../../../src/execution/order-spec.ts';
-import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { AccountLaw } from './account-law.ts';
@@ -46,6 +46,12 @@ interface Intent {
   readonly strategy: string;
   readonly reduceOnly: boolean;
   readonly postOnly: boolean;
+  /** Of its strategy and all that the exchange is told but an id. */
+  readonly terms: string;
+}
+
+function termsOf({ strategy, order: { clientOrderId: _, ...terms } }: CreateIntentEntry): string {
+  return JSON.stringify({ strategy, ...terms });
 }
 
 export class Laws {
@@ -154,7 +160,7 @@ export class Laws {
         this.openedAt.set(entry.id, this.#askedAt(nowMs, rowTs - (entry.asOf ?? rowTs)));
       if (entry.kind === 'intent' && entry.command === 'create') {
         const { intentId, strategy, reduceOnly, postOnly } = entry;
-        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly });
+        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly, terms: termsOf(entry) });
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
@@ -233,7 +239,11 @@ export class Laws {
    */
   #claimed(intentId: string, orderId: string): void {
     const truly = this.#intentOf.get(orderId);
-    if (truly === undefined || truly === intentId || !this.#venue.forgotten.has(orderId)) return;
+    if (truly === undefined || truly === intentId) return;
+    if (!this.#venue.forgotten.has(orderId)) {
+      this.#claimedForTwin(truly, intentId);
+      return;
+    }
     const record = this.#venue.truth.orders.find((order) => order.orderId === orderId);
     if (intentIdOf(record?.order.clientOrderId) !== undefined) return;
     if (this.#intents.get(truly)?.strategy !== this.#intents.get(intentId)?.strategy) return;
@@ -241,6 +251,12 @@ export class Laws {
     this.#venue.forgotten.delete(orderId);
     this.#rare.mark('forgotten order taken over');
     this.#recount();
+  }
+
+  /** Where no client ids are kept nothing tells orders of one strategy with the same terms apart, and nothing depends on it. */
+  #claimedForTwin(truly: string, intentId: string): void {
+    if (this.#arrived.has(intentId)) return;
+    if (this.#intents.get(truly)?.terms === this.#intents.get(intentId)?.terms) this.#underAnotherName.add(truly);
   }
 
   /** The bytes of a create are about to leave; answers its intent. */

@@ -130,7 +130,7 @@ export class BorderLaws implements Watch {
     return [
       new OrderLaws({
         rests: (orderId) => venue.truth.active.has(orderId) && !venue.calledOver.has(orderId),
-        resting: () => venue.truth.active.keys(),
+        resting: () => [...venue.truth.active.keys()].filter((orderId) => !venue.calledOver.has(orderId)),
         violated,
       }),
       new PositionLaws(violated),

@@ -45,6 +45,8 @@ interface Intent {
   readonly ts: number;
   readonly strategy: string;
   readonly reduceOnly: boolean;
+  /** It passes the limits, and may leave in many orders. */
+  readonly exits: boolean;
   readonly postOnly: boolean;
   /** Of its strategy and all that the exchange is told but an id. */
   readonly terms: string;
@@ -159,8 +161,9 @@ export class Laws {
       if (entry.kind === 'adjustment' && entry.cause === 'opening')
         this.openedAt.set(entry.id, this.#askedAt(nowMs, rowTs - (entry.asOf ?? rowTs)));
       if (entry.kind === 'intent' && entry.command === 'create') {
-        const { intentId, strategy, reduceOnly, postOnly } = entry;
-        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, postOnly, terms: termsOf(entry) });
+        const { intentId, strategy, reduceOnly, postOnly, newRisk } = entry;
+        const exits = reduceOnly && newRisk !== true;
+        this.#intents.set(intentId, { ts: nowMs, strategy, reduceOnly, exits, postOnly, terms: termsOf(entry) });
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
@@ -333,7 +336,8 @@ export class Laws {
     this.#checkNotional();
     const { active } = this.#venue.truth;
     this.futures?.look(active.values(), (orderId) => this.#ownerOf(orderId), this.#venue.sandbox.now());
-    const ours = [...active.keys()].filter((orderId) => !this.#venue.isOthers(orderId));
+    const isExit = (orderId: string): boolean => this.#intents.get(this.#intentOf.get(orderId) ?? '')?.exits === true;
+    const ours = [...active.keys()].filter((orderId) => !this.#venue.isOthers(orderId) && !isExit(orderId));
     if (ours.length > OPEN_ORDERS_MAX * tagsOf(this.#venue).length) this.violated('R2', `${ours.length} orders rest`);
   }
 

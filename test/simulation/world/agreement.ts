@@ -114,7 +114,7 @@ function unexplained(rows: readonly JournalRow[], venue: VenueSide): readonly st
     }
   }
   // Profit of a perpetual moves what it settles in, and the journal does not name it.
-  if (venue.truth.trades.some(({ market }) => market === 'derivative')) opened.delete('USDT');
+  if (venue.futures !== null) opened.delete('USDT');
   return [...opened].flatMap((currency) => {
     const residual = dec(venue.total(currency)).minus(sums.get(currency) ?? ZERO);
     return residual.abs().lte(TOLERANCE) ? [] : [`${currency}: ${residual.toFixed()} is not explained by the journal`];

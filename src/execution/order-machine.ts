@@ -137,10 +137,12 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
 }
 
 /** It is active at the venue, although its last word was that it is over: what that said of its fills is void as well. */
-export function reopen(order: OrderProgress, { filledLots: told, averagePrice }: ReportFacts): number {
+export function reopen(order: OrderProgress, { status, filledLots: told, averagePrice }: ReportFacts): number {
+  // Where the active list itself calls it over, trades alone say what has filled.
+  const isOver = TERMINAL_RANK[status] > 0;
   order.terminal = 0;
-  order.reportedLots = Math.max(told, order.fillLots);
-  order.reportedAverage = averagePrice;
+  order.reportedLots = isOver ? order.fillLots : Math.max(told, order.fillLots);
+  order.reportedAverage = isOver ? null : averagePrice;
   return settle(order, 0);
 }
 

@@ -291,6 +291,7 @@ export class AccountCheck {
     const isNew = this.#port.openedAt(subject, name) === undefined;
     if (isNew || verdict.kind === 'explained') this.#differing.delete(key);
     else this.#differing.add(key);
+    if (this.#isListed(subject, name, told.minus(explained), key)) return null;
     if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return undefined;
     if (!this.#opened.has(key))
       return this.#open(subject, name, told.minus(explained), { kind: verdict.kind, asOf: facts.asOf });
@@ -316,6 +317,14 @@ export class AccountCheck {
       this.#port.alarm(residualCode(subject), message);
     }
     return message;
+  }
+
+  /** Money that came in and that the exchange lists is booked at once: there is nothing else that it could be. */
+  #isListed(subject: 'balance' | 'position', name: string, difference: Decimal, key: string): boolean {
+    if (subject !== 'balance' || !this.#opened.has(key) || !difference.gt(this.#tolerance)) return false;
+    if (!this.#movements.came(name, difference, this.#tolerance)) return false;
+    this.#adjust(subject, name, difference, 'movement');
+    return true;
   }
 
   #isOfOpening(subject: 'balance' | 'position', name: string, verdict: Residual): boolean {

@@ -1,8 +1,8 @@
 /**
  * Money that somebody moves out of the trading account or into it beside us, such as a withdrawal by hand: no profit, no
  * loss, and no unexplained difference. The list of movements is asked for at a start and while a balance differs. What it
- * shows as debited from the trading account is booked, once, exactly and at once; that money came in shows in the balance
- * alone, since a row does not say where a transfer went. At a start the list is read from where the journal ended, however
+ * shows as debited from the trading account is booked, once, exactly and at once. That money came in (a deposit, a code, a
+ * transfer, whose row does not say where it went) shows in the balance alone. At a start the list is read from where the journal ended, however
  * long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
  */
 import type { AccountMovement } from '../../model/account.ts';
@@ -13,6 +13,10 @@ import type { ReconcilerPort } from './port.ts';
 
 /** How long before the balances were last explained the movement may have been made, by the clock of the exchange. */
 const LOOK_BACK_MS = 120_000;
+/** Types of rows of the trading account by which money came in. */
+const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral']);
+/** And by which it went out. One of P2P may be either: the balance says. */
+const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
 
 export class Movements {
   readonly #port: ReconcilerPort;
@@ -26,7 +30,7 @@ export class Movements {
   #wasRead = false;
   /** Currency → up to when (Unix ms) what moved it was taken over as one difference: no row of before is booked beside it. */
   readonly #takenOver = new Map<string, number>();
-  /** Transfers of the last reading that may have gone to the trading account. */
+  /** Rows of the last reading whose money may have come to the trading account. */
   #inward: readonly AccountMovement[] = [];
 
   constructor(port: ReconcilerPort) {
@@ -71,8 +75,10 @@ export class Movements {
     if (reading.kind === 'failed' || !port.isMoneyStill()) return;
     if (reading.kind === 'complete') this.#wasRead = true;
     const others = reading.items.filter(({ id }) => !port.isOwnMovement(id));
-    this.#inward = others.filter(({ type, account }) => type === 'transfer' && account !== TRADING_ACCOUNT);
-    for (const row of others) if (row.account === TRADING_ACCOUNT) this.#gone(row);
+    this.#inward = others.filter(({ type, account }) =>
+      account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',
+    );
+    for (const row of others) if (row.account === TRADING_ACCOUNT && OUTWARD.has(row.type)) this.#gone(row);
   }
 
   /** Books what came in where one transfer explains it exactly, or all since a time (Unix ms) together. */

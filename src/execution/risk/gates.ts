@@ -1,10 +1,13 @@
 /**
- * The gates in front of every send. Cancels never ask; exits (`exits.ts`) pass all of them but a broken journal,
- * since without a row a send could be doubled. What closes and opens is told to the log of gates (`gate-log.ts`).
+ * The gates in front of every send. Cancels never ask; exits (`exits.ts`) pass all of them but two: a broken journal, since
+ * without a row a send could be doubled, and a halt, since where fills contradict their orders nobody knows what would reduce.
+ * What closes and opens is written to the log of gates (`gate-log.ts`).
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import type { Gate } from '../../model/ports.ts';
+import type { Gate, GateClosure } from '../../model/ports.ts';
 import { GateLog, type PutGate } from './gate-log.ts';
+
+const HOLDS_EXITS: ReadonlySet<GateClosure['reason']> = new Set(['journal_failed', 'overfilled']);
 
 export class Gates {
   readonly #gates: Gate[];
@@ -25,7 +28,7 @@ export class Gates {
       const closure = gate.closedBecause(symbol);
       if (closure === null) this.#log.opened(gate.name, symbol);
       else this.#log.closed(gate.name, symbol, closure);
-      if (closure === null || (exits && closure.reason !== 'journal_failed')) continue;
+      if (closure === null || (exits && !HOLDS_EXITS.has(closure.reason))) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
     }
     return null;

@@ -201,7 +201,7 @@ export class Dispatcher {
     // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
     const exits = this.exits({ ...order, lots: progress.lots }, { ignoreCanceling: false, except: order });
     const stopped =
-      core.gates.denial(instrument.symbol, exits) ??
+      core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??
       postOnlyDenial(core.deps.market, order) ??
       this.#twinDenial(order);

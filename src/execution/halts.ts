@@ -1,6 +1,7 @@
 /**
- * The gate of symbols that were halted because the exchange did what nobody asked for: no order there until a human resumes
- * them, over restarts, and no exit either, since the position that it would reduce is in doubt. Cancels pass. Part of the core.
+ * The gate of symbols that were halted because the exchange did what nobody asked for: no new risk there until a human resumes
+ * them, over restarts, and no exit of spot either, since the position that it would reduce is in doubt. Cancels pass, and what
+ * the exchange itself lets only reduce. Part of the core.
  */
 import type { Gate } from '../model/ports.ts';
 import type { TradingState } from './trading-state.ts';

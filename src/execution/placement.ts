@@ -51,7 +51,7 @@ export class Placement implements Desk {
       return denied('stopping', `${spec.slot.tag} is stopping`);
     return (
       sizeDenial(instrument, grid, spec.ticks, lots) ??
-      core.gates.denial(symbol, exits) ??
+      core.gates.denial(symbol, exits ? instrument.market : null) ??
       core.kill.denial(exits) ??
       postOnlyDenial(core.deps.market, spec) ??
       this.#riskDenial(candidateOf(spec, exits), options) ??

@@ -31,6 +31,16 @@ describe.each([true, false])('with clientOrderIds %s', (ids) => {
         expect(disagreements.filter(({ kind }) => kind !== 'account')).toEqual([]);
       }),
   );
+
+  it.each(['canceled', 'filled'])('is cancelled too where lists and answers call it %s as well', (status) =>
+    scenario({ ids, alarms: ['contradiction'] }, async ({ world, stack }) => {
+      await world.faults({ match: {}, fault: 'falseStatus', status });
+      stack.act('maker', limit('buy', '59000', '0.01', 'a'));
+      await until(() => stack.states().includes(`a ${status}`), 'the false word');
+      await until(() => world.alice.active.size === 0, 'the order is gone');
+      expect(stack.executor.unresolvedCount()).toBe(0);
+    }),
+  );
 });
 
 interface Report {

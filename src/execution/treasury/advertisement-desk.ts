@@ -95,7 +95,7 @@ export class AdvertisementDesk implements Desk {
       return denied(reason, `the P2P pair ${marketId} is not known`, 'marketId');
     }
     if (!active) return null;
-    return termsDenial(action, market, this.#spreadOf) ?? core.gates.denial('', false) ?? core.kill.denial(false);
+    return termsDenial(action, market, this.#spreadOf) ?? core.gates.denial('', null) ?? core.kill.denial(false);
   }
 
   /** True when there is nothing left to do. */

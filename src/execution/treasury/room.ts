@@ -130,7 +130,7 @@ export class TreasuryRoom implements Desk {
 
   /** Asked again just before the bytes leave. */
   #gate(isFree: boolean): Denied | null {
-    return isFree ? null : (this.#core.gates.denial('', false) ?? this.#core.kill.denial(false));
+    return isFree ? null : (this.#core.gates.denial('', null) ?? this.#core.kill.denial(false));
   }
 
   #event(money: MoneyDesk, event: TreasuryEvent): void {

@@ -76,6 +76,6 @@ export class TradeDesk {
     // An appeal and a cancel keep money where it is.
     if (step === 'dispute' || isRetreat(request)) return null;
     if (core.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
-    return core.gates.denial('', false) ?? core.kill.denial(false);
+    return core.gates.denial('', null) ?? core.kill.denial(false);
   }
 }

@@ -54,7 +54,7 @@ export class TransferDesk {
       return denied('duplicate_ref', `a transfer of ${tag} with the ref "${ref}" happened or may have`, 'ref');
     return (
       this.#limitDenial(slot, action, amount) ??
-      core.gates.denial('', false) ??
+      core.gates.denial('', null) ??
       core.kill.denial(false) ??
       this.#coverDenial(action, amount)
     );

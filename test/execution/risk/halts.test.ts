@@ -35,15 +35,29 @@ describe('an overfill', () => {
     return rig;
   }
 
-  it('halts the symbol: what could add to it is cancelled, what reduces passes, other symbols go on', () => {
+  it('halts the symbol: what could add to it is cancelled, nothing of spot passes, other symbols go on', () => {
     const rig = overfilled();
     expect(alarms(rig)).toContain('overfill');
     expect(rig.venue.resting().map(({ symbol }) => symbol)).toEqual(['BTCUSDTPERP']);
     rig.executor.submit('maker', limit);
     expect(denials(rig)).toEqual(['overfilled']);
+    // By how much the position may be reduced is what is in doubt.
     rig.executor.submit('maker', { ...limit, side: 'sell', price: '60010', quantity: '0.01', reduceOnly: true });
+    expect(denials(rig)).toEqual(['overfilled', 'overfilled']);
     rig.executor.submit('maker', { ...limit, symbol: 'BTCUSDTPERP', ref: 'other' });
-    expect(rig.venue.resting()).toHaveLength(3);
+    expect(rig.venue.resting()).toHaveLength(2);
+  });
+
+  it('halts a perpetual: what the exchange lets only reduce passes', () => {
+    const rig = makeRig({ limits: { maxPosition: '0.02' } });
+    const perpetual = { ...limit, symbol: 'BTCUSDTPERP' } as const;
+    rig.executor.submit('maker', perpetual);
+    const orderId = only(rig);
+    rig.venue.tellFill(orderId, '0.01');
+    rig.venue.tellFill(orderId, '0.005');
+    rig.executor.submit('maker', { ...perpetual, side: 'sell', price: '60010', reduceOnly: true });
+    expect(denials(rig)).toEqual([]);
+    expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', reduceOnly: true });
   });
 
   it('that was only reported, not yet filled, counts as what it could become', () => {

@@ -347,7 +347,7 @@ describe('strategies against each other', () => {
       ),
       { numRuns: 150 },
     );
-    expect(exits).toBeGreaterThan(5);
+    expect(exits).toBeGreaterThan(0);
     expect(denied).toBeGreaterThan(100);
   });
 });

@@ -12,11 +12,12 @@ import type { OrderState } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from './balances.ts';
 import { executionErrors } from './errors.ts';
-import { zeroCounters, type AlarmCode, type OrderCounters } from './events.ts';
+import type { AlarmCode } from './events.ts';
 import type { ExecutorDeps, StrategySlot } from './executor-types.ts';
 import { plainJson } from './journal/canonical.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { gridLimits, type GridLimits } from './normalise.ts';
+import { countEnd, zeroCounters, type OrderCounters } from './order-counters.ts';
 import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from './order-machine.ts';
 import { orderUpdate, type OwnOrder } from './own-order.ts';
 import { restoredGate } from './restored-gate.ts';
@@ -237,7 +238,7 @@ export class Core {
     if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
     if ((flags & OVERFILL) !== 0) this.#overfilled(order);
     if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
-    if (state !== before) this.#counted(order);
+    if (state !== before) this.#counted(order, before);
     this.tell(order);
     this.workWanted = true;
     if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);
@@ -268,22 +269,14 @@ export class Core {
     this.alarm('contradiction', `${order.ref}: ${cause}; it is ${to}`);
   }
 
-  #counted(order: OwnOrder): void {
+  #counted(order: OwnOrder, before: OrderState): void {
     const { state } = order.progress;
     if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
       order.counted = true;
       this.count(order.strategy, 'accepted');
       this.risk.accepted(order);
     }
-    if (
-      state === 'filled' ||
-      state === 'canceled' ||
-      state === 'expired' ||
-      state === 'rejected' ||
-      state === 'denied'
-    ) {
-      this.count(order.strategy, state);
-    }
+    for (const counters of [this.counters(order.strategy), this.total]) countEnd(counters, before, state);
     if (state === 'rejected') this.risk.rejected(order, order.reason ?? 'rejected', this.now());
   }
 

@@ -99,21 +99,3 @@ export type ExecutorEvent =
     }
   /** The stop policy of a strategy is carried out: nothing of it works any more (or the policy left it). */
   | { readonly kind: 'stopped'; readonly strategy: string };
-
-export interface OrderCounters {
-  /** Creates handed to the venue. */
-  submitted: number;
-  accepted: number;
-  /** Orders that ended filled. */
-  filled: number;
-  canceled: number;
-  denied: number;
-  rejected: number;
-  expired: number;
-  /** Sells on spot that went out one lot smaller, since that was all that was free. */
-  shrunk: number;
-}
-
-export function zeroCounters(): OrderCounters {
-  return { submitted: 0, accepted: 0, filled: 0, canceled: 0, denied: 0, rejected: 0, expired: 0, shrunk: 0 };
-}

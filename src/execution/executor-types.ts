@@ -10,7 +10,8 @@ import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../m
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
-import type { ExecutorEvent, OrderCounters } from './events.ts';
+import type { ExecutorEvent } from './events.ts';
+import type { OrderCounters } from './order-counters.ts';
 import type { ExecutionOptions, StrategyLimits } from './options.ts';
 
 export interface StrategySlot {

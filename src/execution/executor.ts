@@ -266,7 +266,8 @@ function restore(core: Core, late: LateFlows): RestoreReport {
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
   // That they were accepted is of an earlier process: no count of this one, and no end of a row of refusals.
-  for (const order of state.orders.allLive()) order.counted = order.ackedAt !== 0;
+  for (const orders of [state.orders.allLive(), state.orders.remembered()])
+    for (const order of orders) order.counted = order.ackedAt !== 0;
   const { deps } = core;
   const boot = state.boot + 1;
   const start = {

@@ -1,7 +1,7 @@
 /**
  * Makes the result document of a run from what was recorded: statistics, lists, and the price path for the chart.
  */
-import type { OrderCounters } from '../execution/events.ts';
+import type { OrderCounters } from '../execution/order-counters.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';

@@ -5,12 +5,12 @@
  *
  * Also reads what the equity began with, which a restart cannot know: `EquityStart` is journalled while it is valued.
  */
-import { zeroCounters, type OrderCounters } from '../execution/events.ts';
+import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../execution/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../execution/own-order.ts';
 import { Replay } from '../execution/replay.ts';
 import { denied } from '../model/deny-reason.ts';
 import type { JournalEntry, JournalRow } from '../model/journal.ts';
-import { closedOrderStates, type OrderState } from '../model/order.ts';
+import type { OrderState } from '../model/order.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -21,16 +21,14 @@ export interface Leg {
   readonly end: 'in order' | 'unfinished' | 'running';
 }
 
-const CLOSED: ReadonlySet<OrderState> = new Set(closedOrderStates);
-
 export class EarlierLegs {
   /** What the equity began with; null where no process lived long enough to value it. */
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #replay = new Replay();
-  /** By intent id, of orders that are not over: what was counted of them. */
-  readonly #states = new Map<string, { state: OrderState; accepted: boolean }>();
+  /** What was counted of each order, as long as the replay knows it: rows may follow its end. */
+  readonly #counted = new WeakMap<OwnOrder, { readonly state: OrderState; readonly accepted: boolean }>();
   readonly #recorder: RunRecorder;
   #lastTs = 0;
 
@@ -63,10 +61,10 @@ export class EarlierLegs {
     return [...this.#legs, { from, to, end }];
   }
 
-  /** Of all strategies, or of one. */
-  counters(tag?: string): OrderCounters {
+  /** Those of this process (`own`) with all before it: of all strategies, or of one. */
+  counters(own: Readonly<OrderCounters>, tag?: string): OrderCounters {
     const wanted = tag === undefined ? [...this.#counters.values()] : [this.#countersOf(tag)];
-    return wanted.reduce(addCounters, zeroCounters());
+    return wanted.reduce<OrderCounters>(addCounters, { ...own });
   }
 
   #row(row: JournalRow): void {
@@ -129,12 +127,11 @@ export class EarlierLegs {
 
   #count(order: OwnOrder, counters: OrderCounters): void {
     const { state } = order.progress;
-    const before = this.#states.get(order.intentId);
-    const accepted = before?.accepted === true || (order.ackedAt !== 0 && state !== 'rejected');
-    if (accepted && before?.accepted !== true) counters.accepted++;
-    if (state !== before?.state && state in counters) counters[state as keyof OrderCounters]++;
-    if (CLOSED.has(state)) this.#states.delete(order.intentId);
-    else this.#states.set(order.intentId, { state, accepted });
+    const before = this.#counted.get(order) ?? { state: 'pending', accepted: false };
+    const accepted = before.accepted || (order.ackedAt !== 0 && state !== 'rejected');
+    if (accepted && !before.accepted) counters.accepted++;
+    countEnd(counters, before.state, state);
+    this.#counted.set(order, { state, accepted });
   }
 
   #countersOf(tag: string): OrderCounters {
@@ -142,11 +139,4 @@ export class EarlierLegs {
     if (counters === undefined) this.#counters.set(tag, (counters = zeroCounters()));
     return counters;
   }
-}
-
-/** A new object. */
-export function addCounters(one: Readonly<OrderCounters>, other: Readonly<OrderCounters>): OrderCounters {
-  const sum = { ...one };
-  for (const name of Object.keys(sum) as (keyof OrderCounters)[]) sum[name] += other[name];
-  return sum;
 }

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
-import { addCounters } from './earlier-legs.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { writeOwnerFile } from './owner-file.ts';
@@ -58,7 +57,7 @@ export function realtimeResult(
       events: { total: session.stream.counts.events, depth: 0, trades: 0, quotes: 0 },
       loadMs: 0,
       wallMs: 0,
-      counters: earlier === null ? own : addCounters(own, earlier.counters()),
+      counters: earlier?.counters(own) ?? own,
       legs: earlier?.legs(from, end, ended) ?? [{ from, to: end, end: ended }],
       assumptions: parts.assumptions,
       warnings: run.warnings,

@@ -1,7 +1,7 @@
 /**
  * A session as a person wants to see it, at one moment: plain data that the terminal screen and `status` print.
  */
-import type { OrderCounters } from '../execution/events.ts';
+import type { OrderCounters } from '../execution/order-counters.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { DenialCount } from './denial-counts.ts';

@@ -47,16 +47,17 @@ function heldBy(session: RunningSession, tag: string): readonly HeldPosition[] {
 }
 
 function strategiesOf(session: RunningSession): readonly StrategyState[] {
-  const { engine, options, recorder } = session;
+  const { engine, options, recorder, earlier } = session;
   return options.strategies.map(({ tag }) => {
     const account = engine.executor.account(tag);
+    const own = engine.executor.counters(tag);
     return {
       tag,
       status: engine.status(tag),
       positions: heldBy(session, tag),
       tally: recorder.tally(tag),
       openOrders: account.openOrders(),
-      counters: engine.executor.counters(tag),
+      counters: earlier?.counters(own, tag) ?? own,
       denials: recorder.denials(tag),
       error: engine.failures.get(tag)?.message ?? null,
     };

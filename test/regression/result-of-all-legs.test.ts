@@ -1,6 +1,6 @@
 /**
  * A session has one result, however often its process died: fills, orders, P&L and clock count from its first start, and the
- * legs are marked. P&L is computed here once more, from the fills and the last mid alone.
+ * legs are marked. P&L is computed here once more, from the fills and the last mid alone. Each order counts once.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,16 @@ interface Summary {
   readonly session: string;
   readonly from: number;
   readonly fills: number;
-  readonly orders: { readonly submitted: number; readonly denied: number };
+  readonly orders: Readonly<Record<'submitted' | 'accepted' | 'filled' | 'canceled' | 'expired' | 'rejected', number>>;
   readonly stats: Figures;
   readonly files: { readonly result: string };
 }
 
 interface Result {
   readonly period: { readonly from: number };
+  readonly orders: readonly { readonly state: string }[];
   readonly fills: readonly {
+    readonly orderRef: string;
     readonly ts: number;
     readonly side: 'buy' | 'sell';
     readonly price: string;
@@ -72,6 +74,26 @@ function fillsOf(running: Running, cwd: string, count: number, boots: number): P
   return sessionWhen(running, cwd, `${count} fills`, (view) => view.fills >= count && view.boots === boots);
 }
 
+/** Each order counts once, whichever legs it lived in: as sent, as accepted, and under its end. */
+function expectCountedOnce({ orders, fills }: Summary, result: Result, path: string): void {
+  const { submitted, accepted, filled, canceled, expired, rejected } = orders;
+  const sent = new Set(entriesOf(path, 'sending').map(({ intentId }) => intentId));
+  const creates = entriesOf(path, 'intent').filter((entry) => entry.command === 'create' && sent.has(entry.intentId));
+  expect(submitted).toBe(creates.length);
+  const ended = (state: string): number => result.orders.filter((order) => order.state === state).length;
+  expect({ filled, canceled, expired, rejected }).toEqual({
+    filled: ended('filled'),
+    canceled: ended('canceled'),
+    expired: ended('expired'),
+    rejected: ended('rejected'),
+  });
+  const traded = new Set(result.fills.map(({ orderRef }) => orderRef)).size;
+  expect(accepted).toBeLessThanOrEqual(submitted);
+  expect(traded).toBeLessThanOrEqual(accepted);
+  expect(filled).toBeLessThanOrEqual(accepted);
+  expect(filled).toBeLessThanOrEqual(fills);
+}
+
 async function expectWhole(cwd: string, summary: Summary, atLeast: number, config: readonly string[]): Promise<void> {
   const result = JSON.parse(readFileSync(summary.files.result, 'utf8')) as Result;
   const [session] = await sessions(cwd, config);
@@ -89,9 +111,7 @@ async function expectWhole(cwd: string, summary: Summary, atLeast: number, confi
   ]);
   expect([result.period.from, summary.from]).toEqual([result.legs[0]?.from, result.legs[0]?.from]);
   expect(result.equity[0]?.[0]).toBe(result.legs[0]?.from);
-  const sent = new Set(entriesOf(path, 'sending').map(({ intentId }) => intentId));
-  const creates = entriesOf(path, 'intent').filter((entry) => entry.command === 'create' && sent.has(entry.intentId));
-  expect(summary.orders.submitted).toBe(creates.length);
+  expectCountedOnce(summary, result, path);
   expect(summary.stats.netPnl).toBeCloseTo(pnlOf(result), 6);
   const [first, last] = [result.equity[0]?.[1] ?? 0, result.equity.at(-1)?.[1] ?? 0];
   expect(last - first).toBeCloseTo(summary.stats.netPnl, 6);
@@ -127,4 +147,35 @@ it('session/result/live-counts-all-legs-of-a-session-that-was-killed', { timeout
   const confirmed = ['--live', '--confirm', exchange.user.login, '--json'];
   const args = ['run', flip(cwd), '--config', config, ...confirmed];
   await threeLegs(cwd, args, ['--config', config], exchange.keys);
+});
+
+/** Buys once and holds it. */
+const HOLD = `import { defineStrategy, target, z } from 'tidewire';
+import { map, throttleTime } from 'rxjs';
+export default defineStrategy({
+  name: 'hold',
+  params: z.object({}),
+  setup: ({ market }) => market.top('BTCUSDT').pipe(throttleTime(500), map(() => target('BTCUSDT', { quantity: '0.01' }))),
+});
+`;
+
+it('session/result/counts-the-order-of-a-panic-between-two-legs-once', { timeout: 120_000 }, async () => {
+  const cwd = freshFolder();
+  const file = join(cwd, 'hold.ts');
+  writeFileSync(file, HOLD);
+  const exchange = await startExchange(cwd);
+  const config = ['--config', writeExchangeConfig(cwd, exchange.line)];
+  const args = ['run', file, ...config, '--live', '--confirm', exchange.user.login, '--json'];
+  const options = { cwd, env: exchange.keys };
+  const one = start(args, options);
+  const { fills } = await sessionWhen(one, cwd, 'the position', (view) => view.positions[0]?.quantity === '0.009995');
+  await one.signal('SIGKILL');
+  expect((await run(['panic', '--flatten', '--json', ...config], options)).code).toBe(0);
+  const two = start(args, options);
+  await sessionWhen(two, cwd, 'the fill of the panic', (view) => view.boots === 2 && view.fills > fills);
+  const summary = documentOf<Summary>(await two.signal('SIGINT'));
+  const [session] = await sessions(cwd, config);
+  const result = JSON.parse(readFileSync(summary.files.result, 'utf8')) as Result;
+  expect(result.fills.some(({ orderRef }) => orderRef.startsWith('panic_'))).toBe(true);
+  expectCountedOnce(summary, result, session?.path ?? '');
 });

@@ -53,6 +53,7 @@ function takeOver(core: Core, entry: CreateIntentEntry, instrument: Instrument, 
   state.refs.restore(entry.strategy, entry.ref, entry.auto);
   core.put({ kind: 'sending', intentId: entry.intentId });
   state.sending(order, core.now());
+  core.count(entry.strategy, 'submitted');
 }
 
 function intentOf(report: OrderReport, intentId: string, strategy: string): CreateIntentEntry {

@@ -1,7 +1,8 @@
 /**
  * A result for people on a terminal: the figures that matter, and what casts doubt on them.
  */
-import type { BacktestResult } from '../session/result.ts';
+import { entryPriceText, heldName } from '../session/position-text.ts';
+import type { BacktestResult, ResultPosition } from '../session/result.ts';
 import type { CliIo } from './command.ts';
 import { moneyText } from './strategy-lines.ts';
 import { colouring, table, type Colour } from './table.ts';
@@ -47,6 +48,14 @@ function lockboxText({ from, isSeen, seenBy }: NonNullable<BacktestResult['lockb
   return `${part} were left out for validate${seenBy === 0 ? '' : `, but ${trials} run over them before`}`;
 }
 
+/** With several strategies it says whose it is. */
+function heldText(position: ResultPosition, { instruments, positions }: BacktestResult): string {
+  const { quantity, strategy } = position;
+  const isOfOne = positions.every((other) => other.strategy === strategy);
+  const whose = isOfOne || strategy === undefined ? '' : ` of ${strategy}`;
+  return `${quantity} ${heldName(position)}${whose} at ${entryPriceText(position, instruments) ?? '-'}`;
+}
+
 export function resultText(io: CliIo, result: BacktestResult): string {
   const paint = colouring(io.isTty, io.env);
   const { stats, period, orderCounts, currency, warnings, files, events } = result;
@@ -71,8 +80,7 @@ export function resultText(io: CliIo, result: BacktestResult): string {
     rows.push(['trials', `${result.ledger.trials} on these data, counted in ${result.ledger.file}`]);
   if (result.lockbox !== undefined) rows.push(['lockbox', lockboxText(result.lockbox)]);
   if (result.runHash !== null) rows.push(['run', result.runHash.slice(0, 16)]);
-  for (const { symbol, quantity, entryPrice } of result.positions)
-    rows.push(['holds', `${quantity} ${symbol} at ${entryPrice ?? '-'}`]);
+  rows.push(...result.positions.map((position) => ['holds', heldText(position, result)]));
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);
   const shown = warnings.slice(0, WARNINGS_SHOWN).map((warning) => paint('yellow', `warning: ${warning}`));

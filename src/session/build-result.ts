@@ -225,6 +225,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       base: spec.base,
       quote: spec.quote,
       market: spec.market,
+      tickSize: spec.tickSize,
       lotSize: spec.lotSize,
       ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
       ...quoteRateOf(symbols[spec.symbol]),
@@ -276,5 +277,11 @@ export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Reco
 
 /** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
 export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
-  return ownPositions(engine, strategies).map(({ symbol, quantity, entryPrice }) => ({ symbol, quantity, entryPrice }));
+  return ownPositions(engine, strategies).map(({ tag, symbol, positionSide, quantity, entryPrice }) => ({
+    strategy: tag,
+    symbol,
+    ...(positionSide === 'both' ? {} : { positionSide }),
+    quantity,
+    entryPrice,
+  }));
 }

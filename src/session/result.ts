@@ -44,6 +44,7 @@ const fill = z.object({
   positionSide: z.enum(['both', 'long', 'short']).optional(),
   orderRef: z.string(),
   tag: z.string(),
+  strategy: z.string().optional(),
   /** Mid at the fill. */
   mid,
   orderTs: time.optional(),
@@ -81,7 +82,14 @@ const ledger = z.object({
 /** The part at the end of the data that `validate` keeps: whether the run saw it, and how many trials have by now. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
-const position = z.object({ symbol: z.string(), quantity: decimal, entryPrice: decimal.nullable() });
+/** `strategy`: whose it is, by its tag; `positionSide` in hedge mode. Both are absent in results of before. */
+const position = z.object({
+  strategy: z.string().optional(),
+  symbol: z.string(),
+  positionSide: z.enum(['long', 'short']).optional(),
+  quantity: decimal,
+  entryPrice: decimal.nullable(),
+});
 
 const note = z.object({ ts: time, text: z.string(), data: z.unknown().optional() });
 
@@ -90,6 +98,7 @@ const instrument = z.object({
   base: z.string(),
   quote: z.string(),
   market: z.enum(['spot', 'derivative']),
+  tickSize: decimal.optional(),
   lotSize: decimal,
   contractSize: decimal.optional(),
   quoteRate: decimal.optional(),

@@ -306,6 +306,7 @@ export class RunRecorder {
       ...(positionSide === undefined ? {} : { positionSide }),
       orderRef: fill.ref,
       tag: fill.tag,
+      strategy,
       mid: atFill.mid,
       midAfter: atFill.midAfter,
       ...(liquidity === 'maker' && atFill.queueAhead !== null ? { queueAhead: atFill.queueAhead } : {}),

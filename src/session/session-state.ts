@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { Replay } from '../execution/replay.ts';
 import { readJournal } from '../execution/journal/verify.ts';
+import { strategyPosition } from '../execution/positions.ts';
 import { orderUpdate } from '../execution/own-order.ts';
 import type { Trial } from '../execution/trials.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
-import { decimalText } from '../model/money.ts';
 import { isRunning } from './is-running.ts';
 import { readKillFile } from './kill-file.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
@@ -82,16 +82,6 @@ export function sessionState(folder: SessionFolder): SessionState {
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
-      .map(({ strategy, instrument, positionSide, position, lots }) => ({
-        tag: strategy,
-        symbol: instrument.symbol,
-        market: instrument.market,
-        positionSide,
-        quantity: decimalText(position.quantity),
-        size: position.quantity.toNumber(),
-        isFlat: Math.abs(lots) < 1,
-        entryPrice: position.entryPrice === null ? null : decimalText(position.entryPrice),
-        realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
-      })),
+      .map((held) => ({ tag: held.strategy, ...strategyPosition(held, Math.abs(held.lots) < 1) })),
   };
 }

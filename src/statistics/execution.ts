@@ -124,7 +124,7 @@ function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs
   const seen = new Set<string>();
   const delay = new WeightedMean();
   for (const { fill } of values) {
-    const order = `${fill.tag}/${fill.orderRef}`;
+    const order = `${fill.strategy ?? fill.tag}/${fill.orderRef}`;
     if (seen.has(order)) continue;
     seen.add(order);
     if (fill.orderTs !== undefined) delay.add(Math.max(0, fill.ts - fill.orderTs), 1);

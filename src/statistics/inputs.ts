@@ -71,8 +71,12 @@ export interface FillRecord {
   readonly feeValue?: string;
   readonly liquidity: Liquidity;
   readonly positionSide?: PositionSide;
+  /** Unique within its strategy. */
   readonly orderRef: string;
+  /** That of its order: by default the strategy's, or one that the action bears. */
   readonly tag: string;
+  /** Whose it is, by the strategy's tag; absent in results of before, which are taken as of one strategy. */
+  readonly strategy?: string;
   /** Mid at the fill, after it was applied by the market; null when the book had none. */
   readonly mid: number | null;
   /** When its order was sent, session clock. */

@@ -1,5 +1,6 @@
 /**
- * From fills to trades. A trade is one FIFO-matched pair of lots: the part of an entry fill that one exit fill closes. A
+ * From fills to trades. A trade is one FIFO-matched pair of lots: the part of an entry fill that one exit fill of the same
+ * position closes. Positions are each strategy's own: what one buys another does not sell. A
  * sell without a long lot opens a short one. Quantities are those of the fills; fees are a cost, shared out by quantity,
  * the last part of a lot taking what remains, so that the trades' fees add up exactly.
  */
@@ -22,6 +23,8 @@ export interface Trade {
   readonly fees: number;
   readonly entryTag: string;
   readonly exitTag: string;
+  /** Whose it is; absent in results of before. */
+  readonly strategy?: string;
 }
 
 /** A fill, or what is left of one. */
@@ -100,6 +103,7 @@ function matchPair(entry: Lot, exit: Lot): Trade {
     fees: fees.toNumber(),
     entryTag: fill.tag,
     exitTag: exit.value.fill.tag,
+    ...(fill.strategy === undefined ? {} : { strategy: fill.strategy }),
   };
 }
 

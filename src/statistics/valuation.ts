@@ -62,7 +62,7 @@ export function positionChange({ fill, symbol, direction, quantity }: FillValue)
   return inBase ? signed.minus(fill.fee) : signed;
 }
 
-/** Positions are kept apart by symbol and, in hedge mode, by side. */
-export function positionKey(fill: FillRecord): string {
-  return `${fill.symbol}|${fill.positionSide ?? 'both'}`;
+/** Positions are each strategy's own, kept apart by symbol and, in hedge mode, by side. */
+export function positionKey({ strategy = '', symbol, positionSide = 'both' }: FillRecord): string {
+  return `${strategy}|${symbol}|${positionSide}`;
 }

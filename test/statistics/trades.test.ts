@@ -60,11 +60,34 @@ test('the two sides of hedge mode do not close each other', () => {
   expect(trades).toHaveLength(0);
 });
 
+test('what one strategy holds another does not close', () => {
+  const trades = tradesOf([
+    fill({ side: 'buy', price: '1', quantity: '1', strategy: 'maker', tag: 'entry' }),
+    fill({ side: 'sell', price: '2', quantity: '1', strategy: 'cross', tag: 'entry' }),
+    fill({ side: 'sell', price: '3', quantity: '1', strategy: 'maker', tag: 'exit' }),
+  ]);
+  expect(trades).toMatchObject([{ strategy: 'maker', direction: 'long', pnl: 2, entryTag: 'entry', exitTag: 'exit' }]);
+});
+
 const anyFill = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
   price: fc.integer({ min: 90, max: 110 }),
   quantity: fc.integer({ min: 1, max: 9 }),
   fee: fc.integer({ min: 0, max: 50 }),
+});
+
+test('the trades of several strategies are those of each alone', () => {
+  const owned = fc.tuple(anyFill, fc.constantFrom('maker', 'cross', 'carry'));
+  fc.assert(
+    fc.property(fc.array(owned, { maxLength: 60 }), (rows) => {
+      const fills = rows.map(([{ side, price, quantity, fee }, strategy], ts) =>
+        fill({ ts, side, price: String(price), quantity: String(quantity), fee: String(fee), strategy }),
+      );
+      const together = Map.groupBy(tradesOf(fills), ({ strategy }) => strategy);
+      for (const [strategy, own] of Map.groupBy(fills, (each) => each.strategy))
+        expect(together.get(strategy) ?? []).toEqual(tradesOf(own));
+    }),
+  );
 });
 
 test('trades plus what stays open equal cash plus position, fees included', () => {

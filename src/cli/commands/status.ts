@@ -51,7 +51,10 @@ function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): s
 function lineOf(row: Row, paint: Paint): readonly string[] {
   if ('error' in row) return [row.id, paint('red', row.error)];
   const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
-  const held = row.positions.map(({ quantity, symbol }) => `${quantity} ${symbol}`).join(', ');
+  const owners = new Set(row.positions.map(({ tag }) => tag));
+  const held = row.positions
+    .map(({ quantity, symbol, tag }) => `${quantity} ${symbol}${owners.size > 1 ? ` of ${tag}` : ''}`)
+    .join(', ');
   const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
   const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');

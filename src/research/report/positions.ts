@@ -1,5 +1,6 @@
 /**
- * What the strategy held of each symbol, from its fills: the position band of the price chart and the time in market.
+ * What strategies held of each symbol, from their fills: the position band of the price chart, which is the sum of all, and
+ * the time in market of each, since positions are each strategy's own.
  * Spot fees paid in base are taken off, and what is smaller than a lot is dust and counts as none, as in the statistics.
  */
 import { ZERO, dec, type Decimal } from '../../model/money.ts';
@@ -7,6 +8,8 @@ import { positionChange, positionKey, type FillValue } from '../../statistics/va
 
 export interface PositionSteps {
   readonly symbol: string;
+  /** Whose it is; absent: of all together. */
+  readonly strategy?: string;
   /** Signed quantity from each time on; of several sides of a symbol (hedge mode) the sum. */
   readonly steps: readonly (readonly [ts: number, quantity: number])[];
 }
@@ -30,8 +33,16 @@ export function positionSteps(values: readonly FillValue[]): readonly PositionSt
   return [...symbols].map(([symbol, steps]) => ({ symbol, steps }));
 }
 
+/** Of each strategy by itself; of one together, since there is nobody to tell it from. */
+export function strategySteps(values: readonly FillValue[]): readonly PositionSteps[] {
+  const byStrategy = Map.groupBy(values, ({ fill }) => fill.strategy);
+  if (byStrategy.size < 2) return positionSteps(values);
+  return [...byStrategy].flatMap(([strategy = '', own]) => positionSteps(own).map((held) => ({ ...held, strategy })));
+}
+
 export interface TimeShares {
   readonly symbol: string;
+  readonly strategy?: string;
   /** Fractions of the period; they add up to 1. */
   readonly long: number;
   readonly short: number;
@@ -41,7 +52,7 @@ export interface TimeShares {
 export function timeShares(positions: readonly PositionSteps[], from: number, to: number): readonly TimeShares[] {
   const span = to - from;
   if (!(span > 0)) return [];
-  return positions.map(({ symbol, steps }) => {
+  return positions.map(({ symbol, strategy, steps }) => {
     let long = 0;
     let short = 0;
     for (const [index, [ts, quantity]] of steps.entries()) {
@@ -50,6 +61,7 @@ export function timeShares(positions: readonly PositionSteps[], from: number, to
       if (quantity > 0) long += time;
       if (quantity < 0) short += time;
     }
-    return { symbol, long, short, flat: Math.max(0, 1 - long - short) };
+    const flat = Math.max(0, 1 - long - short);
+    return { symbol, ...(strategy === undefined ? {} : { strategy }), long, short, flat };
   });
 }

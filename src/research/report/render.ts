@@ -15,7 +15,7 @@ import { orderLines } from './order-lines.ts';
 import { pack } from './packed.ts';
 import { chartPage } from './page.ts';
 import { pnlBars } from './pnl-bars.ts';
-import { positionSteps, timeShares, type PositionSteps } from './positions.ts';
+import { positionSteps, strategySteps, timeShares, type PositionSteps } from './positions.ts';
 import { priceChart, type PriceChart } from './price-bars.ts';
 import { calendarSection } from './sections/calendar.ts';
 import { equitySection, pnlSection, priceNote, priceSection } from './sections/charts.ts';
@@ -52,9 +52,10 @@ export function renderReport(result: ResultDocument): string {
       ${priceSection(prices, result.command === 'run' ? 'real' : 'simulated')} ${pnlSection(bars, currency)}
       ${costSection(result, values)} ${calendarSection(calendarOf(points, period.from, period.to))}
       ${tradePnlSection(result, trades)} ${excursionSection(result, trades)} ${fillQualitySection(rated)}
-      ${markoutSection(result)} ${timeSection(timeShares(positions, period.from, period.to))} ${positionSection(result)}
-      ${groupsOf(rated, trades, currency)} ${statisticsSection(result)} ${tradeSection(result, trades)}
-      ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)} ${parameterSection(result)}
+      ${markoutSection(result)} ${timeSection(timeShares(strategySteps(values), period.from, period.to))}
+      ${positionSection(result)} ${groupsOf(rated, trades, currency)} ${statisticsSection(result)}
+      ${tradeSection(result, trades)} ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)}
+      ${parameterSection(result)}
     </main>`;
   const data = {
     kind: 'result',

@@ -1,4 +1,7 @@
-/** Fills and trades by tag or by symbol. A trade belongs to the tag that opened it. */
+/**
+ * Fills and trades by tag or by symbol. A trade belongs to the tag that opened it. A tag that an action bears is told apart by
+ * its strategy where there are several.
+ */
 import { fillQuality, type FillQuality } from '../../statistics/execution.ts';
 import type { Trade } from '../../statistics/trades.ts';
 import type { FillValue } from '../../statistics/valuation.ts';
@@ -93,7 +96,14 @@ export function tradeGroups(fills: readonly RatedFill[], trades: readonly Trade[
     groups.set(name, sums);
     return sums;
   };
-  for (const fill of fills) groupOf(fill.value.fill[by]).fill(fill);
-  for (const trade of trades) groupOf(by === 'tag' ? trade.entryTag : trade.symbol).trade(trade);
+  const isOfSeveral = new Set(fills.map(({ value }) => value.fill.strategy)).size > 1;
+  const tagName = (tag: string, strategy = tag): string =>
+    isOfSeveral && strategy !== tag ? `${strategy} ${tag}` : tag;
+  for (const fill of fills) {
+    const { symbol, tag, strategy } = fill.value.fill;
+    groupOf(by === 'tag' ? tagName(tag, strategy) : symbol).fill(fill);
+  }
+  for (const trade of trades)
+    groupOf(by === 'tag' ? tagName(trade.entryTag, trade.strategy) : trade.symbol).trade(trade);
   return [...groups].map(([name, sums]) => sums.named(name)).toSorted((a, b) => b.volume - a.volume);
 }

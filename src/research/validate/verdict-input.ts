@@ -10,7 +10,7 @@ export interface Parts extends Pick<
   ValidationResult,
   'base' | 'bestOfMany' | 'permutation' | 'walkForward' | 'overfitting' | 'stress'
 > {
-  readonly fills: readonly Pick<FillRecord, 'tag' | 'orderRef'>[];
+  readonly fills: readonly Pick<FillRecord, 'strategy' | 'tag' | 'orderRef'>[];
   readonly lookAhead: LookAheadProof;
   readonly research: Period;
   readonly lockbox: MetricValues | null;
@@ -30,7 +30,7 @@ export function verdictInput(parts: Parts): VerdictInput {
     failed: parts.found?.counts.failed ?? 0,
     tradingPnl: metrics['tradingPnl'] ?? null,
     trades: metrics['trades'] ?? 0,
-    orders: new Set(parts.fills.map(({ tag, orderRef }) => `${tag}/${orderRef}`)).size,
+    orders: new Set(parts.fills.map(({ strategy, tag, orderRef }) => `${strategy ?? tag}/${orderRef}`)).size,
     days: (research.to - research.from) / DAY_MS,
     dsr,
     tries: base.trialsOnData,

@@ -7,7 +7,7 @@ import { histogramOf } from '../../../src/research/report/histogram.ts';
 import { symbolsOf } from '../../../src/research/report/instruments.ts';
 import { ORDERS_MAX, orderLines } from '../../../src/research/report/order-lines.ts';
 import { pack } from '../../../src/research/report/packed.ts';
-import { positionSteps, timeShares } from '../../../src/research/report/positions.ts';
+import { positionSteps, strategySteps, timeShares } from '../../../src/research/report/positions.ts';
 import { ratedFills, tradeGroups } from '../../../src/research/report/trade-groups.ts';
 import type { ResultDocument } from '../../../src/session/result.ts';
 import { matchTrades } from '../../../src/statistics/trades.ts';
@@ -83,6 +83,22 @@ test('fills and trades by tag add up to all of them', () => {
     9,
   );
   expect(groups.reduce((sum, { fees }) => sum + fees, 0)).toBeCloseTo(1.2, 9);
+});
+
+test('a tag that two strategies give is told apart, and each has its own time in market', () => {
+  const base = sampleResult({ fillEvery: 5 });
+  const owned = base.fills.map((fill, index) => ({ ...fill, tag: 'entry', strategy: index % 2 ? 'cross' : 'maker' }));
+  const values = valuesOf(owned, symbolsOf(base));
+  const trades = matchTrades(values);
+  expect(trades).toEqual([]);
+  const groups = tradeGroups(ratedFills(values), trades, 'tag');
+  expect(groups.map(({ name }) => name).toSorted()).toEqual(['cross entry', 'maker entry']);
+  const shares = timeShares(strategySteps(values), base.period.from, base.period.to);
+  // The one buys for the first time after 5 s, the other sells after 10 s, and neither closes what it holds.
+  expect(shares).toMatchObject([
+    { strategy: 'maker', long: expect.closeTo(55 / 60, 12), short: 0 },
+    { strategy: 'cross', long: 0, short: expect.closeTo(50 / 60, 12) },
+  ]);
 });
 
 test('of too many orders the filled ones are drawn, and open ones reach to the end', () => {

@@ -68,10 +68,10 @@ export function timeSection(shares: readonly TimeShares[]): Html | null {
     </div>
     <table class="bars shares">
       <tbody>
-        ${shares.slice(0, ROWS_MAX).map(({ symbol, long, short, flat }) => {
+        ${shares.slice(0, ROWS_MAX).map(({ symbol, strategy, long, short, flat }) => {
           const text = `long ${fixed(long * 100, 1)} %, short ${fixed(short * 100, 1)} %, none ${fixed(flat * 100, 1)} %`;
           return html`<tr>
-            <th scope="row">${symbol}<small>${text}</small></th>
+            <th scope="row">${strategy === undefined ? symbol : `${symbol} of ${strategy}`}<small>${text}</small></th>
             <td>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${text}">
                 <rect class="none" x="0" width="100" y="2" height="6" />

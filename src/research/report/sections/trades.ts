@@ -1,4 +1,5 @@
 /** The trades, sorted by a click on a heading, what is still open, and the strategy's notes. */
+import { entryPriceText, heldName } from '../../../session/position-text.ts';
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { count, duration, money, signed, timeMs } from '../format.ts';
@@ -29,10 +30,12 @@ export function tradeSection(result: ResultDocument, trades: readonly Trade[]): 
 function tradeTable(trades: readonly Trade[]): Html {
   const prices = placesOf(trades.flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice]));
   const quantities = placesOf(trades.map(({ quantity }) => quantity));
+  const isOfSeveral = new Set(trades.map(({ strategy }) => strategy)).size > 1;
   return html`<div class="scroll">
     <table class="list sortable">
       <thead>
         <tr>
+          ${isOfSeveral ? html`<th>Strategy</th>` : null}
           <th>Symbol</th>
           <th>Side</th>
           <th class="n">Quantity</th>
@@ -48,6 +51,7 @@ function tradeTable(trades: readonly Trade[]): Html {
         ${trades.map(
           (trade) =>
             html`<tr>
+              ${isOfSeveral ? html`<td>${trade.strategy ?? ''}</td>` : null}
               <td>${trade.symbol}</td>
               <td>${trade.direction}</td>
               <td class="n" data-key="${trade.quantity}">${plain(trade.quantity, quantities)}</td>
@@ -77,29 +81,32 @@ function placesOf(values: readonly number[]): number {
 export function positionSection(result: ResultDocument): Html | null {
   const open = result.positions.filter(({ quantity }) => Number(quantity) !== 0);
   if (open.length === 0) return null;
+  const isOfSeveral = new Set(open.map(({ strategy }) => strategy)).size > 1;
   return html`<section class="card">
     <div class="title">
       <h2>Open at the end</h2>
-      <p>the strategy's own; spot: holdings beyond the start</p>
+      <p>${isOfSeveral ? 'each strategy’s own' : 'the strategy’s own'}; spot: holdings beyond the start</p>
     </div>
     <div class="scroll">
       <table class="list">
         <thead>
           <tr>
+            ${isOfSeveral ? html`<th>Strategy</th>` : null}
             <th>Symbol</th>
             <th class="n">Quantity</th>
             <th class="n">Entry price</th>
           </tr>
         </thead>
         <tbody>
-          ${open.map(
-            ({ symbol, quantity, entryPrice }) =>
-              html`<tr>
-                <td>${symbol}</td>
-                <td class="n">${quantity.replace('-', '−')}</td>
-                <td class="n">${entryPrice === null ? '–' : plain(Number(entryPrice))}</td>
-              </tr>`,
-          )}
+          ${open.map((position) => {
+            const entry = entryPriceText(position, result.instruments);
+            return html`<tr>
+              ${isOfSeveral ? html`<td>${position.strategy ?? ''}</td>` : null}
+              <td>${heldName(position)}</td>
+              <td class="n">${position.quantity.replace('-', '−')}</td>
+              <td class="n">${entry === null ? '–' : plain(Number(entry))}</td>
+            </tr>`;
+          })}
         </tbody>
       </table>
     </div>

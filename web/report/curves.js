@@ -185,12 +185,33 @@
     return `${Number((ms / unit).toFixed(2))} ${name}`;
   }
 
+  /** One label in so many bars, under its bar: the same number of periods from one to the next. */
+  function barLabels(starts, step) {
+    const isMonths = step >= 28 * DAY;
+    const monthOf = (start) => new Date(start).getUTCFullYear() * 12 + new Date(start).getUTCMonth();
+    const numberOf = (start) =>
+      isMonths ? monthOf(start) - monthOf(starts[0]) : Math.round((start - starts[0]) / step);
+    const room = step >= DAY ? 84 : 64;
+    return {
+      splits: (plot, _axis, low, high) => {
+        const barPx = (step / (high - low)) * plot.over.clientWidth;
+        const every = Math.max(1, Math.ceil(room / barPx));
+        return starts.filter((start) => start >= low && start <= high && numberOf(start) % every === 0);
+      },
+      values: (plot, ticks) => report.axisTimes(plot, ticks, 0, 0, step),
+    };
+  }
+
+  const DAY = 86_400_000;
+
   function drawPnl({ starts, pnl }, currency) {
     const decimals = decimalsOf(pnl);
     const bars = uPlot.paths.bars({ size: [0.72, 34, 1], align: 0 });
     const positive = pnl.map((value) => (value >= 0 ? value : null));
     const negative = pnl.map((value) => (value < 0 ? value : null));
-    const step = starts.length > 1 ? starts[1] - starts[0] : 1000;
+    const gaps = starts.slice(1).map((start, i) => start - starts[i]);
+    const step = gaps.length > 0 ? Math.min(...gaps) : 1000;
+    const [time, value] = axes(true, currency, roomFor(pnl.map((each) => grouped(each, Math.min(4, decimals)))));
     const series = (colour) => ({ stroke: colour, fill: colour, width: 0, paths: bars, ...hidden });
     mount('pnl', 300, [starts, positive, negative], {
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
@@ -198,11 +219,11 @@
         x: { time: true, range: (_, low, high) => [low - step * 0.6, high + step * 0.6] },
         y: { range: (_, low, high) => [Math.min(0, low) * 1.15, Math.max(0, high) * 1.15] },
       },
-      axes: axes(true, currency, roomFor(pnl.map((value) => grouped(value, Math.min(4, decimals))))),
+      axes: [{ ...time, ...barLabels(starts, step) }, value],
       series: [{}, series(css('--accent')), series(css('--loss'))],
       plugins: [readout((i) => `${stamp(starts[i]).slice(0, 19)}   ${grouped(pnl[i], decimals)} ${currency}`)],
     });
   }
 
-  Object.assign(report, { drawComparison, drawEquity, drawPnl, readCurves });
+  Object.assign(report, { barLabels, drawComparison, drawEquity, drawPnl, readCurves });
 })();

@@ -29,7 +29,7 @@
   }
 
   /** Axis times: 24 hours, UTC; the date where it changes, or alone when ticks are days apart. */
-  function axisTimes(_, ticks, axis, space, step) {
+  function axisTimes(_plot, ticks, _axis, _space, step) {
     let day = '';
     return ticks.map((tick) => {
       const [date, clock] = new Date(tick).toISOString().slice(0, 23).split('T');
@@ -160,6 +160,7 @@
     stamp,
     roomFor,
     axes,
+    axisTimes,
     readout,
     keep,
     mount,

@@ -58,7 +58,9 @@ export function calendarOf(points: Points, from: number, to: number): Calendar |
   let cell = { start: last, end: last };
   let row = { start: last, end: last, cells: [cell] };
   let stretch = Number.NaN;
-  for (const [ts, value] of points) {
+  for (const [at, value] of points) {
+    // What is told at the end is of the cell that ends.
+    const ts = Math.max(from, Math.min(at, to - 1));
     // The calendar is asked once an hour, the finest cell there is.
     const hour = Math.floor(ts / HOUR);
     if (hour !== stretch) {

@@ -39,9 +39,12 @@ export function histogramOf(values: readonly number[]): Histogram | null {
   };
 }
 
+/** Of the values: differences below are what the arithmetic left, not a spread. */
+const NOISE = 1e-9;
+
 /** 1, 2 or 5 times a power of ten. */
 function roundWidth(range: number, low: number): number {
-  const wanted = range > 0 ? range / BINS_WANTED : Math.abs(low) / 10 || 1;
+  const wanted = range > Math.abs(low) * NOISE ? range / BINS_WANTED : Math.abs(low) / 10 || 1;
   const power = 10 ** Math.floor(Math.log10(wanted));
   return ([1, 2, 5].find((factor) => factor * power >= wanted * (1 - 1e-9)) ?? 10) * power;
 }

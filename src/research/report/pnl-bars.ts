@@ -31,7 +31,8 @@ export function pnlBars(equity: readonly (readonly [number, number])[], from: nu
   const pnl: number[] = [];
   let last = equity[0]?.[1] ?? 0;
   for (const [ts, value] of equity) {
-    const start = startOf(period, Math.min(ts, to));
+    // What is told at the end is of the period that ends, not of one that the run does not reach into.
+    const start = startOf(period, Math.max(from, Math.min(ts, to - 1)));
     if (start !== starts[starts.length - 1]) {
       starts.push(start);
       pnl.push(0);

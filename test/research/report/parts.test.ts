@@ -7,6 +7,8 @@ import { histogramOf } from '../../../src/research/report/histogram.ts';
 import { symbolsOf } from '../../../src/research/report/instruments.ts';
 import { ORDERS_MAX, orderLines } from '../../../src/research/report/order-lines.ts';
 import { pack } from '../../../src/research/report/packed.ts';
+import { histogramSvg } from '../../../src/research/report/sections/histogram-svg.ts';
+import { pnlBars } from '../../../src/research/report/pnl-bars.ts';
 import { positionSteps, strategySteps, timeShares } from '../../../src/research/report/positions.ts';
 import { ratedFills, tradeGroups } from '../../../src/research/report/trade-groups.ts';
 import type { ResultDocument } from '../../../src/session/result.ts';
@@ -60,6 +62,32 @@ test('a histogram counts every value, with an edge at zero', () => {
   expect([mean, median]).toEqual([8.5 / 7, 0]);
   expect(histogramOf([5, 5])!.bins).toHaveLength(1);
   expect(histogramOf([])).toBeNull();
+});
+
+test('edges of a histogram have the digits that tell them apart, and noise is no spread', () => {
+  const ticks = (values: readonly number[]): string[] => {
+    const drawing = histogramSvg(histogramOf(values)!, 'Slippage', 'bps', 'below').text;
+    return [...drawing.matchAll(/text-anchor="(?:start|middle|end)"\s*>([^<]*)</g)].map(([, text]) => text!).slice(2);
+  };
+  expect(ticks([0.99986, 1, 1.0012])).toEqual(['0.99985', '1.00125']);
+  expect(ticks([-140, 3, 70])).toEqual(['−140', '0', '80']);
+  expect(histogramOf([1, 1 + 1e-13, 1 - 1e-13])!.bins.length).toBeLessThanOrEqual(2);
+});
+
+test('what is told at the very end is of the last period, and begins none', () => {
+  const { starts, pnl } = pnlBars(
+    [
+      [0, 100],
+      [HOUR, 101],
+      [4 * HOUR, 104],
+    ],
+    0,
+    4 * HOUR,
+  );
+  expect([starts, pnl]).toEqual([
+    [0, HOUR, 3 * HOUR],
+    [0, 1, 3],
+  ]);
 });
 
 test('time is long, short or none', () => {

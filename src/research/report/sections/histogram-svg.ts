@@ -1,5 +1,5 @@
 /** A histogram as SVG: gains right of zero, losses left of it, in the colours that the whole report has for them. */
-import { count, general } from '../format.ts';
+import { count, fixed, general } from '../format.ts';
 import type { Histogram } from '../histogram.ts';
 import { html, type Html } from '../html.ts';
 
@@ -18,6 +18,7 @@ export function histogramSvg(histogram: Histogram, name: string, unit: string, i
   const most = bins.reduce((top, bin) => Math.max(top, bin.count), 1);
   const x = (value: number): number => round(LEFT + ((value - low) / (high - low)) * (WIDTH - LEFT - RIGHT));
   const y = (number: number): number => round(HEIGHT - BOTTOM - (number / most) * (HEIGHT - BOTTOM - TOP));
+  const edge = (value: number): string => fixed(value, edgePlaces(bins[0]!));
   const bars = bins
     .filter((bin) => bin.count > 0)
     .map((bin) => {
@@ -29,7 +30,7 @@ export function histogramSvg(histogram: Histogram, name: string, unit: string, i
         y="${y(bin.count)}"
         height="${round(HEIGHT - BOTTOM - y(bin.count))}"
       >
-        <title>${`${general(bin.from)} to ${general(bin.to)} ${unit}: ${count(bin.count)}`}</title>
+        <title>${`${edge(bin.from)} to ${edge(bin.to)} ${unit}: ${count(bin.count)}`}</title>
       </rect>`;
     });
   const ticks = [...new Set([low, ...(low < 0 && high > 0 ? [0] : []), high])];
@@ -60,10 +61,15 @@ export function histogramSvg(histogram: Histogram, name: string, unit: string, i
           x="${x(tick)}"
           y="${HEIGHT - 5}"
           text-anchor="${index === 0 ? 'start' : index === ticks.length - 1 ? 'end' : 'middle'}"
-          >${general(tick)}</text
+          >${edge(tick)}</text
         >`,
     )}
   </svg>`;
+}
+
+/** Edges are multiples of the width of a bin, which has one digit: with its places they are exact, and differ. */
+function edgePlaces({ from, to }: Histogram['bins'][number]): number {
+  return Math.max(0, -Math.floor(Math.log10((to - from) * 1.000001)));
 }
 
 export function round(value: number): number {

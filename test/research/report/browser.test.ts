@@ -154,6 +154,81 @@ describe.runIf(path !== undefined)('a report in Chromium', () => {
     await page.close();
   });
 
+  /** How many pixels of the price chart have (nearly) a colour of the style sheet. */
+  const pixelsOf = (page: Page, colour: string): Promise<number> =>
+    page.evaluate<number>(`(() => {
+      const probe = new OffscreenCanvas(1, 1).getContext('2d');
+      probe.fillStyle = tidewireReport.css('${colour}');
+      probe.fillRect(0, 0, 1, 1);
+      const wanted = probe.getImageData(0, 0, 1, 1).data;
+      let count = 0;
+      for (const canvas of document.querySelectorAll('#price canvas')) {
+        if (canvas.width < 400) continue;
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] > 250 && [0, 1, 2].every((i) => Math.abs(data[at + i] - wanted[i]) < 6)) count++;
+      }
+      return count;
+    })()`);
+
+  test('many fills leave the prices to be seen, hollow where they are simulated, and single ones on zooming in', async () => {
+    const base = sampleResult({ seconds: 60_000, fillEvery: 40 });
+    const show = async (name: string, result: ResultDocument): Promise<Page> =>
+      (await open(browser, write(`${name}.html`, renderReport(result)), 1280, 'light')).page;
+    const bare = await show('bare', { ...base, fills: [], positions: [] });
+    const simulated = await show('simulated', base);
+    const real = await show('real', { ...base, command: 'run' });
+    expect(await pixelsOf(simulated, '--price')).toBeGreaterThan(0.7 * (await pixelsOf(bare, '--price')));
+    expect(await pixelsOf(real, '--sell')).toBeGreaterThan(1.5 * (await pixelsOf(simulated, '--sell')));
+    const legend = async (page: Page): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.legend .sell.mark'), '::before').content`);
+    expect([await legend(simulated), await legend(real)]).toEqual(['"▽"', '"▼"']);
+    const told = async (): Promise<string[]> => {
+      await simulated.locator('#price').scrollIntoViewIfNeeded();
+      const box = (await simulated.locator('#price').boundingBox())!;
+      const texts = new Set<string>();
+      for (let y = 20; y < 300; y += 8) {
+        await simulated.mouse.move(box.x + 490, box.y + y);
+        texts.add((await simulated.textContent('#price .readout')) ?? '');
+      }
+      return [...texts].filter((text) => /bought|sold/.test(text));
+    };
+    await settled(simulated);
+    expect((await told()).join('\n')).toMatch(/sold \S+ at \S+ in \d+ fills/);
+    await simulated.locator('#equity').scrollIntoViewIfNeeded();
+    const box = (await simulated.locator('#equity .u-over').boundingBox())!;
+    await simulated.mouse.move(box.x + 300, box.y + 80);
+    await simulated.mouse.down();
+    await simulated.mouse.move(box.x + 320, box.y + 80, { steps: 3 });
+    await simulated.mouse.up();
+    await settled(simulated);
+    expect((await told()).join('\n')).not.toMatch(/in \d+ fills/);
+    for (const page of [bare, simulated, real]) await page.close();
+  });
+
+  test('a month of hours fits a window of 1280 px, and bars have labels in regular distances, each under its bar', async () => {
+    const hours = 30 * 24;
+    const period = { from: T0 - (T0 % 86_400_000), to: T0 - (T0 % 86_400_000) + hours * 3_600_000 };
+    const equity = Array.from({ length: hours + 1 }, (_, hour): [number, number] => [
+      period.from + hour * 3_600_000,
+      100_000 - hour * 1.7,
+    ]);
+    const month: ResultDocument = { ...sampleResult(), period, equity };
+    const { page } = await open(browser, write('month.html', renderReport(month)), 1280, 'light');
+    expect(await page.locator('.heat tbody tr').count()).toBe(30);
+    expect(
+      await page.evaluate<number>(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+      document.querySelector('.heat').parentElement)`),
+    ).toBe(0);
+    const minute = 60_000;
+    const starts = [0, 1, 2, 3, 4, 6, 7, 8].map((at) => T0 + at * minute);
+    const labels = await page.evaluate<number[]>(`tidewireReport
+      .barLabels(${JSON.stringify(starts)}, ${minute})
+      .splits({ over: { clientWidth: 400 } }, 0, ${T0 - minute}, ${T0 + 9 * minute})`);
+    expect(labels.map((label) => (label - T0) / minute)).toEqual([0, 2, 4, 6, 8]);
+    await page.close();
+  });
+
   test('a million points and a hundred thousand fills draw, and the file stays small', async () => {
     const html = renderReport(largeResult());
     expect(html.length).toBeLessThan(3_500_000);

@@ -18,7 +18,7 @@ export function calendarSection(calendar: Calendar | null): Html | null {
       <p>% of the equity at the start of each ${name}, UTC</p>
     </div>
     <div class="scroll">
-      <table class="heat">
+      <table class="heat ${name}">
         <thead>
           <tr>
             <th></th>

@@ -38,7 +38,7 @@ export function equitySection(result: ResultDocument, drawn: number, benchmark: 
 }
 
 export function priceSection(charts: readonly PriceChart[], of: 'real' | 'simulated' | 'mixed'): Html {
-  const hollow = of === 'real' ? '' : 'hollow';
+  const mark = of === 'mixed' ? 'mark hollow' : `mark shape${of === 'simulated' ? ' hollow' : ''}`;
   const first = charts[0];
   return html`<section class="card wide">
     <div class="title">
@@ -63,8 +63,12 @@ export function priceSection(charts: readonly PriceChart[], of: 'real' | 'simula
               ${
                 charts.every(({ fillCount }) => fillCount === 0)
                   ? html`<span class="plain">No order was filled.</span>`
-                  : html`<span class="buy mark ${hollow}">bought</span><span class="sell mark ${hollow}">sold</span
-                      ><span class="plain">${FILLS[of]}</span>`
+                  : html`<span class="buy ${mark}">bought</span><span class="sell ${mark}">sold</span
+                      ><span class="plain">${FILLS[of]}</span>${
+                        charts.some(({ fillCount }) => fillCount > DENSE)
+                          ? html`<span class="plain">a number counts fills close together: zoom in for each</span>`
+                          : null
+                      }`
               }${
                 charts.some(({ orderCount }) => orderCount > 0)
                   ? html`<span class="order">order in the book</span>`
@@ -81,6 +85,9 @@ function plotLegend(charts: readonly PriceChart[]): Html {
     charts.some(({ notes }) => notes.length > 0) ? html`<span class="flag">note of the strategy</span>` : null
   }`;
 }
+
+/** Fills of one symbol that may be drawn as numbers (`web/report/fills-layer.js`), on a page of any width. */
+const DENSE = 40;
 
 const FILLS = {
   real: 'fills of the exchange',

@@ -1,0 +1,55 @@
+/** What the journal counts of earlier processes is what they counted, and a process adds to it what it does itself. */
+import { expect, it } from 'vitest';
+import { zeroCounters, type OrderCounters } from '../../src/execution/order-counters.ts';
+import type { JournalEntry } from '../../src/model/journal.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import { EarlierLegs } from '../../src/session/earlier-legs.ts';
+import { RunRecorder } from '../../src/session/run-recorder.ts';
+import { place } from '../execution/limit-rig.ts';
+import { session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { BTC, makeRig, type Rig } from '../execution/rig.ts';
+
+function counted(rig: Rig, own: Readonly<OrderCounters> = zeroCounters()): OrderCounters {
+  const earlier = EarlierLegs.tell(rig.journal.read(), new RunRecorder(new Instruments([BTC]), 'USDT'));
+  return earlier!.counters(own);
+}
+
+/** Another process of the same session. */
+function restarted({ clock, venue, journal }: Rig): Rig {
+  return makeRig({ clock, venue, journal, bootId: 'b2' });
+}
+
+it('an order that is told of as filled before its fill is booked counts once', () => {
+  const rig = makeRig();
+  rig.executor.submit('maker', place);
+  rig.venue.fill('v1', '0.01');
+  rig.venue.tell('v1');
+  rig.venue.emit({ kind: 'fill', fill: rig.venue.trades[0]! });
+  expect(rig.executor.counters()).toMatchObject({ submitted: 1, accepted: 1, filled: 1 });
+  expect(counted(rig)).toEqual(rig.executor.counters());
+});
+
+it('a late fill of an order that an earlier process closed accepts it no second time', () => {
+  const one = makeRig();
+  one.executor.submit('maker', place);
+  one.executor.submit('maker', { kind: 'cancel', ref: 'maker-1' });
+  const before = counted(one);
+  expect(before).toMatchObject({ submitted: 1, accepted: 1, canceled: 1 });
+  const two = restarted(one);
+  two.venue.emit({ kind: 'fill', fill: two.venue.fill('v1', '0.01') });
+  expect(two.executor.account('maker').position('BTCUSDT').quantity).toBe('0.01');
+  expect(two.executor.counters().accepted).toBe(0);
+  const { submitted, accepted, filled, canceled } = counted(two);
+  expect([submitted, accepted, filled + canceled]).toEqual([1, 1, 1]);
+});
+
+it('an order that was taken over was sent', async () => {
+  const before = await session();
+  before.executor.submit('maker', { ...place, price: '59100' });
+  const isSecond = (entry: JournalEntry): boolean => entry.kind === 'intent' && entry.intentId === 's1_1-2';
+  const rig = await withOlderJournal(before, isSecond);
+  await rig.clock.advanceAsync(60_000, 1000);
+  expect(rig.executor.account('maker').openOrders()).toHaveLength(2);
+  expect(rig.executor.counters()).toMatchObject({ submitted: 1, accepted: 1 });
+  expect(counted(rig)).toMatchObject({ submitted: 2, accepted: 2 });
+});

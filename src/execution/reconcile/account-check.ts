@@ -8,6 +8,7 @@ import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { AlarmCode } from '../events.ts';
 import { positionName } from '../positions.ts';
+import { isStill, type CheckFacts } from './check-facts.ts';
 import { ComparedCurrencies, POSITION_SIDES } from './compared-currencies.ts';
 import { accountRows, quantitiesOf, totalsOf, type AccountRow } from './account-rows.ts';
 import { movesOf } from './external-moves.ts';
@@ -16,22 +17,13 @@ import type { Movements } from './movements.ts';
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings } from './readings.ts';
 import { isOfOpening, type Residual } from './opening.ts';
-import { Residuals, type ReadingMark, type ResidualVerdict } from './residual.ts';
+import { Residuals, type ResidualVerdict } from './residual.ts';
 
 /** What others traded so shortly before may be in a balance or not. */
 const OPENING_STILL_MS = 5_000;
 
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
-
-/** The circumstances of a reading. */
-export interface CheckFacts extends ReadingMark {
-  /**
-   * The oldest own intent that is on its way, counted as `intents`; `Infinity`: nothing is, 0: something that is no order. A
-   * difference that was not there before it proves nothing; that there is none proves something still.
-   */
-  readonly movingFrom: number;
-}
 
 export interface AccountCheckDeps {
   readonly port: ReconcilerPort;
@@ -400,11 +392,6 @@ export class AccountCheck {
     if (message !== null) this.#gate.mismatches.set(key, message);
     else if (this.#gate.mismatches.get(key)?.includes(` of ${cause} `) === true) this.#gate.mismatches.delete(key);
   }
-}
-
-/** What is on its way, if anything, was decided after the difference had been seen. */
-function isStill({ movingFrom }: CheckFacts, verdict?: ResidualVerdict): boolean {
-  return movingFrom === Number.POSITIVE_INFINITY || (verdict?.kind === 'residual' && verdict.intents < movingFrom);
 }
 
 function residualCode(subject: 'balance' | 'position'): AlarmCode {

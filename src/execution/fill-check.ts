@@ -11,7 +11,6 @@ import type { OwnOrder } from './own-order.ts';
 export interface CheckedFill {
   /** With the terms of its order. */
   readonly fill: VenueFill;
-  readonly sideDiffers: boolean;
   /** What contradicts the order, in words; null when nothing does. */
   readonly contradiction: string | null;
 }
@@ -19,7 +18,6 @@ export interface CheckedFill {
 export function checkFill(order: OwnOrder, told: VenueFill): CheckedFill {
   return {
     fill: boundFill(order, told),
-    sideDiffers: told.side !== order.side,
     contradiction: contradictionOf(order, told),
   };
 }

@@ -210,7 +210,7 @@ export class Intake {
     const { instrument } = order;
     const before = order.progress.state;
     if (order.progress.trades?.has(told.tradeId) === true) return;
-    const { fill, sideDiffers, contradiction } = checkFill(order, told);
+    const { fill, contradiction } = checkFill(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return;
     const flags = core.state.fill(order, fill, core.now());
     if (flags <= 0) {
@@ -221,7 +221,7 @@ export class Intake {
     this.fillCount++;
     const held = core.state.positions.of(order.strategy, instrument.symbol, order.positionSide);
     if (held !== undefined) this.#liquidations.booked(held, fill);
-    this.#prove(order, told, sideDiffers);
+    this.#prove(order, told);
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());
@@ -253,10 +253,10 @@ export class Intake {
   }
 
   /** The first fill since the start in a symbol, and the first of all that tells another side, are to be seen in the account. */
-  #prove(order: OwnOrder, told: VenueFill, differs: boolean): void {
+  #prove(order: OwnOrder, told: VenueFill): void {
     const core = this.#core;
     const { symbol } = order.instrument;
-    const isDoubt = core.toldSides.heard(told, differs);
+    const isDoubt = core.toldSides.heard(told, order.side, order.instrument);
     if (isDoubt) {
       const what = `trade ${told.tradeId} is told as a ${told.side} (${told.liquidity}), its order is a ${order.side}`;
       core.alarm('own_trade_side', `${order.ref}: ${what}: booked as its order; exchange.ownTradeSide is in doubt`);

@@ -5,6 +5,8 @@
  * Used by the intake, which hears, and by the reconciler, which asks.
  */
 import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { dec } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 
 export class ToldSides {
@@ -12,9 +14,15 @@ export class ToldSides {
   #hasDiffered = false;
   /** Own fills of what rested that told another side than their order, less those that told its side. */
   #ofTakers = 0;
+  /** Some own fill of spot paid its fee in another currency than the one received. */
+  #paysOtherwise = false;
 
-  /** A fill whose order is known. True when it is the first that differs. */
-  heard({ liquidity }: VenueFill, differs: boolean): boolean {
+  /** A fill of an order of that side. True when it is the first that differs. */
+  heard(told: VenueFill, side: Side, instrument: Instrument): boolean {
+    const { liquidity } = told;
+    const differs = told.side !== side;
+    const paidAs = sideOfFee(told, instrument);
+    this.#paysOtherwise ||= paidAs !== undefined && paidAs !== side;
     if (liquidity === 'maker') this.#ofTakers += differs ? 1 : -1;
     if (!differs) {
       this.#hasAgreed ||= liquidity === 'maker';
@@ -25,13 +33,27 @@ export class ToldSides {
     return isFirst;
   }
 
-  /** The likely side of a trade whose order no list shows: as most own fills of what rested have been told. */
-  likely({ liquidity, side }: VenueFill): Side {
-    if (liquidity === 'taker' || this.#ofTakers <= 0) return side;
+  /**
+   * The likely side of a trade whose order no list shows. A fee of spot is taken from what was received, which tells the side,
+   * unless own fills have paid otherwise; else as most own fills of what rested have been told.
+   */
+  likely(fill: VenueFill, instrument: Instrument | undefined): Side {
+    const { liquidity, side } = fill;
+    if (liquidity === 'taker') return side;
+    const paidAs = instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);
+    if (paidAs !== undefined) return paidAs;
+    if (this.#ofTakers <= 0) return side;
     return side === 'buy' ? 'sell' : 'buy';
   }
 
   believes({ liquidity }: VenueFill): boolean {
     return !this.#hasDiffered && (this.#hasAgreed || liquidity === 'taker');
   }
+}
+
+/** Of spot: buys receive base, sales quote. Undefined where there is no fee, or it is of neither. */
+function sideOfFee({ fee, feeCurrency }: VenueFill, { market, base, quote }: Instrument): Side | undefined {
+  if (market !== 'spot' || base === quote || dec(fee).isZero()) return undefined;
+  if (feeCurrency === base) return 'buy';
+  return feeCurrency === quote ? 'sell' : undefined;
 }

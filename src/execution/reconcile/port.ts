@@ -236,7 +236,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     believesSide: (fill) => core.toldSides.believes(fill),
     onTraded: (listener) => void (core.onTraded = listener),
     onUnowned: (listener) => void (core.onUnowned = listener),
-    likelySide: (fill) => core.toldSides.likely(fill),
+    likelySide: (fill) => core.toldSides.likely(fill, core.deps.instruments.find(fill.symbol)),
     streamReady: () => core.streamReady,
     onStream: (listener) => void (core.onStream = listener),
   };

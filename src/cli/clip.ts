@@ -2,7 +2,12 @@
 
 const ESCAPE = '\u001b';
 const PIECE = new RegExp(`${ESCAPE}\\[\\d+m|[^]`, 'gu');
-const OFF = `${ESCAPE}[0m`;
+export const COLOUR_OFF = `${ESCAPE}[0m`;
+
+/** Characters, and colours as a piece each. */
+export function piecesOf(line: string): Iterable<string> {
+  return Iterator.from(line.matchAll(PIECE)).map(([piece]) => piece);
+}
 
 export function clip(line: string, columns: number): string {
   if (line.length <= columns) return line;
@@ -11,13 +16,13 @@ export function clip(line: string, columns: number): string {
   /** Of the last piece that takes room. */
   let last = 0;
   let coloured = false;
-  for (const [piece] of line.matchAll(PIECE)) {
+  for (const piece of piecesOf(line)) {
     const isColour = piece.length > 2;
     if (!isColour && width === columns) {
       pieces[last] = '…';
-      return `${pieces.join('')}${coloured ? OFF : ''}`;
+      return `${pieces.join('')}${coloured ? COLOUR_OFF : ''}`;
     }
-    if (isColour) coloured = piece !== OFF;
+    if (isColour) coloured = piece !== COLOUR_OFF;
     else {
       width++;
       last = pieces.length;

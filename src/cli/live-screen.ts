@@ -4,10 +4,12 @@
  */
 import { createLogUpdate } from 'log-update';
 import type { Clock } from '../model/ports.ts';
+import { clearKillCommand } from '../session/lifting-commands.ts';
 import type { SessionSnapshot, StreamState } from '../session/snapshot.ts';
 import { clip } from './clip.ts';
 import { printable } from './printable.ts';
 import { gainText, moneyText, strategyLines, type Paint } from './strategy-lines.ts';
+import { wrap, wrapCommand } from './wrap.ts';
 
 const REFRESH_MS = 250;
 /** Of a terminal that does not say. */
@@ -58,20 +60,25 @@ function titleLine(paint: Paint, { mode, exchange, account, now, startedAt, ends
   return `${name}  ${clockText(now - startedAt)}${left}  ${paint('dim', exchange)}`;
 }
 
-function killLines(paint: Paint, { killed, id }: SessionSnapshot): readonly string[] {
+/** Of a long reason this many lines are shown; the rest stands in the journal. */
+const REASON_LINES = 3;
+
+/** The command is on lines of its own, whole, so that it can be copied. */
+function killLines(paint: Paint, { killed, id }: SessionSnapshot, columns: number): readonly string[] {
   if (killed === null) return [];
   return [
-    paint('red', `KILLED: ${killed}`),
-    paint('red', `no order leaves; stop it, then: npx tidewire journal clear-kill ${id} --reason "…"`),
-  ];
+    clip(`KILLED: ${killed}`, REASON_LINES * columns),
+    'no order leaves; stop it, then:',
+    ...wrapCommand(clearKillCommand(id), columns),
+  ].map((line) => paint('red', line));
 }
 
-/** The whole screen. Lines may be longer than the terminal. */
-export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
+/** The whole screen. Lines may be longer than the terminal, but for those that would be of no use when they are wrapped. */
+export function screenText(snapshot: SessionSnapshot, paint: Paint, columns = COLUMNS): string {
   const { tops, streams, strategies, closedGates, unknown, risk, messages } = snapshot;
   const lines = [
     titleLine(paint, snapshot),
-    ...killLines(paint, snapshot),
+    ...killLines(paint, snapshot, columns),
     ...profitLines(paint, snapshot),
     ...(unknown === 0 ? [] : [paint('red', `${unknown} orders of unknown outcome`)]),
     '',
@@ -82,18 +89,19 @@ export function screenText(snapshot: SessionSnapshot, paint: Paint): string {
     ...closedGates.map((reason) => paint('yellow', `no new orders: ${reason}`)),
     risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
     streams.map((stream) => streamText(paint, stream)).join('   '),
-    ...messages.map((message) => paint('dim', message)),
+    // The log has them whole.
+    ...messages.map((message) => paint('dim', clip(message, columns))),
     paint('dim', `${snapshot.id}   Ctrl-C stops and carries out the stop policy.`),
   ];
   return lines.join('\n');
 }
 
-/** The upper part of the screen that fits; a line that wraps would leave its rest behind. */
+/** The upper part of the screen that fits; a line that the terminal wraps would leave its rest behind. */
 export function fitted(text: string, columns: number, rows: number): string {
   const lines = printable(text).split('\n');
   return lines
+    .flatMap((line) => wrap(line, columns))
     .slice(0, Math.max(1, rows - 1))
-    .map((line) => clip(line, columns))
     .join('\n');
 }
 
@@ -108,7 +116,8 @@ export function startLiveScreen(clock: Clock, snapshot: () => SessionSnapshot, p
   const show = (): void => {
     // Nobody reads: the next draw is as good as this one. The cursor is hidden through stderr.
     if (stdout.writableLength > 0 || stderr.writableLength > 0) return;
-    draw(fitted(screenText(snapshot(), paint), stdout.columns ?? COLUMNS, stdout.rows ?? ROWS));
+    const columns = stdout.columns ?? COLUMNS;
+    draw(fitted(screenText(snapshot(), paint, columns), columns, stdout.rows ?? ROWS));
   };
   // The terminal has wrapped what stood there anew: the whole of it is drawn again, from the top.
   const resized = (): void => {

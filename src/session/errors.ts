@@ -191,7 +191,7 @@ export const sessionErrors = defineErrors({
     meaning:
       'A new live session would abandon the orders of one that did not end orderly, or its kill switch that is on.',
     remedy:
-      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill`, then start with --new; money that stays unknown is for `tidewire money decide`.',
+      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start with --new; money that stays unknown is for `tidewire money decide`.',
   },
   session_running: {
     exit: 3,
@@ -203,7 +203,7 @@ export const sessionErrors = defineErrors({
     exit: 1,
     meaning: 'A strategy, or something else, did not come back for `risk.stallMs`: nothing else could run meanwhile.',
     remedy:
-      'Mend the line that is named. What was open was cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill` and start again.',
+      'Mend the line that is named. What was open was cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
   },
   session_cut_short: {
     exit: 1,

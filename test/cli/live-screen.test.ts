@@ -1,4 +1,4 @@
-/** What the live screen says, and that nothing of it wraps, whatever the terminal is like. */
+/** What the live screen says, and that no line of it is wider than the terminal. */
 import { describe, expect, it } from 'vitest';
 import { clip } from '../../src/cli/clip.ts';
 import { fitted, screenText } from '../../src/cli/live-screen.ts';
@@ -98,9 +98,29 @@ describe('screen', () => {
     const text = screenText(snapshot({ killed: 'panic: by hand' }), coloured);
     const red = (part: string): string => `\u001b[31m${part}`;
     expect(text).toContain(red('KILLED: panic: by hand'));
-    expect(text).toContain('npx tidewire journal clear-kill paper-maker-1 --reason');
+    expect(text).toContain('npx tidewire journal clear-kill paper-maker-1 --reason "…"');
     expect(text).not.toContain('running');
     expect(text).toContain(red('killed'));
+  });
+
+  it.each([20, 40, 60, 80, 100])('screen/killed-whole: the command can be copied from %i columns', (columns) => {
+    const id = 'live-spread-maker-20260102-121226-f0ab';
+    const killed = snapshot({ id, mode: 'live', killed: `panic: ${'at once '.repeat(60)}` });
+    const shown = fitted(screenText(killed, plain, columns), columns, 24);
+    // A shell drops a backslash at the end of a line and reads on.
+    const lines = shown.replaceAll('\\\n', '').split('\n');
+    expect(lines).toContain(`npx tidewire journal clear-kill ${id} --reason "…"`);
+  });
+
+  it.each([30, 60])('screen/strategy-whole: nothing of its money is cut at %i columns', (columns) => {
+    const [strategy] = snapshot().strategies;
+    if (strategy === undefined) throw new Error('no strategy');
+    const long = snapshot({ strategies: [{ ...strategy, tag: 'spread-maker-of-the-longer-names-that-users-give' }] });
+    const shown = fitted(screenText(long, coloured, columns), columns, 60).replaceAll(CLEAR, '');
+    const text = shown.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('2 fills, fees 0.06 USDT');
+    expect(text).toContain('realised +1.50, unrealised +2.25 USDT');
+    expect(text).not.toContain('… ');
   });
 
   it('screen/live: is red and names the account; paper is not', () => {
@@ -110,9 +130,9 @@ describe('screen', () => {
 
   it.each([20, 40, 60, 80, 200])('screen/width: no line is wider than %i columns, with colours', (columns) => {
     const wide = snapshot({ killed: 'x'.repeat(300), closedGates: ['y'.repeat(300)], messages: ['z'.repeat(300)] });
-    const lines = fitted(screenText(wide, coloured), columns, 50).split('\n');
+    const lines = fitted(screenText(wide, coloured, columns), columns, 50).split('\n');
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
-    // A cut line gives the terminal its colour back.
+    // A broken line gives the terminal its colour back.
     for (const line of lines)
       if (line.includes('\u001b[31m'))
         expect(line.lastIndexOf('\u001b[0m')).toBeGreaterThan(line.lastIndexOf('\u001b[31m'));

@@ -7,6 +7,13 @@ import { restoredText } from '../../execution/restored-gate.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { Instrument } from '../../model/instrument.ts';
+import {
+  acknowledgeCommand,
+  approveBuildCommand,
+  clearKillCommand,
+  enableCommand,
+  resumeCommand,
+} from '../../session/lifting-commands.ts';
 import type { SessionRecord } from '../../session/store.ts';
 import type { LimitRow } from './standing-limits.ts';
 
@@ -32,24 +39,31 @@ export interface RefusalFacts {
 }
 
 export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
+  const { id } = facts.record;
   const { state, record, running, buildDoubt, instruments, account, limits, killFile } = facts;
   const refusals: Refusal[] = [];
   const refuse = (reason: Refusal['reason'], message: string, needsHuman: boolean): void => {
     refusals.push({ reason, message, needsHuman });
   };
   if (running) refuse('session_running', `${record.id} runs in process ${record.pid}; a second start is refused`, true);
-  if (buildDoubt !== null)
-    refuse('build_changed', `${buildDoubt}; \`tidewire journal approve-build\` lets it go on`, true);
+  if (buildDoubt !== null) refuse('build_changed', `${buildDoubt}; \`${approveBuildCommand(id)}\` lets it go on`, true);
   const killed = state.killReason ?? killFile;
-  if (killed !== null)
-    refuse('killed', `the kill switch is on: ${killed}; \`tidewire journal clear-kill\` opens it`, true);
+  if (killed !== null) refuse('killed', `the kill switch is on: ${killed}; \`${clearKillCommand(id)}\` opens it`, true);
   if (state.restored !== undefined) {
-    refuse('restored', `${restoredText(state.restored)}; \`tidewire journal acknowledge\` opens it`, true);
+    refuse('restored', `${restoredText(state.restored)}; \`${acknowledgeCommand(id)}\` opens it`, true);
   }
   for (const [tag, reason] of state.latches)
-    refuse('strategy_latched', `${tag} is latched: ${reason}; \`tidewire limits enable\` opens it once it runs`, true);
+    refuse(
+      'strategy_latched',
+      `${tag} is latched: ${reason}; \`${enableCommand(id, tag)}\` opens it once it runs`,
+      true,
+    );
   for (const [symbol, reason] of state.halts)
-    refuse('overfilled', `${symbol} is halted: ${reason}; \`tidewire limits resume\` opens it once it runs`, true);
+    refuse(
+      'overfilled',
+      `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` opens it once it runs`,
+      true,
+    );
   for (const { symbol, spec } of instruments)
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
   for (const { subject, name, verdict, difference } of account) {

@@ -30,7 +30,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',
   journal_failed: 'Free or mend the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
-  killed: 'Find out why, then `tidewire journal clear-kill` and start again.',
+  killed: 'Find out why, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
   flatten_stuck: 'Close the position on the exchange’s pages.',
   daily_loss: 'Look at the strategy before the next UTC day begins.',
   drawdown:

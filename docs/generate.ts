@@ -47,7 +47,7 @@ const EXITS: Readonly<Record<number, string>> = {
 export async function errorsPage(): Promise<string> {
   const parts = [
     '# Errors',
-    'Every error has a stable code: match on it, never on the message. The exit code is that of the command line.',
+    'Every error has a stable code: match on it, never on the message. The exit code is that of the command line. With `--json` stdout has `{"error": {"code", "message", "hint", "details"}}`; `hint` is what to do, `details` is there where a program may want values.',
     'This page is made from the tables in `src/*/errors.ts` by `npm run docs`.',
   ];
   for (const { room, rows } of await errorTables()) {

@@ -5,8 +5,8 @@ const PIECE = new RegExp(`${ESCAPE}\\[\\d+m|[^]`, 'gu');
 export const COLOUR_OFF = `${ESCAPE}[0m`;
 
 /** Characters, and colours as a piece each. */
-export function piecesOf(line: string): Iterable<string> {
-  return Iterator.from(line.matchAll(PIECE)).map(([piece]) => piece);
+export function piecesOf(line: string): readonly string[] {
+  return line.match(PIECE) ?? [];
 }
 
 export function clip(line: string, columns: number): string {

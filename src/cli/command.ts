@@ -4,7 +4,7 @@
  * `--json`, as text otherwise; an error becomes a message on stderr and an exit code (cli.md).
  */
 import type { Command } from 'commander';
-import { isTidewireError, messageOf } from '../model/errors.ts';
+import { errorDocument, isTidewireError, messageOf, type ErrorDocument } from '../model/errors.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CliIo {
@@ -60,16 +60,12 @@ export function reportError(io: CliIo, thrown: unknown, json: boolean): void {
   if (!isTidewireError(thrown)) {
     const text = thrown instanceof Error && thrown.stack !== undefined ? thrown.stack : messageOf(thrown);
     io.err(`error internal: ${text}\n  This is a bug in tidewire. Please report it with the lines above.\n`);
-    if (json) io.out(`${JSON.stringify({ error: { code: 'internal', message: messageOf(thrown) } })}\n`);
+    const document: ErrorDocument = { error: { code: 'internal', message: messageOf(thrown) } };
+    if (json) io.out(`${JSON.stringify(document)}\n`);
     io.exit(1);
     return;
   }
   io.err(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`);
-  if (json) {
-    const { code, message, remedy, details } = thrown;
-    io.out(
-      `${JSON.stringify({ error: { code, message, remedy, ...(Object.keys(details).length === 0 ? {} : { details }) } })}\n`,
-    );
-  }
+  if (json) io.out(`${JSON.stringify(errorDocument(thrown))}\n`);
   io.exit(thrown.exit);
 }

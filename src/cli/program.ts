@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { reportError, type CliIo } from './command.ts';
+import type { ErrorDocument } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
 import { commands } from './command-table.ts';
 
@@ -14,7 +15,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-const USAGE_REMEDY = '  See `tidewire COMMAND --help`.';
+const USAGE_HINT = '  See `tidewire COMMAND --help`.';
 
 /** What commander itself says: help, and what is wrong with a call. */
 function outputOf({ out, err }: CliIo): { writeOut: (text: string) => void; writeErr: (text: string) => void } {
@@ -26,7 +27,7 @@ function program(io: CliIo): Command {
     .description('Algorithmic trading bots: one strategy file for backtest, paper and live.')
     .version(version(), '-V, --version')
     .showSuggestionAfterError()
-    .showHelpAfterError(USAGE_REMEDY)
+    .showHelpAfterError(USAGE_HINT)
     .exitOverride()
     .configureOutput(outputOf(io))
     .addHelpText(
@@ -48,7 +49,7 @@ function subcommandTerm(command: Command): string {
 /** Every command inherits usage errors as exceptions, so that the exit code is ours. */
 function adopt(command: Command, io: CliIo): Command {
   command.exitOverride().configureHelp({ subcommandTerm }).configureOutput(outputOf(io));
-  command.showSuggestionAfterError().showHelpAfterError(USAGE_REMEDY);
+  command.showSuggestionAfterError().showHelpAfterError(USAGE_HINT);
   if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
     command.option('--json', 'print one JSON document on stdout');
   }
@@ -77,9 +78,9 @@ function misspelt(root: Command, argv: readonly string[]): string {
 }
 
 /** What commander has said on stderr, for readers of `--json`. */
-function usageDocument({ message }: CommanderError, misspeltFlags: string): object {
+function usageDocument({ message }: CommanderError, misspeltFlags: string): ErrorDocument {
   const text = [message.replace(/^error: /, ''), misspeltFlags].filter((part) => part !== '').join('; ');
-  return { error: { code: 'usage', message: text, remedy: USAGE_REMEDY.trim() } };
+  return { error: { code: 'usage', message: text, hint: USAGE_HINT.trim() } };
 }
 
 /** Never rejects: what went wrong is printed and told through `io.exit`. */

@@ -52,6 +52,21 @@ export function isTidewireError(value: unknown): value is TidewireError {
   return value instanceof TidewireError;
 }
 
+/** An error as `--json` prints it (cli.md, "What outside checks use"). */
+export interface ErrorDocument {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** What the user does about it. */
+    readonly hint?: string;
+    readonly details?: ErrorDetails;
+  };
+}
+
+export function errorDocument({ code, message, remedy: hint, details }: TidewireError): ErrorDocument {
+  return { error: { code, message, hint, ...(Object.keys(details).length === 0 ? {} : { details }) } };
+}
+
 /** The text of anything thrown; total, so that an error path never throws again. */
 export function messageOf(thrown: unknown): string {
   try {

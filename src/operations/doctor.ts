@@ -16,15 +16,15 @@ export interface Check {
   readonly state: CheckState;
   readonly text: string;
   /** What to do when it is not ok. */
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 /** A check that cannot be made fails with its reason instead of ending the check-up. */
-export async function checked(name: string, remedy: string, run: () => Check | Promise<Check>): Promise<Check> {
+export async function checked(name: string, hint: string, run: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await run();
   } catch (thrown) {
-    return { name, state: 'fail', text: messageOf(thrown), remedy };
+    return { name, state: 'fail', text: messageOf(thrown), hint };
   }
 }
 
@@ -36,7 +36,7 @@ export function checkNode(version: string): Check {
         name: 'node',
         state: 'fail',
         text: `Node ${version} is older than 24`,
-        remedy: 'Start through npx tidewire, which brings its own.',
+        hint: 'Start through npx tidewire, which brings its own.',
       };
 }
 
@@ -50,7 +50,7 @@ export function checkDisk(folder: string, journalBytes: number): Check {
     name: 'disk',
     state: 'fail',
     text: doubt,
-    remedy: 'Free 1 GB, or ten times the largest journal: the journal stops all sends when it cannot write.',
+    hint: 'Free 1 GB, or ten times the largest journal: the journal stops all sends when it cannot write.',
   };
 }
 
@@ -60,28 +60,27 @@ export function checkJournal(path: string): Check | null {
   try {
     const doubt = journalDoubt(path);
     if (doubt === null) return null;
-    const { remedy } = executionErrors.rows.journal_rewound;
-    if (doubt.kind === 'rewound') return { name, state: 'fail', text: `journal_rewound: ${doubt.message}`, remedy };
+    const { remedy: hint } = executionErrors.rows.journal_rewound;
+    if (doubt.kind === 'rewound') return { name, state: 'fail', text: `journal_rewound: ${doubt.message}`, hint };
     return {
       name,
       state: 'warn',
       text: doubt.message,
-      remedy:
-        'Look with `tidewire plan` whether all orders at the exchange are known; the next start writes a new witness.',
+      hint: 'Look with `tidewire plan` whether all orders at the exchange are known; the next start writes a new witness.',
     };
   } catch (thrown) {
     if (isTidewireError(thrown) && thrown.code === 'journal_not_found') return null;
-    const remedy = isTidewireError(thrown) ? thrown.remedy : 'Run `tidewire journal verify` on it.';
-    return { name, state: 'fail', text: messageOf(thrown), remedy };
+    const hint = isTidewireError(thrown) ? thrown.remedy : 'Run `tidewire journal verify` on it.';
+    return { name, state: 'fail', text: messageOf(thrown), hint };
   }
 }
 
 /** Throws `disk_full` where nothing can be written. */
 export function checkFsync(folder: string): Check {
-  const { medianMs, doubt, remedy } = probeWrites(folder);
+  const { medianMs, doubt, remedy: hint } = probeWrites(folder);
   return doubt === null
     ? { name: 'fsync', state: 'ok', text: `a durable write takes ${medianMs.toFixed(2)} ms` }
-    : { name: 'fsync', state: 'warn', text: doubt, remedy };
+    : { name: 'fsync', state: 'warn', text: doubt, hint };
 }
 
 /** What a live start would say of the key: its permissions and, with a login, its whitelist and its end. */
@@ -94,12 +93,12 @@ export async function checkKeyRights(wish: KeyWish): Promise<Check> {
       ? 'the key may trade, and nothing else'
       : 'the key may read what trading needs, and may not withdraw; its end and whitelist are told to a login alone (set TIDEWIRE_LOGIN, or `tidewire keys status --login`)';
     if (warnings.length === 0) return { name, state: 'ok', text };
-    const remedy =
+    const hint =
       'Create a key with full trading permission alone and the address of this machine as its whitelist (`tidewire keys create`), store it, and delete this one.';
-    return { name, state: 'warn', text: warnings.join('; '), remedy };
+    return { name, state: 'warn', text: warnings.join('; '), hint };
   } catch (thrown) {
-    const remedy = isTidewireError(thrown) ? thrown.remedy : 'Check the network, then try again.';
-    return { name, state: 'fail', text: messageOf(thrown), remedy };
+    const hint = isTidewireError(thrown) ? thrown.remedy : 'Check the network, then try again.';
+    return { name, state: 'fail', text: messageOf(thrown), hint };
   }
 }
 
@@ -109,10 +108,10 @@ const OFFSET_FAIL_MS = 10_000;
 /** The exchange refuses requests whose time is off by 30 s (interface, "Signature"). */
 export function checkClockOffset(offsetMs: number): Check {
   const text = `this clock is ${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the exchange`;
-  const remedy = 'Let the system keep its clock by NTP, for example with timedatectl set-ntp true.';
+  const hint = 'Let the system keep its clock by NTP, for example with timedatectl set-ntp true.';
   const off = Math.abs(offsetMs);
-  if (off > OFFSET_FAIL_MS) return { name: 'clock', state: 'fail', text, remedy };
-  return off > OFFSET_WARN_MS ? { name: 'clock', state: 'warn', text, remedy } : { name: 'clock', state: 'ok', text };
+  if (off > OFFSET_FAIL_MS) return { name: 'clock', state: 'fail', text, hint };
+  return off > OFFSET_WARN_MS ? { name: 'clock', state: 'warn', text, hint } : { name: 'clock', state: 'ok', text };
 }
 
 export function worst(checks: readonly Check[]): CheckState {

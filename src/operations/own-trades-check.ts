@@ -57,7 +57,7 @@ function verdict(compared: readonly boolean[], ownTradeSide: OwnTradeSide): Chec
     name: NAME,
     state: 'fail',
     text: `${said}, and ${differ} of ${compared.length} trades of the last week bear the side that their orders do not have`,
-    remedy:
+    hint:
       differ === compared.length
         ? `Set exchange.ownTradeSide to ${other}.`
         : 'The exchange tells one and the other: ask it. Fills of your orders are booked by their orders either way.',

@@ -49,7 +49,7 @@ it('a key that could move money is a warning, which a login makes precise', asyn
   const whole = (await said(customer, customer.login())).of('key rights');
   for (const category of ['fiat_processing', 'transfer', 'p2p'])
     expect(whole?.text).toContain(`full ${category} permission`);
-  expect(whole?.remedy).toContain('tidewire keys create');
+  expect(whole?.hint).toContain('tidewire keys create');
 });
 
 it('a key that may not trade fails, and so does a login that the exchange refuses; neither says a secret', async () => {
@@ -59,7 +59,7 @@ it('a key that may not trade fails, and so does a login that the exchange refuse
   expect(none.of('key rights')).toMatchObject({ state: 'fail', text: expect.stringContaining('trading_spot') });
   const wrong = await said(customer, { ...customer.login(), TIDEWIRE_PASSWORD: 'not the one' });
   expect(wrong.exit).toBe(1);
-  expect(wrong.of('login')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('TIDEWIRE_PASSWORD') });
+  expect(wrong.of('login')).toMatchObject({ state: 'fail', hint: expect.stringContaining('TIDEWIRE_PASSWORD') });
   expect(wrong.of('login')?.text).not.toContain('not the one');
   expect(wrong.of('key rights')?.state).toBe('warn');
 });
@@ -89,5 +89,5 @@ it('says what the side of own trades means, by orders of the past that rested an
   await customer.faults([{ match: {}, fault: 'takerSide' }]);
   const wrong = await said(customer, {});
   expect(wrong.exit).toBe(1);
-  expect(wrong.of('own trades')).toMatchObject({ state: 'fail', remedy: 'Set exchange.ownTradeSide to taker.' });
+  expect(wrong.of('own trades')).toMatchObject({ state: 'fail', hint: 'Set exchange.ownTradeSide to taker.' });
 });

@@ -31,7 +31,7 @@ dashboard: { port: 0, token: auto }
 `;
 
 interface ConfigError {
-  readonly error: { readonly code: string; readonly message: string; readonly remedy: string };
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
 async function refusal(text: string): Promise<string> {

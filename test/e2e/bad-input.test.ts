@@ -139,7 +139,7 @@ describe('a strategy that cannot be loaded (2)', () => {
     expect(ended.code, ended.stderr).toBe(2);
     expect(errorOf(ended).code).toBe(code);
     expect(errorOf(ended).message).toMatch(says);
-    expect(errorOf(ended).remedy.length).toBeGreaterThan(20);
+    expect(errorOf(ended).hint.length).toBeGreaterThan(20);
   });
 
   it('offers the nearest file for one that is not there', async () => {

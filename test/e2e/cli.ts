@@ -186,7 +186,7 @@ export interface ErrorDocument {
   readonly error: {
     readonly code: string;
     readonly message: string;
-    readonly remedy: string;
+    readonly hint: string;
     readonly details?: Readonly<Record<string, unknown>>;
   };
 }

@@ -62,7 +62,7 @@ describe('run, refused before anything is sent', () => {
       expect(ended.code, flags.join(' ')).toBe(3);
       expect(errorOf(ended)).toMatchObject({
         code: 'live_not_confirmed',
-        remedy: expect.stringContaining('--confirm'),
+        hint: expect.stringContaining('--confirm'),
       });
     }
     expect([...(await exchange.activeOrders()), ...(await exchange.orderHistory())]).toEqual([]);
@@ -86,7 +86,7 @@ describe('run, refused before anything is sent', () => {
     const args = ['run', maker, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
     const ended = await run(args, { cwd });
     expect(ended.code).toBe(2);
-    expect(errorOf(ended)).toMatchObject({ code: 'no_api_key', remedy: expect.stringContaining('TIDEWIRE_API_KEY') });
+    expect(errorOf(ended)).toMatchObject({ code: 'no_api_key', hint: expect.stringContaining('TIDEWIRE_API_KEY') });
   });
 
   it('passes on the exchange’s own words for a wrong key, and for a wrong secret (4)', async () => {
@@ -116,7 +116,7 @@ describe('run, refused before anything is sent', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'clock_off',
       message: expect.stringMatching(/(59|60)\.\d s behind/),
-      remedy: expect.stringContaining('Set the clock'),
+      hint: expect.stringContaining('Set the clock'),
     });
   });
 

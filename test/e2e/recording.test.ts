@@ -210,7 +210,7 @@ describe.skipIf(!mountable)('a full disk (needs root on Linux to mount a small o
     const out = join(disk, 'rec');
     const ended = await run(['record', '--symbols', 'BTCUSDT,ETHUSDT', '--out', out, '--json'], { cwd });
     expect(ended.code, ended.stderr).toBe(1);
-    expect(errorOf(ended)).toMatchObject({ code: 'recording_write_failed', remedy: expect.stringContaining('Free') });
+    expect(errorOf(ended)).toMatchObject({ code: 'recording_write_failed', hint: expect.stringContaining('Free') });
     const found = await verified(cwd, out);
     expect(found.ok).toBe(false);
     expect(found.frames).toBeGreaterThan(10);
@@ -224,7 +224,7 @@ describe.skipIf(!mountable)('a full disk (needs root on Linux to mount a small o
     if (disk === null) return context.skip('no tmpfs may be mounted here');
     const ended = await run(['paper', maker, '--param', 'everyMs=20', '--json'], { cwd });
     expect(ended.code, ended.stderr).toBe(5);
-    expect(errorOf(ended)).toMatchObject({ code: 'journal_full', remedy: expect.stringContaining('Free disk space') });
+    expect(errorOf(ended)).toMatchObject({ code: 'journal_full', hint: expect.stringContaining('Free disk space') });
     const status = documentOf<{ readonly sessions: readonly { readonly path: string }[] }>(
       await run(['status', '--json'], { cwd }),
     );

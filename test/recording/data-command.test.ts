@@ -119,7 +119,7 @@ describe('data', () => {
     for (const args of cases) {
       const { code, json } = await run(...args);
       expect(code).toBe(2);
-      expect(json).toHaveProperty('error.remedy');
+      expect(json).toHaveProperty('error.hint');
     }
   });
 

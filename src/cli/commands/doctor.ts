@@ -44,7 +44,7 @@ interface Options {
 const COLOURS: Readonly<Record<CheckState, Colour>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[]> {
-  const remedy = 'Check the network and the three addresses under exchange: in the configuration.';
+  const hint = 'Check the network and the three addresses under exchange: in the configuration.';
   let connection: Connection | undefined;
   try {
     const credentials = await keyOf(io, config);
@@ -66,7 +66,7 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
     const me = await exchange.account.me();
     if (me.kind === 'failed') {
       const fault = 'Set TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or the key file, to an active key of this exchange.';
-      return [...checks, { name: 'key', state: 'fail', text: me.error.message, remedy: fault }];
+      return [...checks, { name: 'key', state: 'fail', text: me.error.message, hint: fault }];
     }
     checks.push({ name: 'key', state: 'ok', text: `the key belongs to ${me.value.login}` });
     if (hasLogin(io)) checks.push(await checkLogin(io, exchange));
@@ -78,16 +78,16 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
     checks.push(await checkOwnTrades({ exchange, ownTradeSide: config.exchange.ownTradeSide, markets, now }));
     return checks;
   } catch (thrown) {
-    const own = isTidewireError(thrown) && thrown.exit !== 4 ? thrown.remedy : remedy;
-    return [{ name: 'exchange', state: 'fail', text: messageOf(thrown), remedy: own }];
+    const own = isTidewireError(thrown) && thrown.exit !== 4 ? thrown.remedy : hint;
+    return [{ name: 'exchange', state: 'fail', text: messageOf(thrown), hint: own }];
   } finally {
     await connection?.close();
   }
 }
 
 function checkLogin(io: CliIo, exchange: Exchange): Promise<Check> {
-  const remedy = 'Check TIDEWIRE_LOGIN, TIDEWIRE_PASSWORD and TIDEWIRE_2FA_CODE, or TIDEWIRE_JWT.';
-  return checked('login', remedy, async () => {
+  const hint = 'Check TIDEWIRE_LOGIN, TIDEWIRE_PASSWORD and TIDEWIRE_2FA_CODE, or TIDEWIRE_JWT.';
+  return checked('login', hint, async () => {
     await logIn(io, exchange);
     return { name: 'login', state: 'ok', text: 'the exchange takes the login' };
   });
@@ -124,7 +124,7 @@ async function checkStrategy(file: string): Promise<Check> {
     name: 'strategy',
     state: 'warn',
     text,
-    remedy: 'Mend the lines that are named; the strategy may still run.',
+    hint: 'Mend the lines that are named; the strategy may still run.',
   };
 }
 
@@ -152,10 +152,10 @@ export const build: BuildCommand = (io) =>
         }
         const state = worst(checks);
         const paint = colouring(io.isTty, io.env);
-        const rows = checks.map(({ name, state: one, text, remedy }) => [
+        const rows = checks.map(({ name, state: one, text, hint }) => [
           paint(COLOURS[one], one),
           name,
-          remedy === undefined || one === 'ok' ? text : `${text}\n${remedy}`,
+          hint === undefined || one === 'ok' ? text : `${text}\n${hint}`,
         ]);
         return { json: { command: 'doctor', state, checks }, text: table(rows), exit: state === 'fail' ? 1 : 0 };
       }),

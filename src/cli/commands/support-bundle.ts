@@ -60,11 +60,11 @@ function sessionOf(root: string, wanted: string | undefined): Found {
 }
 
 function checksOf(root: string): Promise<readonly Check[]> {
-  const remedy = 'Point journal.dir to a folder that can be written.';
+  const hint = 'Point journal.dir to a folder that can be written.';
   return Promise.all([
-    checked('node', remedy, () => checkNode(process.version)),
-    checked('disk', remedy, () => checkDisk(root, 0)),
-    checked('fsync', remedy, () => checkFsync(root)),
+    checked('node', hint, () => checkNode(process.version)),
+    checked('disk', hint, () => checkDisk(root, 0)),
+    checked('fsync', hint, () => checkFsync(root)),
   ]);
 }
 

@@ -5,7 +5,7 @@
  */
 import { appendFileSync, write } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, type TidewireError } from '../../model/errors.ts';
+import { errorDocument, messageOf, type TidewireError } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 import { writeKillFile } from '../kill-file.ts';
 import { sessionFiles } from '../store.ts';
@@ -51,8 +51,7 @@ export async function endAtOnce(task: EndTask): Promise<void> {
   if (cancelled !== null) tryLog(path, cancelled);
   const lines = [error.message, told, cancelled].filter((line) => line !== null);
   await say(2, `\nerror ${error.code}: ${lines.join('\n  ')}\n  ${error.remedy}\n`);
-  const { code, message, remedy, details } = error;
-  if (task.json) await say(1, `${JSON.stringify({ error: { code, message, remedy, details } })}\n`);
+  if (task.json) await say(1, `${JSON.stringify(errorDocument(error))}\n`);
   main.end();
   systemClock.after(EXIT_MS, () => process.kill(process.pid, 'SIGKILL'));
 }

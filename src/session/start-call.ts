@@ -14,9 +14,14 @@ import { cannotWrite } from './cannot-write.ts';
 /** Times of files are as coarse as the system's tick. */
 const TICK_MS = 100;
 
+/** Begins with a dot: what does not is a session's folder (cli.md, "What outside checks use"). */
+const CALL = '.KILL';
+/** Also heeded: where earlier versions put it, and where somebody may put one by hand. */
+const CALLS = [CALL, sessionFiles.kill] as const;
+
 /** `root`: the folder of all sessions. Throws what the file system says. */
 export function callStarts(root: string, reason: string): void {
-  if (existsSync(root)) writeKillFile(join(root, sessionFiles.kill), reason);
+  if (existsSync(root)) writeKillFile(join(root, CALL), reason);
 }
 
 export interface StartCall {
@@ -29,15 +34,13 @@ export interface StartCall {
 
 /** Listens from now on; what was said before now counts by its time. */
 export function hearStarts(root: string): StartCall {
-  const file = join(root, sessionFiles.kill);
-  const before = look(file);
+  const known = CALLS.map((name) => join(root, name)).map((file) => ({ file, before: look(file) }));
   return {
     passOn: (folder) => {
-      const now = look(file);
-      // The time alone would do, but for a clock that is set while this process starts.
-      if (now === null || (now.mark === before?.mark && !isOfThisProcess(before))) return;
+      const call = known.find(({ file, before }) => isNew(look(file), before));
+      if (call === undefined) return;
       try {
-        writeKillFile(join(folder, sessionFiles.kill), readKillFile(file) ?? 'panic');
+        writeKillFile(join(folder, sessionFiles.kill), readKillFile(call.file) ?? 'panic');
       } catch (thrown) {
         throw cannotWrite(folder, thrown);
       }
@@ -56,6 +59,11 @@ function look(file: string): Sight | null {
   const status = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (status === undefined) return null;
   return { mark: `${status.ino} ${status.mtimeNs}`, writtenAt: Number(status.mtimeMs) };
+}
+
+/** The time alone would do, but for a clock that is set while this process starts. */
+function isNew(now: Sight | null, before: Sight | null): boolean {
+  return now !== null && (now.mark !== before?.mark || isOfThisProcess(before));
 }
 
 function isOfThisProcess({ writtenAt }: Sight): boolean {

@@ -162,10 +162,12 @@ export function parseSession(text: string, file: string): SessionRecord {
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 
-/** Every folder under the root, whether or not it is a session that can be read. */
+/** Every folder under the root, whether or not it is a session that can be read; what begins with a dot is none. */
 export function folderPaths(root: string): readonly string[] {
   try {
-    return readdirSync(root).map((name) => join(root, name));
+    return readdirSync(root)
+      .filter((name) => !name.startsWith('.'))
+      .map((name) => join(root, name));
   } catch (thrown) {
     if (isAbsent(thrown)) return [];
     throw unreadable(root, messageOf(thrown));

@@ -2,7 +2,7 @@
  * Found by hand: a `run` that was still asking the exchange who it is had no session folder yet, so `panic` told nobody,
  * ended with 0, and the bot traded a moment later (INV-K1).
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,11 +68,11 @@ it('reaches a run that has no session yet: it begins with the latch on', async (
 
 const HOUR_S = 3600;
 
-function starting(begin: (wish: FolderWish, file: string) => void): void {
+function starting(begin: (wish: FolderWish, file: string) => void, name = '.KILL'): void {
   const root = mkdtempSync(join(tmpdir(), 'tidewire-starts-'));
   const wish = { mode: 'live', strategies: [], seed: 1, account: 'alice', exchange: 'http://127.0.0.1:1' } as const;
   try {
-    begin({ ...wish, root, fresh: false }, join(root, 'KILL'));
+    begin({ ...wish, root, fresh: false }, join(root, name));
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -97,6 +97,20 @@ describe('the file that a panic leaves for starts', () => {
         expect(heard(claim, openFolder(wish, 1).path)).toBe('panic');
       }),
   );
+
+  it('begins with a dot, so that it is no session', () =>
+    starting(({ root }, file) => {
+      tellSessions(root, 'panic', new Problems());
+      expect(readdirSync(root)).toEqual(['.KILL']);
+      expect(readFileSync(file, 'utf8')).toBe('panic\n');
+    }));
+
+  it('is heeded under its earlier name, too', () =>
+    starting((wish, file) => {
+      const claim = claimSession(wish);
+      writeFileSync(file, 'panic of an earlier version\n');
+      expect(heard(claim, openFolder(wish, 1).path)).toBe('panic of an earlier version');
+    }, 'KILL'));
 
   it('is of no matter to a process that began later', () =>
     starting((wish, file) => {

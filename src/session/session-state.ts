@@ -12,6 +12,7 @@ import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { isRunning } from './is-running.ts';
 import { readKillFile } from './kill-file.ts';
+import { sessionWord, type SessionWord } from './session-word.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
 export interface SessionState {
@@ -21,6 +22,9 @@ export interface SessionState {
   readonly exchange: string;
   readonly account: string;
   readonly startedAt: number;
+  readonly state: SessionWord;
+  /** Of the process that runs it; null when it does not run. */
+  readonly pid: number | null;
   readonly running: boolean;
   readonly clean: boolean;
   readonly boots: number;
@@ -59,6 +63,8 @@ export function sessionState(folder: SessionFolder): SessionState {
   const { state } = replay;
   const { record, path } = folder;
   const live = [...state.orders.allLive()].filter((order) => order.progress.state !== 'pending');
+  const running = isRunning(folder);
+  const killed = state.killReason ?? unheeded(path);
   return {
     id: record.id,
     mode: record.mode,
@@ -66,11 +72,13 @@ export function sessionState(folder: SessionFolder): SessionState {
     exchange: record.exchange,
     account: record.account,
     startedAt: record.startedAt,
-    running: isRunning(folder),
+    state: sessionWord(record, { running, killed: killed !== null }),
+    pid: running ? record.pid : null,
+    running,
     clean: record.clean,
     boots: record.boots,
     rows: replay.rows,
-    killed: state.killReason ?? unheeded(path),
+    killed,
     restored: state.restored?.since ?? null,
     fills,
     unresolved:

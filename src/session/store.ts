@@ -194,7 +194,7 @@ export function findSession(root: string, wanted: string): SessionFolder {
 }
 
 /** No start goes on with it. */
-export function isOver({ clean, latched, left }: SessionRecord): boolean {
+export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | 'latched' | 'left'>): boolean {
   return clean && !latched && !left;
 }
 

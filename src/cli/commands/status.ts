@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { colouring, table } from '../table.ts';
+import { isLocked } from '../../execution/journal/lock.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
@@ -22,7 +23,14 @@ const SHOWN = 10;
 type Paint = ReturnType<typeof colouring>;
 
 /** A session whose journal cannot be read is shown as such, never left out. */
-type Row = (SessionState & SessionFigures) | { readonly id: string; readonly path: string; readonly error: string };
+type Row = (SessionState & SessionFigures) | Unread;
+
+interface Unread extends Pick<SessionState, 'id' | 'mode' | 'path'> {
+  readonly state: 'unreadable';
+  /** Of the process that runs it; null when it does not run, or nobody can say. */
+  readonly pid: number | null;
+  readonly error: string;
+}
 
 function stateOf(folder: SessionFolder, currency: string): Row {
   try {
@@ -30,7 +38,16 @@ function stateOf(folder: SessionFolder, currency: string): Row {
     return { ...state, ...sessionFigures(folder, currency, state.running) };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
-    return { id: folder.record.id, path: folder.path, error: `${thrown.code}: ${thrown.message}` };
+    const { path, record } = folder;
+    const pid = isLocked(path) === true ? record.pid : null;
+    return {
+      id: record.id,
+      mode: record.mode,
+      path,
+      state: 'unreadable',
+      pid,
+      error: `${thrown.code}: ${thrown.message}`,
+    };
   }
 }
 
@@ -50,7 +67,7 @@ function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): s
 
 function lineOf(row: Row, paint: Paint): readonly string[] {
   if ('error' in row) return [row.id, paint('red', row.error)];
-  const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'unfinished');
+  const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'crashed');
   const owners = new Set(row.positions.map(({ tag }) => tag));
   const held = row.positions
     .map(({ quantity, symbol, tag }) => `${quantity} ${symbol}${owners.size > 1 ? ` of ${tag}` : ''}`)
@@ -78,7 +95,10 @@ export const build: BuildCommand = (io) =>
     .argument('[session]', 'one session, by id or folder')
     .option('--all', 'all sessions, not only the newest')
     .option('--config <FILE>', 'configuration file')
-    .addHelpText('after', '\nExample:\n  npx tidewire status --json')
+    .addHelpText(
+      'after',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders or a position), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
+    )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));

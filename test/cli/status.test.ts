@@ -1,0 +1,74 @@
+/** `status --json` names each session's state in a word, and the process that runs it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { acquireLock } from '../../src/execution/journal/lock.ts';
+import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
+import { callCli } from './cli-desk.ts';
+
+interface Row {
+  readonly id: string;
+  readonly mode: string;
+  readonly state: string;
+  readonly pid: number | null;
+}
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'tidewire-status-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+function session(change: Partial<SessionFolder['record']> = {}): SessionFolder {
+  const strategies = [{ name: 'maker', tag: 'maker', file: 'maker.ts', params: {} }];
+  const owner = { account: 'alice', exchange: 'http://127.0.0.1:1' };
+  const made = { mode: 'live', strategies, seed: 1, ...owner, now: 1_700_000_000_000, suffix: 'aaaa' } as const;
+  const { path, record } = createSession(join(cwd, 'data', 'sessions'), made);
+  openJournal(path).close();
+  const changed = { ...record, ...change };
+  writeSession(path, changed);
+  return { path, record: changed };
+}
+
+async function row(): Promise<Row | undefined> {
+  const { code, stdout, stderr } = await callCli(['status', '--json'], cwd);
+  expect(code, stderr).toBe(0);
+  return (JSON.parse(stdout) as { readonly sessions: readonly Row[] }).sessions[0];
+}
+
+it.each([
+  ['crashed', {}],
+  ['ended', { clean: true }],
+  ['left', { clean: true, left: true }],
+  ['ended', { clean: true, latched: true }],
+] as const)('status/state: %s', async (state, change) => {
+  session(change);
+  expect(await row()).toMatchObject({ mode: 'live', state, pid: null });
+});
+
+it('status/state: running, with its process', async () => {
+  const { path, record } = session();
+  const lock = acquireLock(path);
+  expect(await row()).toMatchObject({ state: 'running', pid: record.pid });
+  lock.release();
+  expect(await row()).toMatchObject({ state: 'crashed', pid: null });
+});
+
+it('status/state: killed, and the process says whether it runs', async () => {
+  const { path, record } = session();
+  writeFileSync(join(path, 'KILL'), 'panic\n');
+  expect(await row()).toMatchObject({ state: 'killed', pid: null });
+  const lock = acquireLock(path);
+  expect(await row()).toMatchObject({ state: 'killed', pid: record.pid });
+  lock.release();
+});
+
+it('status/state: unreadable, and the process all the same', async () => {
+  const { path, record } = session();
+  writeFileSync(join(path, 'journal.db'), 'nothing that is a database, whatever it is read as');
+  const lock = acquireLock(path);
+  expect(await row()).toMatchObject({ mode: 'live', state: 'unreadable', pid: record.pid });
+  lock.release();
+});

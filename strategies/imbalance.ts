@@ -1,7 +1,7 @@
 // Order-book imbalance: when far more is bid than asked near the mid, the next move is more often up, and the other
 // way round. Takes a small position with a strong imbalance and leaves it when the book is even again.
 //
-//   npx tidewire backtest strategies/imbalance.ts --data data/sample --param enter=0.8
+//   npx tidewire backtest strategies/imbalance.ts --data data/sample --without-lockbox --param enter=0.8
 //
 // It pays taker fees at each turn: on most markets it predicts better than it earns. A signal to build on.
 import { defineStrategy, target, z } from 'tidewire';

@@ -1,7 +1,7 @@
 // Quotes a bid and an ask around the mid and earns the spread when both are taken.
 //
 //   npx tidewire paper strategies/spread-maker.ts --for 30s
-//   npx tidewire backtest strategies/spread-maker.ts --data data/sample
+//   npx tidewire backtest strategies/spread-maker.ts --data data/sample --without-lockbox
 //
 // What stands is compared with what should stand: the executor sends the fewest cancels and creates.
 // Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.

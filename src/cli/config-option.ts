@@ -51,7 +51,13 @@ const BALANCE = /^(\d+(?:\.\d+)?)([A-Za-z][A-Za-z0-9]*)$/;
 
 /** The configuration with the start balances of `--start`, in place of its own. */
 export function withStart(config: Config, text: string | undefined): Config {
-  if (text === undefined) return config;
+  const start = startOption(text);
+  return start === undefined ? config : { ...config, account: { ...config.account, start } };
+}
+
+/** Currency → amount as text. */
+export function startOption(text: string | undefined): Readonly<Record<string, string>> | undefined {
+  if (text === undefined) return undefined;
   const start: Record<string, string> = {};
   for (const part of text.split(',')) {
     const [, amount, name] = BALANCE.exec(part.trim()) ?? [];
@@ -62,7 +68,7 @@ export function withStart(config: Config, text: string | undefined): Config {
       });
     start[currency] = decimalText(amount);
   }
-  return { ...config, account: { ...config.account, start } };
+  return start;
 }
 
 function mistake(currency: string | undefined): string {

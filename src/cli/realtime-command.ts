@@ -22,13 +22,14 @@ import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type RealtimeRun } from '../session/realtime.ts';
 import type { VenueContext, VenueParts } from '../session/venue-parts.ts';
 import { sessionFiles } from '../session/store.ts';
+import { requireCurrencies } from '../session/start-currencies.ts';
 import { limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../session/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo, CommandResult } from './command.ts';
-import { configSource, durationOption, repeated, seedOption, withStart } from './config-option.ts';
+import { configSource, durationOption, repeated, seedOption, startOption, withStart } from './config-option.ts';
 import { resultText } from './result-text.ts';
 import { keptMessages, showSession } from './session-screen.ts';
 import { checkTypes } from './type-check.ts';
@@ -161,6 +162,7 @@ async function runPrepared(
   try {
     await mode.confirm?.(connection);
     const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
+    requireCurrencies(Object.keys(startOption(options.start) ?? {}), connection.instruments.all(), connection.name);
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const folder = openFolder(wish, systemClock.now());

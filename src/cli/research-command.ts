@@ -15,6 +15,7 @@ import {
   repeated,
   seedOption,
   START_OPTION,
+  startOption,
   timeOption,
   withStart,
 } from './config-option.ts';
@@ -55,6 +56,7 @@ export interface ResearchGround {
   readonly config: Config;
   readonly params: Readonly<Record<string, string>>;
   readonly data: readonly string[];
+  readonly startCurrencies: readonly string[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly seed: number;
@@ -77,6 +79,7 @@ export function researchGround(io: CliIo, options: ResearchOptions): ResearchGro
     config,
     params: parseParamTexts(options.param ?? []),
     data: options.data.map((path) => resolve(io.cwd, path)),
+    startCurrencies: Object.keys(startOption(options.start) ?? {}),
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(toMs === undefined ? {} : { toMs }),
     seed: seedOption(options.seed) ?? 1,

@@ -8,6 +8,7 @@ import { openTape } from '../recording/open-tape.ts';
 import type { SharedTape } from '../recording/tape.ts';
 import type { Config } from '../session/config/schema.ts';
 import { periodWithin, type AskedPeriod } from '../session/period.ts';
+import { requireCurrencies } from '../session/start-currencies.ts';
 
 /** Share of the period, unless another is asked for. */
 export const LOCKBOX_SHARE = 0.2;
@@ -32,6 +33,8 @@ export interface Split {
 export interface SplitOptions extends AskedPeriod {
   readonly config: Config;
   readonly data: readonly string[];
+  /** Currencies to begin with that a human has named: the data must have them. */
+  readonly startCurrencies?: readonly string[];
   /** 0: nothing is kept. */
   readonly lockboxShare: number;
 }
@@ -46,6 +49,7 @@ export async function splitOf(options: SplitOptions, shared: readonly SharedTape
     ...(shared === null ? {} : { shared }),
   });
   try {
+    requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
     const { from, to, warnings } = periodWithin(tape, options);
     const border = borderOf({ from, to }, lockboxShare);
     const parts = { period: { from, to }, research: { from, to: border }, lockbox: { from: border, to } };

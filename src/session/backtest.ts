@@ -35,6 +35,7 @@ import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { simulatedTreasury } from './simulated-treasury.ts';
 import { withStreamGaps } from './stream-gaps.ts';
+import { requireCurrencies } from './start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { warmupCandles, withoutDecision, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
@@ -47,6 +48,8 @@ export interface BacktestOptions {
   readonly shared?: readonly SharedTape[];
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** Currencies to begin with that a human has named: the data must have them. */
+  readonly startCurrencies?: readonly string[];
   readonly seed: number;
   /** The data that many times; only for measuring. */
   readonly repeat: number;
@@ -155,6 +158,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const { config, strategies, seed, logger, onActions } = options;
   const instruments = new Instruments(tape.instruments.map(({ spec }) => spec));
   tradedSymbols(strategies, instruments, 'the data');
+  requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
   const simulation = modelFor(tape, measuredSimulation(config));
   const reporting = reportingOf(tape, config.account.reporting);
   const random = seededRandom(seed);

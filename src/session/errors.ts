@@ -34,6 +34,11 @@ export const sessionErrors = defineErrors({
     meaning: 'Two strategies of one configuration have the same tag.',
     remedy: 'Give each strategy of the configuration a tag of its own.',
   },
+  currency_unknown_here: {
+    exit: 2,
+    meaning: 'A currency to begin with (`--start`) is none of the instruments that the exchange, or the data, has.',
+    remedy: 'Give one of the currencies that are named.',
+  },
   symbol_unknown_here: {
     exit: 2,
     meaning: 'A strategy trades a symbol that this exchange does not have.',

@@ -96,7 +96,7 @@ export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) =
   if (named !== undefined) return named;
   const texts = Object.entries(strategy.params).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).filter(
-      (text): text is string => typeof text === 'string' && (isSymbol(text) || (SYMBOL_NAMES.has(name) && text !== '')),
+      (text): text is string => typeof text === 'string' && (isSymbol(text) || SYMBOL_NAMES.has(name)),
     ),
   );
   return [...new Set(texts)];
@@ -133,7 +133,7 @@ function notHere(symbol: string, instruments: Instruments, place: string): strin
   const [only] = all.length === 1 ? all : near;
   const hint = near.length === 0 ? `it has ${all.join(', ')}` : `nearest: ${near.join(', ')}`;
   const flag = only === undefined ? '' : `: --param symbol=${only}`;
-  return `${place} has no instrument ${symbol}; ${hint}${flag}`;
+  return `${place} has no instrument ${symbol || '""'}; ${hint}${flag}`;
 }
 
 /** Limits under `risk.symbols` that nothing would hold, a sentence each. */

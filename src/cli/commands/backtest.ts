@@ -11,6 +11,7 @@ import {
   seedOption,
   START_OPTION,
   timeOption,
+  startOption,
   withStart,
 } from '../config-option.ts';
 import { LOCKBOX_HELP, lockboxOption } from '../lockbox-option.ts';
@@ -89,7 +90,7 @@ export const build: BuildCommand = (io) =>
     .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')
     .addHelpText(
       'after',
-      '\nExample:\n  npx tidewire backtest strategies/spread-maker.ts --data data/sample --report report.html --param halfSpreadBps=2',
+      '\nExample:\n  npx tidewire backtest strategies/spread-maker.ts --data data/sample --without-lockbox --report report.html --param halfSpreadBps=2',
     )
     .action(
       action(io, async (file: string | undefined, options: Options) => {
@@ -106,9 +107,11 @@ export const build: BuildCommand = (io) =>
         const repeat = repeatOption(options.repeat);
         const data = options.data.map((path) => resolve(io.cwd, path));
         const lockboxShare = lockboxOption(options.lockbox);
+        const startCurrencies = Object.keys(startOption(options.start) ?? {});
         const ground = {
           config,
           data,
+          startCurrencies,
           lockboxShare,
           ...(fromMs === undefined ? {} : { fromMs }),
           ...(asked === undefined ? {} : { toMs: asked }),
@@ -121,6 +124,7 @@ export const build: BuildCommand = (io) =>
           config,
           strategies,
           data,
+          startCurrencies,
           ...(fromMs === undefined ? {} : { fromMs }),
           ...(toMs === undefined ? {} : { toMs }),
           ...(sampleMs === undefined ? {} : { sampleMs }),

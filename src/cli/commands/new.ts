@@ -64,6 +64,6 @@ function nextSteps(shown: string, check: TypecheckResult): string {
     '',
     'Next:',
     `  npx tidewire paper ${shown} --for 30s`,
-    `  npx tidewire backtest ${shown} --data data/sample`,
+    `  npx tidewire backtest ${shown} --data data/sample --without-lockbox`,
   ].join('\n');
 }

@@ -38,6 +38,8 @@ export interface SweepOptions {
   readonly fixed: Readonly<Record<string, string>>;
   readonly config: Config;
   readonly data: readonly string[];
+  /** Currencies to begin with that a human has named. */
+  readonly startCurrencies?: readonly string[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly space: SpaceDocument;

@@ -10,6 +10,8 @@ export interface ValidateOptions {
   readonly params: Readonly<Record<string, string>>;
   readonly config: Config;
   readonly data: readonly string[];
+  /** Currencies to begin with that a human has named. */
+  readonly startCurrencies?: readonly string[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly seed: number;

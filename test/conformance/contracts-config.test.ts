@@ -112,7 +112,7 @@ describe('the file', () => {
     const file = world.write(
       'limits.yaml',
       `risk: { ${limits}, priceCollar: 0.1, messagesPerSecond: 5, dailyLossFraction: 0.1, symbols: { BTCUSDT: { ${limits} } } }
-strategies: [{ file: a.ts, limits: { ${limits}, budget: "10", maxDailyLoss: 3, messagesPerSecond: 2 } }]
+strategies: [{ file: ${join(ROOT, 'strategies/spread-maker.ts')}, limits: { ${limits}, budget: "10", maxDailyLoss: 3, messagesPerSecond: 2 } }]
 simulation: { queue: { model: prob, f: log, p: total }, exchange: no-partial-fill, latency: { model: lognormal } }
 `,
     );

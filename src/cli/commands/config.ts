@@ -4,6 +4,8 @@
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import { checkStrategies } from '../../session/config/check-strategies.ts';
+import { readConfigDocument } from '../../session/config/document.ts';
 import { configJsonSchema, loadConfig } from '../../session/config/load.ts';
 import { maskedConfig, shownConfig, shownLayers } from '../../session/config/show.ts';
 import { table } from '../table.ts';
@@ -43,13 +45,15 @@ function schema(io: CliIo): Command {
 
 function check(io: CliIo): Command {
   return new Command('check')
-    .description('check a configuration file')
+    .description('check a configuration file and the strategies that it lists')
     .argument('[file]', 'the file; config/default.yaml by default')
     .option('--config <FILE>', 'the same, as an option')
     .addHelpText('after', '\nExample:\n  npx tidewire config check config/sandbox.yaml')
     .action(
       action(io, async (file: string | undefined, { config }: Options) => {
         const loaded = loadConfig(configSource(io, file ?? config));
+        const { strategies } = loaded.config;
+        if (loaded.file !== null) await checkStrategies(strategies, readConfigDocument(loaded.file, io.env));
         return { json: { ok: true, file: loaded.file }, text: `${loaded.file ?? 'the defaults'}: ok` };
       }),
     );

@@ -1,0 +1,59 @@
+/**
+ * What a start would refuse of the strategies that a configuration lists: files that are not there or cannot be loaded,
+ * parameters, tags given twice. Loads the files, as a start does, and says all problems together. Called by `config check`.
+ */
+import { isTidewireError } from '../../model/errors.ts';
+import { sessionErrors } from '../errors.ts';
+import { prepareStrategies } from '../strategies.ts';
+import type { ConfigDocument, ConfigPath } from './document.ts';
+import type { StrategyEntry } from './schema.ts';
+
+interface Problem {
+  readonly path: ConfigPath;
+  readonly message: string;
+}
+
+/** Answers the tag, or what is wrong. */
+async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | Problem> {
+  try {
+    const [prepared] = await prepareStrategies({ file: undefined, params: {}, entries: [entry], inRealTime: true });
+    return prepared?.tag ?? '';
+  } catch (thrown) {
+    if (!isTidewireError(thrown)) throw thrown;
+    const { code, message } = thrown;
+    if (code.startsWith('strategy_param_')) return { path: [...path, 'params'], message };
+    return { path: [...path, 'file'], message: `${JSON.stringify(entry.file)}: ${message}` };
+  }
+}
+
+/** Throws `config_invalid`. `document`: where the entries stand. */
+export async function checkStrategies(
+  entries: readonly StrategyEntry[],
+  document: Pick<ConfigDocument, 'file' | 'lineOf'>,
+): Promise<void> {
+  const problems: Problem[] = [];
+  const tags = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    const path = ['strategies', index];
+    const tag = await tagOf(entry, path);
+    if (typeof tag !== 'string') {
+      problems.push(tag);
+      continue;
+    }
+    const other = tags.get(tag);
+    tags.set(tag, index);
+    if (other === undefined) continue;
+    const own = entry.tag === undefined ? 'file' : 'tag';
+    problems.push({
+      path: [...path, own],
+      message: `strategies.${other} has the tag ${tag}, too; give one of them another tag`,
+    });
+  }
+  if (problems.length === 0) return;
+  const lines = problems.map(({ path, message }) => {
+    const line = document.lineOf(path) ?? document.lineOf(path.slice(0, -1));
+    const text = `${document.file}${line === undefined ? '' : `:${line}`}: ${path.join('.')}: ${message}`;
+    return { path: path.join('.'), line: line ?? null, message: text };
+  });
+  throw sessionErrors.make('config_invalid', lines.map(({ message }) => message).join('\n  '), { problems: lines });
+}

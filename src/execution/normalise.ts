@@ -2,7 +2,7 @@
  * From what an action says to ticks and lots (strategy API, "Numbers"): a number within 1e-6 of the grid is meant, text
  * and decimals must be exact, anything else is denied with a typed reason. Never rounds. Pure.
  */
-import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Decimal, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
 
@@ -29,10 +29,23 @@ function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'q
   const text = textOf(value);
   if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
   if (index <= 0 || text.startsWith('-')) return denied('not_positive', `${field} ${text} is not above zero`, field);
-  const step = field === 'price' ? instrument.spec.tickSize : instrument.spec.lotSize;
-  const reason: DenyReason = field === 'price' ? 'off_tick' : 'off_lot';
-  const what = field === 'price' ? 'tick size' : 'lot size';
-  return denied(reason, `${instrument.symbol}: ${field} ${text} is not a multiple of the ${what} ${step}`, field);
+  return field === 'price' ? offTick(instrument, text) : offLot(instrument, text);
+}
+
+function offTick(instrument: Instrument, price: string): Denied {
+  const { symbol, spec } = instrument;
+  const near = Math.max(1, instrument.ticksOf(instrument.roundPrice(price, 'nearest')));
+  const message = `${symbol}: price ${price} is not a multiple of the tick size ${spec.tickSize}; the nearest is ${instrument.priceText(near)}`;
+  return denied('off_tick', message, 'price');
+}
+
+function offLot(instrument: Instrument, quantity: string): Denied {
+  const { symbol, spec } = instrument;
+  const near = Math.max(1, instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
+  const message =
+    `${symbol}: quantity ${quantity} is not a multiple of the lot size ${spec.lotSize}; the nearest is ${instrument.quantityText(near)}. ` +
+    'To close what is held, `flatten` and `target` 0 round by themselves';
+  return denied('off_lot', message, 'quantity');
 }
 
 function textOf(value: DecimalLike): string | undefined {

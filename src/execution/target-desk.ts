@@ -221,9 +221,10 @@ function signedLots(instrument: Instrument, quantity: TargetAction['quantity']):
     return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
   const lots = instrument.lotsOf(quantity);
   if (!Number.isNaN(lots)) return lots;
+  const near = instrument.quantityText(instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
   return denied(
     'off_lot',
-    `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}`,
+    `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}; the nearest is ${near}`,
     'quantity',
   );
 }

@@ -81,8 +81,26 @@ describe('placing', () => {
     rig.executor.submit('maker', place({ price: '59000.005' }));
     const [event] = rig.events.filter(({ kind }) => kind === 'denied');
     expect(event).toMatchObject({
-      denied: { message: 'BTCUSDT: price 59000.005 is not a multiple of the tick size 0.01', field: 'price' },
+      denied: {
+        message: 'BTCUSDT: price 59000.005 is not a multiple of the tick size 0.01; the nearest is 59000',
+        field: 'price',
+      },
     });
+  });
+
+  it.each([
+    ['0.0010001', '0.001'],
+    ['0.0000001', '0.00001'],
+    [0.0010049, '0.001'],
+    [0.0010051, '0.00101'],
+  ])('says the nearest quantity of one that is off the lots, and what rounds by itself: %s', (quantity, nearest) => {
+    const rig = makeRig();
+    rig.executor.submit('maker', place({ quantity }));
+    const [event] = rig.events.filter(({ kind }) => kind === 'denied');
+    const message = expect.stringMatching(
+      `${quantity} is not a multiple of the lot size 0\\.00001; the nearest is ${nearest}\\. .*\`flatten\` and \`target\` 0 round`,
+    );
+    expect(event).toMatchObject({ denied: { reason: 'off_lot', message, field: 'quantity' } });
   });
 
   it('takes a number within a millionth of a tick and no text that is off', () => {

@@ -171,9 +171,11 @@ export interface OpenedFolder extends SessionFolder {
   readonly givesUp: string | null;
 }
 
-function whyResumed({ clean, latched }: SessionRecord): string {
+function whyResumed(folder: SessionFolder): string {
+  const { clean, latched, left } = folder.record;
   if (!clean) return 'did not end orderly';
-  return latched ? 'ended with its kill switch on' : 'left orders or a position';
+  if (latched && sessionState(folder).killed !== null) return 'ended with its kill switch on';
+  return left ? 'left orders or a position' : 'was killed, and cleared since';
 }
 
 /** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */
@@ -181,6 +183,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);
   if (unclean !== null) {
+    const resumed = whyResumed(unclean);
     const record = {
       ...unclean.record,
       boots: unclean.record.boots + 1,
@@ -188,7 +191,7 @@ export function openFolder(wish: FolderWish, now: number): OpenedFolder {
       ...notEnded,
     };
     writeSession(unclean.path, record);
-    return { path: unclean.path, record, resumed: whyResumed(unclean.record), givesUp };
+    return { path: unclean.path, record, resumed, givesUp };
   }
   const rows = strategies.map(({ loaded, tag, file, params }) => ({
     name: loaded.definition.name,

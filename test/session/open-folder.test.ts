@@ -135,6 +135,22 @@ describe('a start after an orderly end', () => {
     expect(third.resumed).toBe('left orders or a position');
   });
 
+  it('says that the kill switch was on only while it is', () => {
+    const wish = wishOf('live');
+    crashed(wish, 'canceled');
+    const switched = (on: boolean): string | null => {
+      const [folder] = listSessions(wish.root);
+      const journal = openJournal(folder!.path);
+      const [last] = journal.read(journal.lastSeq);
+      journal.append(last?.ts ?? NOW, [{ kind: 'kill', on, reason: 'by hand' }]);
+      journal.close();
+      writeSession(folder!.path, { ...folder!.record, clean: true, latched: true, endedAt: NOW + 1000 });
+      return openFolder(wish, NOW + 2000).resumed;
+    };
+    expect(switched(true)).toBe('ended with its kill switch on');
+    expect(switched(false)).toBe('was killed, and cleared since');
+  });
+
   it('goes on with nothing that an earlier session left, which --new has given up', () => {
     const wish = wishOf('live');
     const given = ended(wish, NOW, true);

@@ -8,6 +8,7 @@ import type { Action } from '../../model/action.ts';
 import type { Logger } from '../../model/ports.ts';
 import { actionLine, compareActions, parseActionLine, type ActionComparison } from '../action-log.ts';
 import type { Config } from '../config/schema.ts';
+import { isRunning } from '../is-running.ts';
 import { decisionsOf, rerun, strategiesOf } from '../rerun.ts';
 import { sessionFiles, type SessionFolder } from '../store.ts';
 import { instantOf, lastInput, reasonOf, type ExplainedDifference } from './difference.ts';
@@ -41,7 +42,7 @@ interface Replayed {
   readonly fills: ReplayReport['fills'];
   readonly again: readonly string[];
   readonly warnings: readonly string[];
-  /** Up to when a session that was killed is known to be whole, Unix ms. */
+  /** Up to when a session that was killed, or still runs, is known to be whole, Unix ms. */
   readonly wholeUntil: number;
 }
 
@@ -51,9 +52,12 @@ const TORN_MS = 20;
 /** Throws `nothing_to_replay`, `replay_unreadable`, and what recordings and strategies throw. */
 export async function replaySession(options: ReplayOptions): Promise<ReplayReport> {
   const { folder } = options;
-  const made = decisionsOf(folder);
+  const { id, pid } = folder.record;
   const recording = join(folder.path, sessionFiles.recording);
+  const running = isRunning(folder);
   const process = options.simulate === true ? null : await lastProcess(recording);
+  // After the recording: one that runs has then made every decision that is compared.
+  const made = decisionsOf(folder);
   const replayed = process?.start.account === true ? await shown(options, process) : await simulated(options);
   const { account, fills, again, warnings, wholeUntil } = replayed;
   const known = (line: string): boolean => parseActionLine(line).ts <= wholeUntil;
@@ -61,7 +65,7 @@ export async function replaySession(options: ReplayOptions): Promise<ReplayRepor
   const { first, ...comparison } = compareActions(left, again.filter(known));
   const unknown = made.length - left.length;
   return {
-    session: folder.record.id,
+    session: id,
     ...comparison,
     account,
     fills,
@@ -75,12 +79,15 @@ export async function replaySession(options: ReplayOptions): Promise<ReplayRepor
             reason: reasonOf(first, warnings),
           },
     warnings: [
+      ...(running ? [`${id} still runs (process ${pid}): what it had recorded by now was compared`] : []),
       ...warnings,
-      ...(unknown > 0
-        ? [`${unknown} decisions are left out: the session was killed before it had recorded their time`]
-        : []),
+      ...(unknown > 0 ? [`${unknown} decisions are left out: ${whyUnknown(running)}`] : []),
     ],
   };
+}
+
+function whyUnknown(running: boolean): string {
+  return running ? 'their time is not recorded yet' : 'the session was killed before it had recorded their time';
 }
 
 function collector(): {

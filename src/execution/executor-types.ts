@@ -113,6 +113,8 @@ export interface Executor {
   equity(): number | undefined;
   /** What the account has lost since that UTC day began, below 0 what it has gained, by its last valuation; undefined before. */
   lossOfDay(): { readonly day: string; readonly amount: number } | undefined;
+  /** The same of each strategy with a limit on it, by tag. */
+  strategyLosses(): ReadonlyMap<string, { readonly day: string; readonly amount: number }>;
   /** Hash of the replayable state: equals that of a replay of the journal. */
   stateHash(): string;
   /** Orders and movements of money whose fate is not proved. */

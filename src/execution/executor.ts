@@ -155,10 +155,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       return Number.isNaN(equity) ? undefined : equity;
     },
     lossOfDay: () => core.risk.lossOfDay,
+    strategyLosses: () => core.risk.strategyLosses,
     stateHash: () => stateHash(core.state),
-    unresolvedCount: () =>
-      [...core.state.orders.allLive()].filter((order) => isUnresolved(order.progress)).length +
-      core.state.money.unresolved().length,
+    unresolvedCount: () => unresolvedCount(core),
     unbookedCount: () => [...core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length,
     holdsAnything: () => core.state.orders.allLive().length > 0 || holdings(core).length > 0,
     record: (entry) => core.turn.run(() => core.put(entry)),
@@ -251,6 +250,11 @@ function kill(desks: Desks, reason: string): void {
       true,
     );
   });
+}
+
+function unresolvedCount({ state }: Core): number {
+  const orders = [...state.orders.allLive()].filter((order) => isUnresolved(order.progress));
+  return orders.length + state.money.unresolved().length;
 }
 
 function valueAccount(core: Core, late: LateFlows): void {

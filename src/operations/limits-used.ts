@@ -37,8 +37,10 @@ export interface Known {
   readonly now: number;
   /** Reporting currency. */
   readonly reporting: string;
-  /** As the session told it when it ended; null while it runs. */
+  /** Of the account, as the session says it; null where it does not. */
   readonly dayLoss: DayLoss | null;
+  /** Of strategies with a limit on it, by tag. */
+  readonly strategyLosses: Readonly<Record<string, DayLoss>>;
 }
 
 const controls = z.object({
@@ -119,7 +121,9 @@ function usedOf(state: TradingState, scope: Scope, name: string, known: Known): 
     case 'maxPosition':
       return worstPosition(state, scope);
     case 'dailyLossFraction':
-      return lossOfDay(state, known.dayLoss);
+      return lossFraction(state, known.dayLoss);
+    case 'maxDailyLoss':
+      return lossOfDay(state, known.strategyLosses[scope.strategy ?? ''] ?? null);
     default:
       return null;
   }
@@ -157,8 +161,15 @@ function worstPosition(state: TradingState, { strategy, symbol }: Scope): Decima
   return most;
 }
 
-/** As a part of what the day began with; a gain uses nothing. */
-function lossOfDay({ day }: TradingState, dayLoss: DayLoss | null): Decimal | null {
-  if (day === undefined || dayLoss === null || dayLoss.day !== day.day || dec(day.equity).lte(0)) return null;
-  return dec(String(Math.max(0, dayLoss.amount))).div(dec(day.equity));
+/** Of the day that the journal is at; a gain uses nothing. */
+function lossOfDay({ day }: TradingState, loss: DayLoss | null): Decimal | null {
+  if (day === undefined || loss === null || loss.day !== day.day) return null;
+  return dec(decimalText(Math.max(0, loss.amount)));
+}
+
+/** As a part of what the day began with. */
+function lossFraction(state: TradingState, loss: DayLoss | null): Decimal | null {
+  const lost = lossOfDay(state, loss);
+  const equity = dec(state.day?.equity ?? '0');
+  return lost === null || equity.lte(0) ? null : lost.div(equity);
 }

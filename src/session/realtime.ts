@@ -43,6 +43,7 @@ import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
 import { cleared, disconnect } from './orderly-end.ts';
+import { keepLosses } from './losses-file.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
@@ -243,6 +244,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       }),
     ),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
+    keepLosses(join(folder.path, sessionFiles.losses), real, engine.executor, logger),
     watchLimitOrders({
       path: folder.path,
       executor: engine.executor,

@@ -59,6 +59,8 @@ export const sessionFiles = {
   kill: 'KILL',
   /** Replaced every second by a live session: the watchdog looks whether it changes. */
   heartbeat: 'heartbeat',
+  /** What was lost of the UTC day (`losses-file.ts`). */
+  losses: 'losses.json',
   /** What a human wants changed of the limits of a running session (`limit-control.ts`). */
   limits: 'LIMITS',
 } as const;
@@ -180,6 +182,12 @@ export function listSessions(root: string): readonly SessionFolder[] {
     .map((path) => readSession(path))
     .filter((session) => session !== null)
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
+}
+
+/** The newest live session; without one the newest. Null where there is none. */
+export function newestSession(root: string): SessionFolder | null {
+  const sessions = listSessions(root);
+  return sessions.find(({ record }) => record.mode === 'live') ?? sessions[0] ?? null;
 }
 
 /** A session by folder or id. */

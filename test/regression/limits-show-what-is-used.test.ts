@@ -31,7 +31,7 @@ export default defineStrategy({
 
 const CONFIG = `strategies:
   - file: ./rests.ts
-    limits: { maxOpenOrders: 4 }
+    limits: { maxOpenOrders: 4, maxDailyLoss: 50 }
 risk:
   maxPosition: "0.1"
   maxOpenNotional: "4000"
@@ -75,4 +75,27 @@ it('cli/limits/show-says-what-is-used-of-each-limit', async () => {
     expect(position?.share).toBeCloseTo(Number(position?.used) / value, 9);
   }
   expect((await paper.signal('SIGINT')).code).toBe(0);
+});
+
+it('cli/limits/show-says-what-is-lost-of-the-day, of the newest session where none is named', async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 'rests.ts'), RESTS);
+  writeFileSync(join(cwd, 'c.yaml'), CONFIG);
+  const config = ['--config', 'c.yaml'];
+  const paper = start(['paper', ...config], { cwd });
+  const { id } = await sessionWhen(paper, cwd, 'a fill', ({ fills }) => fills > 0);
+  const show = async (): Promise<readonly (Limit | undefined)[]> => {
+    const { limits, session } = documentOf<{ readonly limits: readonly Limit[]; readonly session: string }>(
+      await run(['limits', 'show', ...config, '--json'], { cwd }),
+    );
+    expect(session).toBe(id);
+    return ['dailyLossFraction', 'maxDailyLoss'].map((wanted) => limits.find(({ name }) => name === wanted));
+  };
+  const isSaid = (limit: Limit | undefined): boolean =>
+    limit !== undefined && limit.used !== null && Number(limit.used) >= 0 && limit.share !== null;
+  await paper.during('what is lost of the day', async () => ((await show()).every(isSaid) ? true : undefined));
+  expect((await paper.signal('SIGINT')).code).toBe(0);
+  expect((await show()).every(isSaid)).toBe(true);
+  const text = await run(['limits', 'show', ...config], { cwd });
+  expect(text.stdout.split('\n')[0]).toBe(`${id} (paper, stopped)`);
 });

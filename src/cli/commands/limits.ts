@@ -2,7 +2,7 @@
  * `tidewire limits show|override|widen|confirm|withdraw|enable|resume SESSION`: what a human may change of the limits of a running
  * session: for a time, in two steps, with a reason that stands in the journal.
  */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { clip } from '../clip.ts';
@@ -14,7 +14,7 @@ import { readJournal } from '../../execution/journal/verify.ts';
 import { replayRows } from '../../execution/replay.ts';
 import type { TradingState } from '../../execution/trading-state.ts';
 import { requireOver, trialText } from '../../execution/trials.ts';
-import { limitsUsed, type LimitUse } from '../../operations/limits-used.ts';
+import { limitsUsed, type Known, type LimitUse } from '../../operations/limits-used.ts';
 import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -28,7 +28,8 @@ import {
   type LimitOrder,
   type ProposedOrder,
 } from '../../session/limit-control.ts';
-import { findSession, type SessionFolder } from '../../session/store.ts';
+import { readLosses } from '../../session/losses-file.ts';
+import { findSession, newestSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {
@@ -114,20 +115,27 @@ function standingTable(state: TradingState, now: number): string | null {
   return rows.length === 0 ? null : table(rows);
 }
 
+/** Of the day, as the session wrote them last. */
+function lossesOf({ path, record }: SessionFolder): Pick<Known, 'dayLoss' | 'strategyLosses'> {
+  const losses = readLosses(join(path, sessionFiles.losses));
+  return { dayLoss: losses?.account ?? record.dayLoss, strategyLosses: losses?.strategies ?? {} };
+}
+
 function showCommand(io: CliIo): Command {
   return withConfig(
     new Command('show').description('Show the limits of a session, what is used of each, its overrides and latches.'),
   )
-    .argument('<session>', 'id or folder')
+    .argument('[session]', 'id or folder; the newest live session by default, without one the newest')
     .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1 --json')
     .action(
-      action(io, async (wanted: string, options: Options) => {
+      action(io, async (wanted: string | undefined, options: Options) => {
         const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal', 'account'] });
-        const folder = findSession(resolve(io.cwd, config.journal.dir), wanted);
+        const root = resolve(io.cwd, config.journal.dir);
+        const folder = wanted === undefined ? newestSession(root) : findSession(root, wanted);
+        if (folder === null) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);
         const state = stateOf(folder);
         const now = systemClock.now();
-        const { dayLoss } = folder.record;
-        const limits = limitsUsed(state, { now, reporting: config.account.reporting, dayLoss });
+        const limits = limitsUsed(state, { now, reporting: config.account.reporting, ...lossesOf(folder) });
         const overrides = [...state.overrides.values()].map(({ id, limit, from, value, until, reason }) => {
           const active = value !== null && until > now;
           return { id, limit, from, value, until, active, reason };
@@ -136,12 +144,17 @@ function showCommand(io: CliIo): Command {
         const halts = [...state.halts].map(([symbol, reason]) => ({ symbol, reason }));
         const trials = state.trials.open();
         const standing = standingTable(state, now);
+        const { id, mode } = folder.record;
         const text = [
+          `${id} (${mode}, ${isRunning(folder) ? 'running' : 'stopped'})`,
           limits.length === 0 ? 'its journal holds no limits yet' : limitTable(limits),
           standing ?? 'no override, no latch, no halt, no trial',
         ].join('\n\n');
         const killed = state.killReason ?? null;
-        return { json: { command: 'limits show', killed, limits, overrides, latches, halts, trials }, text };
+        return {
+          json: { command: 'limits show', session: id, mode, killed, limits, overrides, latches, halts, trials },
+          text,
+        };
       }),
     );
 }

@@ -219,6 +219,10 @@ export class RiskDesk {
     return this.#losses.equity.lossOfDay;
   }
 
+  get strategyLosses(): ReadonlyMap<string, { readonly day: string; readonly amount: number }> {
+    return this.#losses.ofStrategies;
+  }
+
   #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
     if (order.exits) return null;
     const { symbol } = order.instrument;

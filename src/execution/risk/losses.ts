@@ -35,6 +35,11 @@ export class Losses {
     });
   }
 
+  /** Of the day, by the last look. */
+  get ofStrategies(): StrategyLosses['ofDay'] {
+    return this.#strategies.ofDay;
+  }
+
   denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
     if (order.exits) return null;
     const ofAccount = this.#ofAccount(facts, account);

@@ -25,9 +25,15 @@ export interface LossLimits {
 export class StrategyLosses {
   readonly #source: ProfitSource;
   readonly #peaks = new Map<string, number>();
+  readonly #ofDay = new Map<string, { readonly day: string; readonly amount: number }>();
 
   constructor(source: ProfitSource) {
     this.#source = source;
+  }
+
+  /** What each strategy with a limit on it has lost of the UTC day by the last look; below 0 what it has gained. */
+  get ofDay(): ReadonlyMap<string, { readonly day: string; readonly amount: number }> {
+    return this.#ofDay;
   }
 
   denial(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): Denied | null {
@@ -50,7 +56,7 @@ export class StrategyLosses {
     const hasPeak = maxDrawdown !== Number.POSITIVE_INFINITY;
     const profit = hasDay || hasPeak ? this.#source.profit(strategy, now) : Number.NaN;
     if (Number.isNaN(profit)) return;
-    if (hasDay) this.#dayStart(strategy, now, profit);
+    if (hasDay) this.#ofDay.set(strategy, { day: utcDay(now), amount: this.#dayStart(strategy, now, profit) - profit });
     if (hasPeak) this.#peak(strategy, profit, maxDrawdown);
   }
 

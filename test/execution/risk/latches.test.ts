@@ -191,6 +191,23 @@ describe('losses', () => {
     expect(denials(again)).toEqual(['drawdown']);
   });
 
+  it('of the day are told of each strategy that has a limit on them', () => {
+    const rig = makeRig({ limits });
+    rig.executor.valueAccount();
+    fillNext(rig, 'a');
+    const before = rig.executor.strategyLosses().get('maker');
+    move(rig, 61_000);
+    rig.executor.valueAccount();
+    const high = rig.executor.strategyLosses().get('maker')?.amount ?? Number.NaN;
+    move(rig, 60_000);
+    rig.executor.valueAccount();
+    const low = rig.executor.strategyLosses().get('maker')?.amount ?? Number.NaN;
+    expect(before?.amount).toBeCloseTo(0, 9);
+    expect(high).toBeLessThan(0);
+    expect(low - high).toBeGreaterThan(0);
+    expect(makeRig().executor.strategyLosses().size).toBe(0);
+  });
+
   it('of the day are not forgotten by a restart', () => {
     const rig = makeRig({ limits });
     fillNext(rig, 'a');

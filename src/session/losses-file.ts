@@ -1,0 +1,61 @@
+/**
+ * What a session has lost of the UTC day, for `limits show`: a small file in its folder, replaced while it runs, since a
+ * journal holds no prices of now. What decides is in the session's own process; nothing reads this file to decide.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Executor } from '../execution/executor-types.ts';
+import { messageOf } from '../model/errors.ts';
+import type { Cancel, Clock, Logger } from '../model/ports.ts';
+
+const WRITE_MS = 1_000;
+
+/** Reporting currency, of a UTC day (`2026-01-05`); below 0 what was gained. */
+const dayLossSchema = z.object({ day: z.string(), amount: z.number() });
+
+const schema = z.object({
+  account: dayLossSchema.nullable(),
+  /** By tag; of those whose loss has a limit. */
+  strategies: z.record(z.string(), dayLossSchema),
+});
+
+export type LossesOfDay = z.infer<typeof schema>;
+
+export type LossSource = Pick<Executor, 'lossOfDay' | 'strategyLosses'>;
+
+/** Writes when something has changed, and once more at the end. A disk that refuses is said once. */
+export function keepLosses(file: string, clock: Clock, source: LossSource, logger: Logger): Cancel {
+  let written = '';
+  let failed = false;
+  const write = (): void => {
+    const losses: LossesOfDay = {
+      account: source.lossOfDay() ?? null,
+      strategies: Object.fromEntries(source.strategyLosses()),
+    };
+    const text = `${JSON.stringify(losses)}\n`;
+    if (text === written) return;
+    try {
+      const draft = `${file}.tmp`;
+      writeFileSync(draft, text, { mode: 0o600 });
+      renameSync(draft, file);
+      written = text;
+    } catch (thrown) {
+      if (!failed) logger.warn({ reason: messageOf(thrown) }, 'the losses of the day cannot be written');
+      failed = true;
+    }
+  };
+  const cancel = clock.every(WRITE_MS, write);
+  return () => {
+    cancel();
+    write();
+  };
+}
+
+/** Null when there is none, or it cannot be read. */
+export function readLosses(file: string): LossesOfDay | null {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -33,21 +33,26 @@ export class ToldSides {
     return isFirst;
   }
 
-  /**
-   * The likely side of a trade whose order no list shows. A fee of spot is taken from what was received, which tells the side,
-   * unless own fills have paid otherwise; else as most own fills of what rested have been told.
-   */
+  /** The likely side of a trade whose order no list shows: by its fee, else as most own fills of what rested have been told. */
   likely(fill: VenueFill, instrument: Instrument | undefined): Side {
     const { liquidity, side } = fill;
     if (liquidity === 'taker') return side;
-    const paidAs = instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);
+    const paidAs = this.#paidAs(fill, instrument);
     if (paidAs !== undefined) return paidAs;
     if (this.#ofTakers <= 0) return side;
     return side === 'buy' ? 'sell' : 'buy';
   }
 
-  believes({ liquidity }: VenueFill): boolean {
-    return !this.#hasDiffered && (this.#hasAgreed || liquidity === 'taker');
+  /** Nothing is believed that the currency of its fee contradicts. */
+  believes(fill: VenueFill, instrument: Instrument | undefined): boolean {
+    const paidAs = this.#paidAs(fill, instrument);
+    if (paidAs !== undefined && paidAs !== fill.side) return false;
+    return !this.#hasDiffered && (this.#hasAgreed || fill.liquidity === 'taker');
+  }
+
+  /** A fee of spot is taken from what was received, which tells the side, unless own fills have paid otherwise. */
+  #paidAs(fill: VenueFill, instrument: Instrument | undefined): Side | undefined {
+    return instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);
   }
 }
 

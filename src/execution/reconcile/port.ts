@@ -233,7 +233,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     onDoubt: (listener) => void (core.onDoubt = listener),
     onUnproved: (listener) => void (core.onUnproved = listener),
     onBooked: (listener) => void (core.onBooked = listener),
-    believesSide: (fill) => core.toldSides.believes(fill),
+    believesSide: (fill) => core.toldSides.believes(fill, core.deps.instruments.find(fill.symbol)),
     onTraded: (listener) => void (core.onTraded = listener),
     onUnowned: (listener) => void (core.onUnowned = listener),
     likelySide: (fill) => core.toldSides.likely(fill, core.deps.instruments.find(fill.symbol)),

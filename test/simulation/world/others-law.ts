@@ -14,13 +14,15 @@ const STILL_MS = 15_000;
 /**
  * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. A trade just before an
  * opening is in it or booked beside it, and what a clock of the exchange that went back dates before an opening cannot be told
- * from what that opening holds: of both the sum alone is demanded, by the law of balances.
+ * from what that opening holds: of both the sum alone is demanded, by the law of balances. Where perpetuals alone are traded
+ * spot is not compared at all: its trades move what settles, as profits do that the exchange does not name.
  */
 export function othersNotBooked(
   rows: readonly JournalRow[],
   { venue, venueClock }: { readonly venue: VenueSide; readonly venueClock: WrongClock },
   openedAt: ReadonlyMap<string, number>,
 ): readonly string[] {
+  if (venue.futures?.terms.isAlone === true) return [];
   const openedMs = new Map<string, number>();
   const openedAsOf = new Map<string, number>();
   const booked = new Set<string>();

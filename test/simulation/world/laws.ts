@@ -52,8 +52,8 @@ interface Intent {
   readonly terms: string;
 }
 
-function termsOf({ strategy, order: { clientOrderId: _, ...terms } }: CreateIntentEntry): string {
-  return JSON.stringify({ strategy, ...terms });
+function termsOf({ strategy, order }: CreateIntentEntry): string {
+  return JSON.stringify({ ...order, strategy, clientOrderId: undefined });
 }
 
 export class Laws {

@@ -64,6 +64,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   treasury.restore(acceptedRequests(journal.read()));
   return {
     venue,
+    isBelieved: true,
     treasury,
     sinks: [see],
     gates: [],

@@ -206,6 +206,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
     earlierSessions: earlierSessions(folder),
     symbols,
+    isBelieved: parts.isBelieved ?? false,
   });
   const session = { options, engine, stream, reconciler, recorder, earlier, symbols, clock, startedAt: clock.now() };
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };

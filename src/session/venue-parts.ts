@@ -14,6 +14,8 @@ import type { RunningSession } from './realtime.ts';
 /** What a mode makes of the parts: its venue, and what watches the account. */
 export interface VenueParts {
   readonly venue: Venue;
+  /** A simulation in this process: what it says of own trades needs no proof by the account. */
+  readonly isBelieved?: boolean;
   readonly treasury: Treasury;
   /** See market events before the strategies do. */
   readonly sinks: readonly MarketSink[];

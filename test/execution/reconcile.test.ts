@@ -274,3 +274,22 @@ it('compares without applying on a dry run', async () => {
   expect(report.findings.map(({ kind }) => kind)).toContain('fill');
   expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0');
 });
+
+describe('after the first fill of a process in a symbol', () => {
+  it.each([
+    [false, ['not_reconciled']],
+    [true, []],
+  ])(
+    'new risk waits until the account has moved, unless the venue is a simulation here (%s)',
+    async (isBelieved, said) => {
+      const rig = makeRig({ specs: [BTC] });
+      createReconciler(rig.executor, { markets: ['spot'], isBelieved }).start();
+      await rig.clock.advanceAsync(5_000, 1000);
+      const order = { kind: 'place', symbol: BTC.symbol, side: 'buy', type: 'limit', quantity: '0.01' } as const;
+      rig.executor.submit('maker', { ...order, price: '59990' });
+      rig.venue.tellFill(rig.venue.resting()[0]?.orderId ?? '', '0.01');
+      rig.executor.submit('maker', { ...order, price: '59980' });
+      expect(denials(rig)).toEqual(said);
+    },
+  );
+});

@@ -10,6 +10,8 @@ export interface ReconcilerOptions extends ReadingPlannerOptions {
   readonly isCopy?: boolean;
   /** What is going to be traded: its balances and positions are journalled before an order leaves. All instruments when left out. */
   readonly symbols?: readonly string[];
+  /** A simulation in this process, whose word on own trades needs no proof by the account. */
+  readonly isBelieved?: boolean;
   /** Sessions of the same account, as their intents name them, of which it is known that none runs: what they left is ours. */
   readonly earlierSessions?: ReadonlySet<string>;
 }

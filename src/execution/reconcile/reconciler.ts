@@ -90,7 +90,7 @@ class ReconcilerShell implements Reconciler {
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
-    port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
+    if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
     port.onBooked((fill) => this.#check.bookedOwn(fill, fill.ts - this.#planner.skewMs));
     port.onUnowned((orderId) => this.#seen.saw(orderId));
     port.onStream((event) => {

@@ -275,10 +275,10 @@ export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Reco
   return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
 }
 
-/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). */
+/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). Whose: of several. */
 export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
   return ownPositions(engine, strategies).map(({ tag, symbol, positionSide, quantity, entryPrice }) => ({
-    strategy: tag,
+    ...(strategies.length > 1 ? { strategy: tag } : {}),
     symbol,
     ...(positionSide === 'both' ? {} : { positionSide }),
     quantity,

@@ -82,7 +82,7 @@ const ledger = z.object({
 /** The part at the end of the data that `validate` keeps: whether the run saw it, and how many trials have by now. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
-/** `strategy`: whose it is, by its tag; `positionSide` in hedge mode. Both are absent in results of before. */
+/** `strategy`: whose it is, by its tag, where several run; `positionSide` in hedge mode. */
 const position = z.object({
   strategy: z.string().optional(),
   symbol: z.string(),

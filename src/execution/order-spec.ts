@@ -50,7 +50,7 @@ export interface OrderSpec {
   readonly origin: OrderOrigin;
   /** One lot less than was asked for, which is all that is free. */
   readonly shrunk?: true;
-  /** Unix ms at which the strategy decided it, where that was before now: the second step of a target. */
+  /** Unix ms at which the strategy decided it, where that was before now: the second step of a target, a leg that waited. */
   readonly decidedAt?: number;
 }
 

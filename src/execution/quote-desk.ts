@@ -109,8 +109,9 @@ export class QuoteDesk implements Desk {
         [...bids.cancel, ...asks.cancel].map(({ order }) => order),
         false,
       );
-      for (const leg of bids.create) this.#create(scope, waitingLeg('buy', leg, scope.bids));
-      for (const leg of asks.create) this.#create(scope, waitingLeg('sell', leg, scope.asks));
+      const now = this.#core.now();
+      for (const leg of bids.create) this.#create(scope, waitingLeg('buy', leg, scope.bids, now));
+      for (const leg of asks.create) this.#create(scope, waitingLeg('sell', leg, scope.asks, now));
       if (scope.waiting.length > 0) this.#waiting.add(scope);
     }
     scope.settle();
@@ -221,8 +222,8 @@ export class QuoteDesk implements Desk {
   }
 }
 
-function waitingLeg(side: Side, { ticks, lots }: DesiredLeg, legs: LegColumns): WaitingLeg {
-  return { side, ticks, lots, postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true };
+function waitingLeg(side: Side, { ticks, lots }: DesiredLeg, legs: LegColumns, decidedAt: number): WaitingLeg {
+  return { side, ticks, lots, postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true, decidedAt };
 }
 
 function specOf(scope: QuoteScope, leg: WaitingLeg): OrderSpec {
@@ -239,5 +240,6 @@ function specOf(scope: QuoteScope, leg: WaitingLeg): OrderSpec {
     postOnly: leg.postOnly,
     tag: scope.tag,
     origin: 'quote',
+    decidedAt: leg.decidedAt,
   };
 }

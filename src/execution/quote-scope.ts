@@ -46,6 +46,8 @@ function sameLegs(a: LegColumns, b: LegColumns): boolean {
 export interface WaitingLeg extends DesiredLeg {
   readonly side: Side;
   readonly postOnly: boolean;
+  /** Unix ms of the quote that asked for it. */
+  readonly decidedAt: number;
 }
 
 export interface StandingOrder extends Standing {

@@ -8,6 +8,9 @@
  * All own orders together take at most `participation` of a bar's volume; what is left of a market order goes on with the
  * next bar. `bar-open` brings a bar at its open, so that what the open fills is told before the close. Where nobody says
  * that bars open (paper) the open trades with the close of its bar, at the time of the open all the same.
+ *
+ * A cancel that was decided at the close comes before the open, too. So orders that stand trade at the open once such
+ * decisions are over (`openDueUs`), or with the first new order that trades there and so makes it known.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { BID, type BookSide, type CandleEvent } from '../model/market-event.ts';
@@ -26,6 +29,8 @@ interface Standing {
   readonly order: WorkingOrder;
   readonly arrivedUs: number;
   readonly decidedUs: number;
+  /** A cancel that is under way. */
+  cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
 }
 
 export class CandleMatching implements MatchingEngine {
@@ -65,10 +70,11 @@ export class CandleMatching implements MatchingEngine {
       this.#listener.expired(order, us, 'no_market_data');
       return;
     }
-    const standing = { order, arrivedUs: us, decidedUs };
-    this.#standing.push(standing);
-    if (this.#bar === null || !this.#bar.admits(us, decidedUs)) return;
-    this.#tradeOpen(this.#bar, [order], us);
+    this.#standing.push({ order, arrivedUs: us, decidedUs });
+    const bar = this.#bar;
+    if (bar === null || !bar.admits(us, decidedUs)) return;
+    if (bar.isOpenTraded) this.#tradeOpen(bar, [order], us);
+    else if (!order.rests || this.#crossed([order], bar.open).length > 0) this.#settleOpen(bar, us);
     this.#sweep();
   }
 
@@ -78,6 +84,23 @@ export class CandleMatching implements MatchingEngine {
 
   cancel(order: WorkingOrder): void {
     order.open = false;
+    this.#sweep();
+  }
+
+  cancelComing(order: WorkingOrder, arrivesUs: number, decidedUs: number): void {
+    const standing = this.#standing.find((each) => each.order === order);
+    if (standing !== undefined) standing.cancel ??= { arrivesUs, decidedUs };
+  }
+
+  get openDueUs(): number {
+    const bar = this.#bar;
+    if (bar === null || bar.isOpenTraded || this.#crossed(this.#admitted(bar), bar.open).length === 0) return Infinity;
+    return bar.decidedUs;
+  }
+
+  tradeOpen(us: number): void {
+    if (this.#bar === null || this.#bar.isOpenTraded || us < this.#bar.decidedUs) return;
+    this.#settleOpen(this.#bar, us);
     this.#sweep();
   }
 
@@ -107,6 +130,7 @@ export class CandleMatching implements MatchingEngine {
   #onClose(bar: CandleEvent, exchangeUs: number, receiveUs: number): void {
     const isRunning = this.#bar?.openUs === bar.openTime * US_PER_MS;
     const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
+    if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
     const { open, high, low, close } = bar;
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
@@ -120,17 +144,22 @@ export class CandleMatching implements MatchingEngine {
 
   #begin(bar: CandleEvent): RunningBar {
     const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
-    const running = new RunningBar(bar, lots, this.#heardUs);
     this.#price = bar.open;
-    this.#tradeOpen(running, this.#admitted(running), running.openUs);
-    this.#sweep();
-    return running;
+    return new RunningBar(bar, lots, this.#heardUs);
   }
 
   #admitted(bar: RunningBar): readonly WorkingOrder[] {
+    const isGone = ({ cancel }: Standing): boolean =>
+      cancel !== undefined && cancel.arrivesUs < bar.closeUs && bar.admits(cancel.arrivesUs, cancel.decidedUs);
     return this.#standing
-      .filter(({ arrivedUs, decidedUs }) => bar.admits(arrivedUs, decidedUs))
+      .filter((each) => bar.admits(each.arrivedUs, each.decidedUs) && !isGone(each))
       .map(({ order }) => order);
+  }
+
+  /** All orders that are there for it, at once. */
+  #settleOpen(bar: RunningBar, us: number): void {
+    bar.isOpenTraded = true;
+    this.#tradeOpen(bar, this.#admitted(bar), us);
   }
 
   /** Market orders, and limits that the open crosses; `us`: when it happens at the venue. */

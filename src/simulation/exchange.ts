@@ -155,6 +155,29 @@ export class SimulatedExchange {
     return { kind: 'accepted', canceled };
   }
 
+  /** Cancels have left: the bar that opens until they arrive may have to know (M7). */
+  cancelsComing(orderIds: readonly string[], arrivesUs: number, decidedUs: number): void {
+    for (const orderId of orderIds) {
+      const record = this.store.open(orderId);
+      if (record === undefined) continue;
+      this.#symbolOf(record.instrument).engine.cancelComing?.(record.working, arrivesUs, decidedUs);
+    }
+  }
+
+  /** After when `tradeOpen` has to be called, µs, or `Infinity`. */
+  openDueUs(instrument: Instrument): number {
+    return this.#symbolOf(instrument).engine.openDueUs ?? Infinity;
+  }
+
+  /** What was decided before a bar opened is known: it opens for the orders that stand. Answers as `onMarket`. */
+  tradeOpen(instrument: Instrument, us: number): boolean {
+    this.#changing?.advance(us);
+    this.#symbolOf(instrument).engine.tradeOpen?.(us);
+    this.#moves.liquidate(us);
+    this.#observed.money();
+    return this.#touched.size > 0 || this.purse.hasChanged;
+  }
+
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
   onMarket(event: Happening): boolean {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);

@@ -11,7 +11,10 @@ const GRACE_SHARE = 1 / 60;
 
 export class RunningBar {
   readonly openUs: number;
+  readonly closeUs: number;
   readonly open: number;
+  /** The orders that stood when it opened have traded at its open, or have let it pass. */
+  isOpenTraded = false;
   /** What is left of its volume for own orders. */
   lots: number;
   /** When the last close before it was received: no decision until then knew the open. */
@@ -23,13 +26,19 @@ export class RunningBar {
 
   constructor({ openTime, intervalMs, open }: CandleEvent, lots: number, heardUs: number) {
     this.openUs = openTime * US_PER_MS;
+    this.closeUs = this.openUs + intervalMs * US_PER_MS;
     this.open = open;
     this.lots = lots;
     this.#heardUs = heardUs;
     this.#graceUs = this.openUs + Math.min(GRACE_US_MAX, intervalMs * US_PER_MS * GRACE_SHARE);
   }
 
-  /** Whether an order trades in this bar, and not from the next one on. */
+  /** Until then a decision may count as made at the close before. */
+  get decidedUs(): number {
+    return Math.max(this.#graceUs, this.#heardUs);
+  }
+
+  /** Whether an order trades in this bar, and not from the next one on; or a cancel comes before its open. */
   admits(arrivedUs: number, decidedUs: number): boolean {
     return arrivedUs <= this.openUs || decidedUs <= this.#heardUs || decidedUs <= Math.min(this.#graceUs, this.#toldUs);
   }

@@ -7,7 +7,7 @@
  *                     onMarket (exchange-time order)
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
@@ -129,6 +129,10 @@ export class SimulatedVenue implements Venue {
     const us = this.#entry.arrival(leavesUs + this.#latency.entryUs(leavesUs));
     const decidedUs =
       command.kind === 'create' && command.decidedAt !== undefined ? usOf(command.decidedAt) : this.#deps.clock.nowUs();
+    if (command.kind !== 'create' && !this.#isDown(us)) {
+      const orderIds = command.kind === 'cancel' ? [command.orderId] : command.orderIds;
+      this.#exchange.cancelsComing(orderIds, us, decidedUs);
+    }
     this.#sent += 1;
     this.#arrivals.submit(us, this.#symbolsOf(command), () => {
       this.#sent -= 1;
@@ -145,9 +149,21 @@ export class SimulatedVenue implements Venue {
   onMarket(event: Happening): void {
     if (event.kind !== 'bar-open') this.#latency.observe?.(event.receiveUs - event.exchangeUs);
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
-    if (!this.#exchange.onMarket(event)) return;
+    const hasCaused = this.#exchange.onMarket(event);
+    if (event.kind === 'bar-open') this.#openLater(event.instrument);
+    if (!hasCaused) return;
     if (this.#exchange.takeGranted()) this.#outbox.post(this.#deps.clock.nowUs(), this.#exchange.takeEvents());
     else this.#say(event.exchangeUs, []);
+  }
+
+  /** M7: orders that stand trade at an open once all that was decided at the close before has left. */
+  #openLater(instrument: Instrument): void {
+    const dueUs = this.#exchange.openDueUs(instrument);
+    if (dueUs === Infinity) return;
+    // After all of that instant, promises too.
+    this.#deps.clock.schedule(dueUs + 1, 'command', () => {
+      if (this.#exchange.tradeOpen(instrument, dueUs)) this.#say(dueUs, []);
+    });
   }
 
   /** Money and positions as they are at the venue now. */

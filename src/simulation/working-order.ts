@@ -76,6 +76,11 @@ export interface MatchingEngine {
   /** A restored resting order: joins at the back, never as a taker (T6). */
   rejoin(order: WorkingOrder, us: number): void;
   cancel(order: WorkingOrder): void;
+  /** A cancel has left that will be there at `arrivesUs`. Of engines for which it counts when it was decided. */
+  cancelComing?(order: WorkingOrder, arrivesUs: number, decidedUs: number): void;
+  /** After when orders that stand are to trade at the open of the bar that runs, µs; `Infinity`, absent: none is to. */
+  readonly openDueUs?: number;
+  tradeOpen?(us: number): void;
   onMarket(event: Happening): void;
   /** What a taker would trade now: levels best first, each with the lots it would take. Changes nothing. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void;

@@ -98,7 +98,7 @@ describe('on bars', () => {
     const whole = await run();
     expect(off(told(whole.fills))).toEqual(['1 first buy 1@107 taker', '2 answer buy 1@90 taker']);
     const notes = whole.notes.map(({ text, data }) => `${text} ${Number(data?.['now']) - T0}`);
-    expect(notes).toEqual(['candle 60001', 'fill 60051', 'candle 120001', 'fill 120025', 'candle 180001']);
+    expect(notes).toEqual(['candle 60001', 'fill 60051', 'candle 120001', 'fill 121025', 'candle 180001']);
     const cut = await run('--to', new Date(T0 + 90_000).toISOString());
     expect(cut.notes).toEqual(whole.notes.slice(0, 2));
   });

@@ -66,6 +66,7 @@ describe('matching on candles', () => {
     engine.submit(ioc('second step', ASK, -Infinity, 1), ARRIVED + 50_000, DECIDED);
     engine.onMarket(next);
     engine.onMarket(opening(after));
+    engine.tradeOpen(engine.openDueUs);
     expect(tape.seen).toEqual(['first 1@107 taker', 'second step 1@107 taker', 'answer 1@120 taker']);
   });
 

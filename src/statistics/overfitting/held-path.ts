@@ -1,7 +1,8 @@
 /**
  * What a run held and when, against the path of mids: its P&L before costs in two parts. Timing is what positions made of the
- * moves of the mid while they were held; execution is what fills made against the mid at their moment. Their sum must be the
- * P&L that the equity shows, before fees and funding: where it is not (a trade of others, a liquidation, a price that is
+ * moves of the mid while they were held; execution is what fills made against the mid at their moment, counted on what they
+ * changed the position by: a fee in base is no part of it, and costs its fill price, as in `fees`. Their sum must be the P&L
+ * that the equity shows, before fees and funding: where it is not (a trade of others, a liquidation, a price that is
  * not known) nothing is said about timing. Pure; the input of `shiftTest`.
  */
 import type { CashEvent, FillRecord } from '../inputs.ts';
@@ -74,15 +75,14 @@ function partOf(values: readonly FillValue[], path: Series | undefined): Part | 
   const change = new Float64Array(ordered.length);
   let [position, paid, execution, costs] = [0, 0, 0, 0];
   for (const [index, value] of ordered.entries()) {
-    const { fill, symbol, direction, price, quantity, unit, fee } = value;
+    const { fill, price, unit, fee } = value;
     if (fee === null) return `a fee in ${fill.feeCurrency} has no price`;
     const mid = path.value[Math.max(0, indexAt(path, fill.ts))]!;
     change[index] = positionChange(value).times(unit).toNumber();
     position += change[index];
     paid += change[index] * mid;
-    execution += direction * quantity.times(unit).toNumber() * (mid - price.toNumber());
-    const isInBase = symbol.market === 'spot' && fill.feeCurrency === symbol.base;
-    costs += isInBase ? unit.times(fill.fee).toNumber() * mid : fee.toNumber();
+    execution += change[index] * (mid - price.toNumber());
+    costs += fee.toNumber();
   }
   return { held: { path, ts, change }, timing: position * path.value[path.length - 1]! - paid, execution, costs };
 }

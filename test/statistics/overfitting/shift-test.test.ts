@@ -4,6 +4,7 @@ import { normal, seededRandom } from '../../../src/model/random.ts';
 import type { FillRecord, SymbolRecord } from '../../../src/statistics/inputs.ts';
 import { heldPath, type HeldInput, type HeldPath } from '../../../src/statistics/overfitting/held-path.ts';
 import { shiftTest } from '../../../src/statistics/overfitting/shift-test.ts';
+import { valuesOf } from '../../../src/statistics/valuation.ts';
 import { seriesOf } from '../../../src/statistics/series.ts';
 
 const TO = 1_000_000;
@@ -86,7 +87,7 @@ describe('timing and execution', () => {
       ]),
     };
     const fills = [fill(500, 'buy', 2, 112, 0.5, 'BTC')];
-    // 1.5 units are worth 195 at the end and cost 224.
+    // 1.5 units are worth 195 at the end and cost 224, which is 168 and a fee of 56: it counts at the price of the fill.
     const held = heldOf({
       fills,
       symbols: { A: spot },
@@ -95,7 +96,46 @@ describe('timing and execution', () => {
       period: { from: 0, to: 1000 },
       netPnl: 195 - 224,
     });
-    expect([held.timing, held.execution]).toEqual([1.5 * 20, 2 * -2]);
+    expect([held.timing, held.execution]).toEqual([1.5 * 20, 1.5 * -2]);
+  });
+
+  it('are together net P&L and `fees` of the statistics, with fees in base and in quote', () => {
+    const trade = fc.record({
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      quantity: fc.integer({ min: 1, max: 50 }),
+      offset: fc.integer({ min: -300, max: 300 }),
+      feeRate: fc.integer({ min: 0, max: 100 }),
+    });
+    fc.assert(
+      fc.property(fc.nat(1000), fc.array(trade, { minLength: 1, maxLength: 40 }), (seed, trades) => {
+        const mids = walk(seed);
+        const fills = trades.map(({ side, quantity, offset, feeRate }, index) => {
+          const price = Math.round(100 * mids[index * 20]! + offset) / 100;
+          const isBuy = side === 'buy';
+          const fee = (isBuy ? quantity : quantity * price) * feeRate * 1e-4;
+          return fill(index * 20_000, side, quantity, price, fee, isBuy ? 'BTC' : 'USDT');
+        });
+        const [base, quote] = fills.reduce<[number, number]>(
+          ([held, cash], { side, quantity, price, fee }) =>
+            side === 'buy'
+              ? [held + Number(quantity) - Number(fee), cash - Number(quantity) * Number(price)]
+              : [held - Number(quantity), cash + Number(quantity) * Number(price) - Number(fee)],
+          [0, 0],
+        );
+        const netPnl = base * mids[1000]! + quote;
+        const fees = valuesOf(fills, { A: spot }).reduce((sum, { fee }) => sum + fee!.toNumber(), 0);
+        const { timing, execution } = heldOf({
+          fills,
+          symbols: { A: spot },
+          mids: { A: pathOf(mids) },
+          funding: [],
+          period,
+          netPnl,
+        });
+        expect(Math.abs(timing + execution - (netPnl + fees))).toBeLessThan(1e-6);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('say why there are none', () => {

@@ -1,10 +1,11 @@
 /**
  * Whether the closed bars of a recording follow each other, by symbol and interval, in the order in which they were recorded.
- * A bar that is doubled (its open time was there before) or unordered (it begins before one that came earlier) must not be
- * shown: each side of a simulation would take another one of them for true. What is missing, overlapping or without volume
- * is counted. Called by `compile.ts`.
+ * A bar that is doubled (its open time was there before, wherever) or unordered (a new time, before one that came earlier)
+ * must not be shown: each side of a simulation would take another one of them for true. What is missing, overlapping or
+ * without volume is counted. Called by `compile.ts`.
  */
 import type { CandleEvent } from '../model/market-event.ts';
+import { KnownOpens } from './known-opens.ts';
 
 /** Bars of one symbol and interval that the tape shows. */
 export interface BarSeries {
@@ -14,6 +15,7 @@ export interface BarSeries {
 
 interface BarCount extends BarSeries {
   shown: number;
+  readonly opens: KnownOpens;
   /** Unix ms of the open. */
   lastOpen: number;
   missing: number;
@@ -36,12 +38,14 @@ export class BarOrder {
     const isFirst = count.shown === 0;
     const stepMs = openTime - count.lastOpen;
     if (!isFirst && stepMs <= 0) {
-      if (stepMs === 0) count.doubled++;
+      if (count.opens.has(openTime)) count.doubled++;
       else count.unordered++;
+      count.opens.add(openTime);
       return false;
     }
     if (!isFirst) countStep(count, stepMs);
     count.shown++;
+    count.opens.add(openTime);
     count.lastOpen = openTime;
     if (volume === 0) count.empty++;
     return true;
@@ -83,6 +87,7 @@ function emptyCount(symbol: string, intervalMs: number): BarCount {
     symbol,
     intervalMs,
     shown: 0,
+    opens: new KnownOpens(intervalMs),
     lastOpen: 0,
     missing: 0,
     missingFrom: 0,

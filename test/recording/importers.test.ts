@@ -252,12 +252,12 @@ describe('candles-csv', () => {
   it('leaves out and counts bars that are unordered, doubled or missing, of both sides alike', async () => {
     const { events, warnings } = await imported({
       format: 'candles-csv',
-      files: [bars([0, 1, 2, 2, 4, 1, 2, 5, 7, 8])],
+      files: [bars([0, 1, 2, 2, 4, 3, 2, 5, 7, 8])],
     });
     const minutes = events.map((event) => (Number(event['openTime']) - Date.UTC(2024, 0, 1)) / 60_000);
     expect(minutes).toEqual([0, 1, 2, 4, 5, 7, 8]);
     expect(warnings.filter((text) => text.includes('bars'))).toEqual([
-      'BTCUSDT, bars of 60 s: 2 missing, the first at 2024-01-01T00:03:00.000Z; 1 doubled and left out, the first of each is taken; 2 unordered and left out, they begin before one that stands above them',
+      'BTCUSDT, bars of 60 s: 2 missing, the first at 2024-01-01T00:03:00.000Z; 2 doubled and left out, the first of each is taken; 1 unordered and left out, they begin before one that stands above them',
     ]);
   });
 });

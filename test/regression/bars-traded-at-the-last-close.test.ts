@@ -118,7 +118,7 @@ describe('bars of a recording', () => {
   it('that are doubled or unordered are shown to neither side, and counted', async () => {
     const rows = WALK.map((prices, minute) => bar(minute, prices));
     const wrong: Prices = [110, 130, 90, 120];
-    const spoilt = [...rows.slice(0, 2), bar(1, wrong), rows[2]!, bar(0, wrong), ...rows.slice(3)];
+    const spoilt = [...rows.slice(0, 2), bar(1, wrong), rows[2]!, bar(0, wrong), bar(-1, wrong), ...rows.slice(3)];
     const clean = await world.play(rows, steps, { watch: 'candles' });
     const result = await world.play(spoilt, steps, { watch: 'candles' });
     expect(clean.fills).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('bars of a recording', () => {
     expect(result.equity).toEqual(clean.equity);
     expect(result.notes).toEqual(clean.notes);
     expect(result.warnings).toContain(
-      'AAAUSDT, bars of 60 s: 1 doubled and left out, the first of each is taken; 1 unordered and left out, they begin before one that stands above them',
+      'AAAUSDT, bars of 60 s: 2 doubled and left out, the first of each is taken; 1 unordered and left out, they begin before one that stands above them',
     );
   });
 

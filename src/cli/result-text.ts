@@ -3,6 +3,7 @@
  */
 import { entryPriceText, heldName } from '../session/position-text.ts';
 import type { BacktestResult, ResultPosition } from '../session/result.ts';
+import { whyNoSharpe } from '../statistics/unannualised.ts';
 import type { CliIo } from './command.ts';
 import { moneyText } from './strategy-lines.ts';
 import { colouring, table, type Colour } from './table.ts';
@@ -23,7 +24,7 @@ function periodText(from: number, to: number): string {
 }
 
 /** No figure is a headline after an error, and none of a strategy that did not trade. */
-function headline(paint: Paint, { stats, currency, failures, fills }: BacktestResult): string[][] {
+function headline(paint: Paint, { stats, conventions, currency, failures, fills }: BacktestResult): string[][] {
   if (failures.length > 0) return failures.map(({ message }) => ['failed', paint('red', message)]);
   const { netPnl, heldDrift, accountPnl, returnPct } = stats;
   const beside = `${optional(heldDrift, 2)} ${currency}, account ${optional(accountPnl, 2)} ${currency}  (not of trading)`;
@@ -35,7 +36,7 @@ function headline(paint: Paint, { stats, currency, failures, fills }: BacktestRe
     ['net P&L', paint(colour, `${moneyText(netPnl)} ${currency}  (${optional(returnPct, 4, ' %')})`)],
     holdings,
     ['max drawdown', optional(stats.maxDrawdownPct, 4, ' %')],
-    ['sharpe', stats.sharpe === null ? '- (too little data to annualise)' : optional(stats.sharpe, 2)],
+    ['sharpe', stats.sharpe === null ? `- (${whyNoSharpe(conventions, fills.length)})` : optional(stats.sharpe, 2)],
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The top of the report: what ran, when, on what, and the few numbers that are asked for first. */
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
+import { whyNoSharpe } from '../../../statistics/unannualised.ts';
 import { numberOf } from '../costs.ts';
 import { count, duration, general, money, signed, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -91,11 +92,7 @@ function kpis(result: ResultDocument, trades: readonly Trade[]): Kpi[] {
     {
       label: 'CAGR',
       value: value('cagr'),
-      note: !hasTraded
-        ? 'it did not trade'
-        : stats['cagr'] === null
-          ? 'needs 7 days and 10 returns'
-          : 'a year of 365 days',
+      note: cagrNote(result),
     },
     { label: 'Max drawdown', value: value('maxDrawdownPct'), note: 'peak-relative, every equity event' },
     { label: 'Sharpe', value: value('sharpe'), note: sharpeNote(result) },
@@ -134,12 +131,16 @@ function rateNote(result: ResultDocument): string {
   return typeof winRate === 'number' ? `, ${valueText('fraction', winRate)} won` : '';
 }
 
+function cagrNote({ stats, conventions, fills }: ResultDocument): string {
+  if (fills.length > 0 && stats['cagr'] !== null) return 'a year of 365 days';
+  return fills.length > 0 && conventions?.annualised === true
+    ? 'equity ended below zero'
+    : whyNoSharpe(conventions, fills.length);
+}
+
 /** The convention of the Sharpe ratio, or why there is none. */
 function sharpeNote({ stats, conventions, fills }: ResultDocument): string {
-  if (typeof stats['sharpe'] !== 'number') {
-    if (fills.length === 0) return 'it did not trade';
-    return conventions?.annualised === true ? 'no variance in the returns' : 'needs 7 days and 10 returns';
-  }
+  if (typeof stats['sharpe'] !== 'number') return whyNoSharpe(conventions, fills.length);
   const interval = stats['sharpeCi95'];
   const range = Array.isArray(interval) ? `, 95 %: ${general(interval[0])} … ${general(interval[1])}` : '';
   if (conventions === undefined) return `annualised${range}`;

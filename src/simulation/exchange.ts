@@ -5,19 +5,18 @@
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import { ASK, BID } from '../model/market-event.ts';
-import { dec, decimalText, ZERO } from '../model/money.ts';
+import { dec, decimalText } from '../model/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
-import { admit, closes, refused, type Admitted } from './admission.ts';
+import { admit, closes, refused } from './admission.ts';
 import { feeRates, type FeeRates } from './costs.ts';
 import type { PlannedFill } from './desk.ts';
 import { planOf } from './planned.ts';
 import { MarginPool } from './margin-pool.ts';
 import type { SimulationOptions } from './options.ts';
-import { msOfUs, reportOf, type OrderRecord } from './order-record.ts';
+import { msOfUs, newRecord, reportOf, type OrderRecord } from './order-record.ts';
 import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
@@ -28,7 +27,7 @@ import { StartGrants } from './start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
 import type { ChangingFees } from './stress/changing-fees.ts';
 import { SymbolVenue } from './symbol-venue.ts';
-import { workingOrder, type Happening, type MatchListener, type WorkingOrder } from './working-order.ts';
+import type { Happening, MatchListener, WorkingOrder } from './working-order.ts';
 
 export interface ExchangeDeps {
   readonly instruments: Instruments;
@@ -122,7 +121,7 @@ export class SimulatedExchange {
     const symbol = this.#symbolOf(admitted.instrument);
     if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
     this.pool.makeUp();
-    const record = this.#record(request, admitted, us);
+    const record = newRecord(`sim-${this.#orders + 1}`, request, admitted, us);
     const planned = planOf(symbol, record);
     const refusal = this.#refuse(symbol, record, planned);
     if (refusal !== null) return refusal;
@@ -250,32 +249,6 @@ export class SimulatedExchange {
   }
 
   // ── orders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #record(request: OrderRequest, admitted: Admitted, us: number): OrderRecord {
-    const { instrument, lots, ticks } = admitted;
-    const orderId = `sim-${this.#orders + 1}`;
-    const side = request.side === 'buy' ? BID : ASK;
-    const market = request.type === 'market';
-    const limit = market ? (side === BID ? Infinity : -Infinity) : ticks;
-    const rests = !market && request.timeInForce === 'gtc';
-    const working = workingOrder(orderId, side, limit, lots, rests);
-    return {
-      orderId,
-      request,
-      instrument,
-      working,
-      lots,
-      createdUs: us,
-      updatedUs: us,
-      filledLots: 0,
-      filledValue: ZERO,
-      status: 'new',
-      reason: undefined,
-      filledTicks: 0,
-      averageText: '',
-      averageLots: 0,
-    };
-  }
 
   #refuse(symbol: SymbolVenue, record: OrderRecord, planned: readonly PlannedFill[]): Outcome | null {
     const { request, instrument } = record;

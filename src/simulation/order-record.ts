@@ -3,11 +3,13 @@
  * exact money in the desks; here what the venue would say about it.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { decimalText, type Decimal } from '../model/money.ts';
+import { ASK, BID } from '../model/market-event.ts';
+import { decimalText, type Decimal, ZERO } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import { US_PER_MS } from '../model/time.ts';
-import type { WorkingOrder } from './working-order.ts';
+import type { Admitted } from './admission.ts';
+import { workingOrder, type WorkingOrder } from './working-order.ts';
 
 export interface OrderRecord {
   readonly orderId: string;
@@ -27,6 +29,30 @@ export interface OrderRecord {
   /** Of `filledLots` at `averageLots`: several reports of one order tell the same average. */
   averageText: string;
   averageLots: number;
+}
+
+export function newRecord(orderId: string, request: OrderRequest, admitted: Admitted, us: number): OrderRecord {
+  const { instrument, lots, ticks } = admitted;
+  const side = request.side === 'buy' ? BID : ASK;
+  const market = request.type === 'market';
+  const limit = market ? (side === BID ? Infinity : -Infinity) : ticks;
+  const rests = !market && request.timeInForce === 'gtc';
+  return {
+    orderId,
+    request,
+    instrument,
+    working: workingOrder(orderId, side, limit, lots, rests),
+    lots,
+    createdUs: us,
+    updatedUs: us,
+    filledLots: 0,
+    filledValue: ZERO,
+    status: 'new',
+    reason: undefined,
+    filledTicks: 0,
+    averageText: '',
+    averageLots: 0,
+  };
 }
 
 /** Decimal places of an average price: enough for any tick, short enough to read. */

@@ -7,8 +7,17 @@ import { whyNoSharpe } from '../../src/statistics/unannualised.ts';
 
 const DAY = 86_400_000;
 const fill: FillRecord = {
-  ...{ ts: 0, symbol: 'A', side: 'buy', price: '1', quantity: '1', fee: '0', feeCurrency: 'USDT' },
-  ...{ liquidity: 'taker', orderRef: 'r', tag: 't', mid: null },
+  ts: 0,
+  symbol: 'A',
+  side: 'buy',
+  price: '1',
+  quantity: '1',
+  fee: '0',
+  feeCurrency: 'USDT',
+  liquidity: 'taker',
+  orderRef: 'r',
+  tag: 't',
+  mid: null,
 };
 
 function whyOf(days: number, equity: readonly number[], fills: readonly FillRecord[] = [fill]): string {
@@ -17,7 +26,7 @@ function whyOf(days: number, equity: readonly number[], fills: readonly FillReco
     to: days * DAY,
     equity: seriesOf(equity.map((value, day) => [day * DAY, value] as const)),
     fills,
-    orders: [],
+    orders: { submitted: 1, accepted: 1 },
     mids: {},
     symbols: { A: { base: 'A', quote: 'USDT', market: 'spot', lotSize: '1' } },
     account: { netPnl: 0, heldDrift: 0, external: 0, accountPnl: 0 },

@@ -19,8 +19,8 @@ import type { AccountReadings } from './readings.ts';
 import { isOfOpening, type Residual } from './opening.ts';
 import { Residuals, type ResidualVerdict } from './residual.ts';
 
-/** What others traded so shortly before may be in a balance or not. */
-const OPENING_STILL_MS = 5_000;
+/** What others traded of spot so shortly before may be in a balance or not. */
+const SPOT_STILL_MS = 5_000;
 
 /** For so long a start does not believe a list that lacks a position which we know: what is not shown may be held all the same. */
 const UNSHOWN_MS = 120_000;
@@ -341,7 +341,8 @@ export class AccountCheck {
     if (kind === 'watch' && !isNew) return undefined;
     if (isNew && !this.#hasBegun) return undefined;
     // What others traded just before is in it already, and would be booked again.
-    if (isNew && asOf - this.#movedAt(name) < OPENING_STILL_MS) return undefined;
+    const stillMs = subject === 'balance' ? SPOT_STILL_MS : this.#lagMs;
+    if (isNew && asOf - this.#movedAt(name) < stillMs) return undefined;
     this.#opened.add(key);
     this.#gate.uncompared.delete(key);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);

@@ -314,9 +314,9 @@ export class AccountCheck {
   /** Money that came in and that the exchange lists is booked at once: there is nothing else that it could be. */
   #isListed(subject: 'balance' | 'position', name: string, difference: Decimal, key: string): boolean {
     if (subject !== 'balance' || !this.#opened.has(key) || !difference.gt(this.#tolerance)) return false;
-    if (!this.#movements.came(name, difference, this.#tolerance)) return false;
-    this.#adjust(subject, name, difference, 'movement');
-    return true;
+    const isListed = this.#movements.came(name, difference, this.#tolerance);
+    if (isListed) this.#adjust(subject, name, difference, 'movement');
+    return isListed;
   }
 
   #isOfOpening(subject: 'balance' | 'position', name: string, verdict: Residual): boolean {
@@ -341,8 +341,7 @@ export class AccountCheck {
     if (kind === 'watch' && !isNew) return undefined;
     if (isNew && !this.#hasBegun) return undefined;
     // What others traded just before is in it already, and would be booked again.
-    const stillMs = subject === 'balance' ? SPOT_STILL_MS : this.#lagMs;
-    if (isNew && asOf - this.#movedAt(name) < stillMs) return undefined;
+    if (isNew && asOf - this.#movedAt(name) < (subject === 'balance' ? SPOT_STILL_MS : this.#lagMs)) return undefined;
     this.#opened.add(key);
     this.#gate.uncompared.delete(key);
     if (subject === 'position') this.#gate.unconfirmed.delete(name);
@@ -389,9 +388,9 @@ export class AccountCheck {
   }
 
   #close(symbol: string, cause: string, message: string | null): void {
-    const key = symbol;
-    if (message !== null) this.#gate.mismatches.set(key, message);
-    else if (this.#gate.mismatches.get(key)?.includes(` of ${cause} `) === true) this.#gate.mismatches.delete(key);
+    const { mismatches } = this.#gate;
+    if (message !== null) mismatches.set(symbol, message);
+    else if (mismatches.get(symbol)?.includes(` of ${cause} `) === true) mismatches.delete(symbol);
   }
 }
 

@@ -9,15 +9,16 @@
 import { createRequire, registerHooks, type LoadFnOutput, type ResolveFnOutput } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compileFunction } from 'node:vm';
 import { strategyErrors } from './errors.ts';
 import { InputLog } from './inputs/input-log.ts';
-import { ModuleGraph, putCached, takeCached } from './inputs/module-graph.ts';
+import { ModuleCache, TOKEN } from './inputs/module-cache.ts';
+import { ModuleGraph } from './inputs/module-graph.ts';
 import type * as NodeLoader from './node-loader.ts';
 import { outside } from './scope.ts';
 
 const PACKAGE_ROOT = new URL('../../', import.meta.url).href;
 const OWN_URL = import.meta.url;
-const QUERY = /\?v=\d+$/;
 
 const require = createRequire(OWN_URL);
 const { importUrl } = require('./node-loader.ts') as typeof NodeLoader;
@@ -36,11 +37,10 @@ const PAST_TRAPS: ReadonlySet<string> = new Set([
   'node:wasi',
 ]);
 
+/** Of a URL in a message. */
+const SHOWN_CHARS = 60;
+
 let version = 0;
-/** By token. */
-const graphs = new Map<string, ModuleGraph>();
-/** By file: the newest graph that has it. A module of CommonJS is known to Node by its file alone. */
-const newest = new Map<string, ModuleGraph>();
 let hooked = false;
 
 function isOurs(specifier: string): boolean {
@@ -51,10 +51,17 @@ function isShared(file: string): boolean {
   return SHARED.some((folder) => file.startsWith(folder));
 }
 
+/** Node's modules of CommonJS, divided by load. */
+export const moduleCache: ModuleCache = new ModuleCache(isShared);
+
+function fileOf(url: string | undefined): string | undefined {
+  return url?.startsWith('file:') === true ? fileURLToPath(url.replace(TOKEN, '')) : undefined;
+}
+
+/** Of what is required by a module of CommonJS, or read for its exports, the URL may not say so. */
 function graphOf(url: string | undefined): ModuleGraph | undefined {
-  if (url === undefined || !url.startsWith('file:')) return undefined;
-  const token = QUERY.exec(url)?.[0];
-  return token === undefined ? newest.get(fileURLToPath(url)) : graphs.get(token);
+  const file = fileOf(url);
+  return file === undefined ? undefined : (moduleCache.named(url) ?? moduleCache.ownerOf(file));
 }
 
 function refuse(what: string, why: string): never {
@@ -62,45 +69,78 @@ function refuse(what: string, why: string): never {
 }
 
 function ownCopy(resolved: ResolveFnOutput, graph: ModuleGraph): ResolveFnOutput {
-  if (PAST_TRAPS.has(resolved.url) && !graph.inRealTime) refuse(resolved.url, 'reaches beyond the session');
-  if (!resolved.url.startsWith('file:')) return resolved;
-  const url = resolved.url.replace(QUERY, '');
-  const file = fileURLToPath(url);
+  if (resolved.url.startsWith('node:')) {
+    if (PAST_TRAPS.has(resolved.url) && !graph.inRealTime) refuse(resolved.url, 'reaches beyond the session');
+    return resolved;
+  }
+  const file = fileOf(resolved.url);
+  if (file === undefined) {
+    if (graph.inRealTime) return resolved;
+    return refuse(resolved.url.slice(0, SHOWN_CHARS), 'is no file: Node keeps what it is for the next run');
+  }
+  const url = resolved.url.replace(TOKEN, '');
+  moduleCache.resolved(file, isShared(file) ? undefined : graph);
   if (isShared(file)) return resolved;
   if (file.endsWith('.node') && !graph.inRealTime)
     refuse(file, 'is native code: what it does, and keeps from one run to the next, cannot be watched');
-  graph.lend(file);
   const isStripped = /\.m?ts$/.test(file) && !file.includes('/node_modules/');
   const format = isStripped ? 'module-typescript' : resolved.format;
   return { ...resolved, url: `${url}${graph.token}`, ...(format === undefined ? {} : { format }) };
+}
+
+/** Where no ending and no package says what a file is, Node goes by what it is written in. */
+function isEsModule({ format, source }: LoadFnOutput): boolean {
+  if (format !== undefined && format !== null) return format.startsWith('module');
+  const text = String(source ?? '');
+  if (!/\b(?:import|export)\b/.test(text)) return false;
+  try {
+    compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname']);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function recorded(url: string, graph: ModuleGraph, isRequired: boolean, load: () => LoadFnOutput): LoadFnOutput {
   const file = fileURLToPath(url);
   const loaded = outside(load);
   // Node keeps an ES module that was required under its plain name, for every load.
-  if (isRequired && loaded.format?.startsWith('module') === true && !graph.inRealTime)
+  if (isRequired && !graph.inRealTime && isEsModule(loaded))
     refuse(file, 'is an ES module: import it; what is required would be shared with the next run');
-  graph.loaded(file, loaded.source ?? '');
-  newest.set(file, graph);
+  outside(() => graph.loaded(file, loaded.source ?? ''));
   return loaded;
+}
+
+/** A request of CommonJS is resolved from its module whatever the context says. */
+function ours(specifier: string, isRequired: boolean, next: () => ResolveFnOutput): ResolveFnOutput {
+  if (!isRequired) return next();
+  return { url: pathToFileURL(require.resolve(specifier)).href, shortCircuit: true };
 }
 
 function hookOnce(): void {
   if (hooked) return;
   hooked = true;
+  moduleCache.install();
   registerHooks({
     resolve: (specifier, context, nextResolve) => {
-      const graph = graphOf(context.parentURL) ?? (QUERY.test(specifier) ? graphOf(specifier) : undefined);
-      if (graph === undefined) return nextResolve(specifier, context);
-      if (isOurs(specifier)) return nextResolve(specifier, { ...context, parentURL: OWN_URL });
-      return ownCopy(
-        outside(() => nextResolve(specifier, context)),
-        graph,
+      const { parentURL, conditions } = context;
+      const graph = moduleCache.named(parentURL) ?? moduleCache.named(specifier) ?? graphOf(parentURL);
+      if (graph === undefined) {
+        const resolved = nextResolve(specifier, context);
+        const file = fileOf(resolved.url);
+        if (file !== undefined) moduleCache.resolved(file, undefined);
+        return resolved;
+      }
+      const plain = specifier.replace(TOKEN, '');
+      const resolved = outside(() =>
+        isOurs(plain)
+          ? ours(plain, conditions.includes('require'), () => nextResolve(plain, { ...context, parentURL: OWN_URL }))
+          : nextResolve(plain, context),
       );
+      return ownCopy(resolved, graph);
     },
     load: (url, context, nextLoad) => {
-      const graph = QUERY.test(url) ? graphOf(url) : undefined;
+      const graph = graphOf(url);
       return graph === undefined
         ? nextLoad(url, context)
         : recorded(url, graph, context.conditions.includes('require'), () => nextLoad(url, context));
@@ -117,21 +157,16 @@ export async function loadShared(): Promise<void> {
 export function newGraph(file: string, inRealTime: boolean): ModuleGraph {
   hookOnce();
   const graph = new ModuleGraph(`?v=${++version}`, new InputLog(dirname(file)), inRealTime);
-  graphs.set(graph.token, graph);
+  moduleCache.add(graph);
   return graph;
 }
 
-/**
- * Loads the file afresh into the graph. One at a time: Node's cache of CommonJS is one. Rejects with what the loader or the
- * file threw.
- */
+/** Loads the file afresh into the graph. Rejects with what the loader or the file threw. */
 export async function importFresh(file: string, graph: ModuleGraph): Promise<Readonly<Record<string, unknown>>> {
-  const others = takeCached(isShared);
   try {
     return await importUrl(`${pathToFileURL(file).href}${graph.token}`);
   } finally {
-    graph.close(takeCached(isShared));
-    putCached(others);
+    graph.close();
   }
 }
 

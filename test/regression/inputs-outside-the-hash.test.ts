@@ -165,6 +165,66 @@ describe('a backtest is another one after a change of', () => {
   });
 
   it.each([
+    ['all of a module that is re-exported', "module.exports = require('./lib');"],
+    ['a part of one', "module.exports = { size: require('./lib.js').size };"],
+    ['all of one, spread', "module.exports = { ...require('./lib.js') };"],
+    ['what a variable holds of one', "const lib = require('./lib.js'); module.exports = { size: lib.size };"],
+    ['what is re-exported of what is re-exported', "module.exports = require('./inner');"],
+    ['JSON that is re-exported', "module.exports = require('./size.json');"],
+    ['modules that re-export each other', "exports.size = 0; module.exports = require('./round');"],
+    [
+      'what is required from elsewhere',
+      "module.exports = require('module').createRequire(require('path').join(__dirname, 'elsewhere/none.js'))('./lib');",
+    ],
+    ['what the loader itself is asked for', "module.exports = require('module')._load(__dirname + '/lib.js');"],
+  ])('%s', async (_, index) => {
+    const esm = '{ "name": "outer", "type": "module", "exports": "./index.js" }';
+    put(
+      'node_modules/sizes/package.json',
+      '{ "name": "sizes", "exports": { ".": { "import": "./main.js", "require": "./main.js" }, "./lib": "./lib.js" } }',
+    );
+    put('node_modules/sizes/main.js', index);
+    put('node_modules/sizes/inner.js', "module.exports = require('./lib');");
+    put('node_modules/sizes/round.js', "module.exports = { ...require('./main'), ...require('./lib') };");
+    put('node_modules/outer/package.json', esm);
+    put('node_modules/outer/index.js', "export { default } from 'sizes';");
+    const sized = (size: number): void => {
+      for (const path of ['lib.js', 'elsewhere/lib.js'])
+        put(`node_modules/sizes/${path}`, `exports.size = ${size}; exports.big = ${2 * size};`);
+      put('node_modules/sizes/size.json', JSON.stringify({ size }));
+    };
+    for (const from of ['sizes', 'outer']) {
+      sized(1);
+      strategy(`import sizes from '${from}'; const { size } = sizes;`);
+      await expectAnother(() => sized(2));
+    }
+  });
+
+  it('what a package says of its files', async () => {
+    const written = (type: string): void =>
+      put('node_modules/sizes/package.json', `{ "main": "main.js", "type": "${type}" }`);
+    put('node_modules/sizes/main.js', 'globalThis.size = this === undefined ? 1 : 2;');
+    strategy("import 'sizes'; const { size } = globalThis as { size?: number };");
+    // Node keeps in one process what such a file said.
+    const hashAs = async (type: string): Promise<string> => {
+      written(type);
+      const asked = ['backtest', 'one.ts', '--data', 'recording', '--json'];
+      return documentOf<{ runHash: string }>(await run(asked, { cwd: folder })).runHash;
+    };
+    expect(await hashAs('module')).not.toBe(await hashAs('commonjs'));
+  });
+
+  it('a package that lies elsewhere, behind a link', async () => {
+    put('linked/package.json', '{ "name": "sizes", "main": "main.js" }');
+    put('linked/main.js', "module.exports = require('./lib');");
+    put('linked/lib.js', 'exports.size = 1;');
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync('../linked', join(folder, 'node_modules/sizes'));
+    strategy("import { size } from 'sizes';");
+    await expectAnother(() => put('linked/lib.js', 'exports.size = 2;'));
+  });
+
+  it.each([
     ['the environment, read while it is loaded', 'const size = process.env.SIZE;', 'size', ''],
     ['the environment, read while it runs', '', 'size', 'const size = process.env.SIZE;'],
     ['the environment by name', "import { env } from 'node:process';", 'env.SIZE', ''],
@@ -224,6 +284,8 @@ describe('what no hash covers is refused by name while a strategy is loaded:', (
     ['a database', "import { DatabaseSync } from 'node:sqlite'; new DatabaseSync(':memory:').exec('');", 'exec()'],
     ['native code', `${REQUIRE} require('./fast.node');`, 'fast.node is native code'],
     ['an ES module that is required', `${REQUIRE} require('./behind.mjs');`, 'behind.mjs is an ES module'],
+    ['an ES module without an ending that says so', `${REQUIRE} require('./behind.js');`, 'behind.js'],
+    ['code that lies in a URL', "import 'data:text/javascript,export default 1';", 'data:text/javascript'],
     ['the inspector', "import 'node:inspector';", 'node:inspector'],
     ['which thread it is', "import threads from 'node:worker_threads'; threads.threadId;", 'worker_threads.threadId'],
     ['a listener of the process', "process.on('exit', () => {});", 'process.on()'],
@@ -231,6 +293,7 @@ describe('what no hash covers is refused by name while a strategy is loaded:', (
   ])('%s', async (_, head, used) => {
     put('fast.node', '');
     put('behind.mjs', 'export const size = 1;');
+    put('behind.js', 'export const size = 1;');
     put('node_modules/sizes/package.json', '{ "name": "sizes", "main": "index.js" }');
     put('node_modules/sizes/index.js', 'exports.size = performance.now();');
     strategy(head, '1');

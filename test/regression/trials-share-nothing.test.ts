@@ -116,6 +116,23 @@ describe('with a parameter that does nothing', () => {
   });
 });
 
+it('a package that re-exports is the same one in each trial', async () => {
+  put('node_modules/again/package.json', '{ "name": "again", "main": "index.js" }');
+  put('node_modules/again/index.js', "module.exports = require('./main');");
+  put('node_modules/again/main.js', "const lib = require('./lib'); module.exports = { next: lib.next };");
+  put('node_modules/again/lib.js', 'let seen = 0; exports.next = () => ++seen;');
+  put('node_modules/beside/package.json', '{ "name": "beside", "type": "module", "exports": "./index.js" }');
+  put(
+    'node_modules/beside/index.js',
+    "import again from 'again'; import lib from 'again/lib.js'; export { again, lib };",
+  );
+  const asked = "import again from 'again'; import { again as same, lib } from 'beside'; const { next } = again;";
+  strategy(asked, '(again === same ? 1 : 0) + next() + lib.next()');
+  const volumes = (await search(1)).trials.map(({ metrics }) => metrics?.['volume']);
+  expect(volumes[0]).toBeGreaterThan(0);
+  expect(new Set(volumes).size).toBe(1);
+});
+
 describe('what all code of a process shares is not changed: refused by name is', () => {
   it.each([
     [

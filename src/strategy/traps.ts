@@ -57,6 +57,7 @@ function laid(): StandingTraps {
     trapSurroundings(standing);
     trapFiles(standing);
     trapRefusedGlobals(standing);
+    for (const [trapped, target, name] of standing.functions) shared.watch(trapped, shared.nameOf(target, name));
   }
   if (!standing.isLaid) shared.adopt();
   standing.lay();

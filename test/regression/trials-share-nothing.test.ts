@@ -63,7 +63,7 @@ function strategy(head: string, quantity: string, setup = ''): string {
      export default defineStrategy({
        name: 'one',
        params: z.object({ symbol: z.string().default('${SYMBOL}'), unused: z.number().default(0) }),
-       setup: ({ params, market }) => {
+       setup: ({ params, market, indicators }) => {
          ${setup}
          return market.top(params.symbol).pipe(take(1), map(() => target(params.symbol, { quantity: ${quantity} })));
        },
@@ -89,6 +89,15 @@ async function search(workers: number): Promise<SweepResult> {
   expect(found.trials).toHaveLength(TRIALS);
   return found;
 }
+
+/** Names that the heads below use. */
+const NODE = `
+  import { EventEmitter } from 'node:events';
+  import Module, { createRequire } from 'node:module';
+  import path from 'node:path';
+  import util from 'node:util';
+  const require = createRequire(import.meta.url);
+`;
 
 function reversed(space: string): string {
   return space.replace(/\[(.*)\]/, (_, list: string) => `[${list.split(', ').reverse().join(', ')}]`);
@@ -161,11 +170,53 @@ describe('what all code of a process shares is not changed: refused by name is',
       '',
       'mine',
     ],
-    ['a function of Node', "import path from 'node:path'; path.join = () => '';", '', 'node:path.join'],
+    ['a function of Node', "path.join = () => '';", '', 'node:path.join'],
     ['a package that does it', "import 'counts/extends.js';", '', 'Array.prototype.last'],
+    ["a type of zod's", 'Object.assign(Object.getPrototypeOf(z.string()), { n: 1 });', '', 'z.ZodString.prototype.n'],
+    [
+      "another type of zod's, which nobody has made",
+      '',
+      'Object.assign(Object.getPrototypeOf(z.cuid2()), { n: 1 });',
+      'ZodCUID2.prototype.n',
+    ],
+    ["a function of zod's", 'Object.assign(z.string, { n: 1 });', '', 'z.string.n'],
+    ["zod's registry", '', 'Object.assign(z.globalRegistry, { n: 1 });', 'z.globalRegistry.n'],
+    [
+      "what zod's registry says of what all share",
+      'z.globalRegistry.add(z.string as never, { title: "x" });',
+      '',
+      'z.globalRegistry of z.string',
+    ],
+    ['a function of tidewire', 'Object.assign(target, { n: 1 });', '', 'tidewire target.n'],
+    ['an indicator of the context', '', 'Object.assign(indicators.ema, { n: 1 });', 'indicators.ema.n'],
+    ['the title of the process', '', "process.title = 'x';", 'process.title'],
+    ['a table of the process', 'Object.assign(process.features, { n: 1 });', '', 'process.features.n'],
+    ['a function of the process', 'Object.assign(process.cwd, { n: 1 });', '', 'process.cwd.n'],
+    ['modules that Node keeps', 'Object.assign(require.cache, { n: 1 });', '', 'require.cache n'],
+    [
+      'the same by another name, while running',
+      '',
+      'Object.assign(Reflect.get(Module, "_cache") as object, { n: 1 });',
+      'require.cache n',
+    ],
+    ['how Node shows values', '', 'util.inspect.defaultOptions.depth = 7;', 'util.inspect.defaultOptions.depth'],
+    [
+      'how Node shows values, all at once',
+      'util.inspect.defaultOptions = { depth: 7 };',
+      '',
+      'util.inspect.defaultOptions.depth',
+    ],
+    [
+      'how many listeners Node expects',
+      '',
+      'EventEmitter.defaultMaxListeners = 77;',
+      'EventEmitter.defaultMaxListeners',
+    ],
+    ['a function of a function of Node', 'Object.assign(util.inspect, { n: 1 });', '', 'node:util inspect.n'],
+    ['a table of Node', 'Object.assign(path.win32, { n: 1 });', '', 'node:path win32.n'],
   ])('%s', async (_, head, setup, name) => {
     put('node_modules/counts/extends.js', 'Array.prototype.last = 1;');
-    strategy(head, '1', setup);
+    strategy(`${NODE} ${head}`, '1', setup);
     const ended = await run(['backtest', 'one.ts', '--data', 'recording', '--json'], { cwd: folder });
     expect(ended.code).toBe(1);
     expect(errorOf(ended)).toMatchObject({ code: 'strategy_shared_state', message: expect.stringContaining(name) });

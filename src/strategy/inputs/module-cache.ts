@@ -47,6 +47,7 @@ export class ModuleCache {
   readonly #askers = new WeakMap<CommonJs, ModuleGraph | null>();
   /** Whose `require` is running; undefined outside of one. */
   #current: ModuleGraph | null | undefined;
+  #isInstalled = false;
   /** Node's part as it was. */
   #before: ReadonlyMap<string, CommonJs | undefined> = new Map();
 
@@ -56,6 +57,7 @@ export class ModuleCache {
   }
 
   install(): void {
+    this.#isInstalled = true;
     const part = (key: string | symbol): Cache => this.#graphFor(key)?.commonJs ?? this.#main;
     this.#loader._cache = new Proxy(this.#main, {
       get: (_, key) => Reflect.get(part(key), key) as unknown,
@@ -102,6 +104,7 @@ export class ModuleCache {
   /** Puts back what has changed since otherwise than by loading; answers the files. */
   restore(): readonly string[] {
     const changed: string[] = [];
+    if (!this.#isInstalled) return changed;
     for (const [file, module] of this.#before) {
       if (this.#main[file] === module) continue;
       this.#main[file] = module;

@@ -1,17 +1,15 @@
 /**
  * What all code of a thread shares, whatever modules it has of its own: the names of `globalThis`, built-in prototypes and
- * functions, Node's modules, RxJS. A strategy that changes any of it would hand something to the run after it, or change how
- * the engine works. Each object is compared before and after, property by property (about 6,000, a millisecond), and what has
+ * functions, Node's modules, RxJS, zod, tidewire. A strategy that changes any of it would hand something to the run after it, or change how
+ * the engine works. Each object is compared before and after, property by property (about 16,000, two milliseconds), and what has
  * changed is named and put back. A new name of `globalThis` changes nothing that was there: packages make such names. It
  * belongs to the run that made it and goes with it.
  *
  * Freezing them instead would break packages that give their own objects a `toString` by plain assignment.
  */
-import { createRequire } from 'node:module';
-import * as rxjs from 'rxjs';
 import { z } from 'zod';
-
-const require = createRequire(import.meta.url);
+import { builtIn, tables, ZOD, ZOD_CONFIG, type Root } from './shared-roots.ts';
+import { SharedValues } from './shared-values.ts';
 
 interface Known {
   readonly name: string;
@@ -32,26 +30,11 @@ export interface Restored {
   readonly ownNames: OwnNames;
 }
 
-/** Node's modules whose functions and classes packages patch. Deeper than a class and its prototype nothing of them is read. */
-const MODULES = [
-  'assert',
-  'buffer',
-  'crypto',
-  'events',
-  'fs',
-  'fs/promises',
-  'http',
-  'https',
-  'module',
-  'os',
-  'path',
-].concat(['perf_hooks', 'querystring', 'stream', 'string_decoder', 'timers', 'url', 'util', 'zlib']);
-
 /** Written by Node, the engine or a tool around it; of `process` itself a new name is noticed. */
 const UNREAD: ReadonlySet<PropertyKey> = new Set(['localStorage', 'sessionStorage', 'console', 'process']);
 
-/** Every copy of zod writes into the same one when it is loaded: put back, and no fault of anybody. */
-const ZOD_CONFIG: object = z.config();
+/** Of Node's modules and of `process`: what stands there changes in the course of things. */
+const WRITTEN_BY_NODE: ReadonlySet<string> = new Set(['_cache', '_pathCache', 'argv', 'env', 'execArgv']);
 
 const ACCESSOR = Symbol('accessor');
 /** A function that has no more than these holds nothing but what is added to it. */
@@ -61,43 +44,54 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Built-in objects that no name leads to. */
-function hiddenObjects(): readonly (readonly [string, object])[] {
-  const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
-  const iterators: readonly (readonly [string, object])[] = [
-    ['ArrayIterator.prototype', [].values()],
-    ['MapIterator.prototype', new Map().values()],
-    ['SetIterator.prototype', new Set().values()],
-    ['StringIterator.prototype', ''[Symbol.iterator]()],
-    ['RegExpStringIterator.prototype', ''.matchAll(/x/g)],
-    ['GeneratorFunction.prototype', function* () {}],
-    ['AsyncFunction.prototype', async function () {}],
-    ['AsyncGeneratorFunction.prototype', async function* () {}],
-  ];
-  return iterators.map(([name, value]) => [name, prototypeOf(value)]);
+/** Nothing but what it holds by name. */
+function isTable(value: unknown): value is object {
+  if (Array.isArray(value)) return true;
+  if (!isObject(value) || typeof value === 'function') return false;
+  const parent: unknown = Object.getPrototypeOf(value);
+  return parent === null || parent === Object.prototype;
+}
+
+/** Of which only a new name matters: the rest is written by whoever uses it. */
+function hasOnlyNames(object: object, keys: readonly PropertyKey[]): boolean {
+  if (object === process || object instanceof RegExp) return true;
+  return typeof object === 'function' && keys.every((key) => OF_FUNCTIONS.has(key));
+}
+
+/** Zod completes a prototype, by accessors alone, when the first of its kind is made. */
+function isMember(prototype: object, key: PropertyKey | null): boolean {
+  return key !== null && Reflect.getOwnPropertyDescriptor(prototype, key)?.get !== undefined;
 }
 
 export class SharedObjects {
   readonly #known = new Map<object, Known>();
+  readonly #values = new SharedValues();
+  /** Prototypes of zod of whose kind there is nothing yet. */
+  readonly #unmade = new Set<object>();
 
   constructor() {
     // Some names of Node are made when they are first read.
     for (const name of Reflect.ownKeys(globalThis)) if (!UNREAD.has(name)) void Reflect.get(globalThis, name);
     this.#learn(ZOD_CONFIG, 'z.config()');
+    this.#learn(z.globalRegistry, 'z.globalRegistry');
+    for (const root of ZOD) this.#learnZod(root);
     this.#learnAll(globalThis, 'globalThis', (name) => name);
-    for (const [name, hidden] of hiddenObjects()) this.#learnAll(hidden, name, (key) => `${name}.${key}`);
-    this.#learnAll(rxjs, 'rxjs', (name) => `rxjs ${name}`);
-    this.#learn(rxjs.config, 'rxjs config');
-    this.#learn(process, 'process');
-    for (const module of MODULES) this.#learnModule(module, require(`node:${module}`) as object);
+    for (const [name, object, nameOf] of builtIn()) this.#learnAll(object, name, nameOf);
+    this.#learnProcess();
+    for (const root of tables()) this.#learnTable(root);
+  }
+
+  /** A function that stands in the place of another for a while. */
+  watch(object: object, name: string): void {
+    this.#learn(object, name);
   }
 
   #learn(object: object, name: string): boolean {
     if (this.#known.has(object)) return false;
     const keys = Reflect.ownKeys(object);
-    const isLeaf = typeof object === 'function' && keys.every((key) => OF_FUNCTIONS.has(key));
-    const onlyNames = object === process || isLeaf;
-    const properties = onlyNames ? [] : keys.map((key) => Reflect.getOwnPropertyDescriptor(object, key)!);
+    const properties = hasOnlyNames(object, keys)
+      ? []
+      : keys.map((key) => Reflect.getOwnPropertyDescriptor(object, key)!);
     const values = properties.map((property) => ('value' in property ? (property.value as unknown) : ACCESSOR));
     this.#known.set(object, {
       name,
@@ -125,20 +119,47 @@ export class SharedObjects {
     if (isObject(parent)) this.#learnAll(parent, `prototype of ${name}`, (key) => `prototype of ${name}.${key}`);
   }
 
-  #learnModule(module: string, exports: object): void {
-    this.#learn(exports, `node:${module}`);
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
-      const isClass = typeof value === 'function' && /^[A-Z]/.test(name);
-      const prototype: unknown = isClass ? Reflect.get(value, 'prototype') : undefined;
-      if (isClass && isObject(prototype)) {
-        this.#learn(value, `node:${module} ${name}`);
-        this.#learn(prototype, `node:${module} ${name}.prototype`);
-      }
+  #learnZod([name, exports, nameOf]: Root): void {
+    this.#learn(exports, name);
+    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
+      if (value instanceof RegExp) this.#learn(value, nameOf(key));
+      if (typeof value !== 'function') continue;
+      this.#learn(value, nameOf(key));
+      const prototype: unknown = Reflect.get(value, 'prototype');
+      if (!isObject(prototype) || !this.#learn(prototype, `${nameOf(key)}.prototype`)) continue;
+      if (Reflect.ownKeys(prototype).every((own) => own === 'constructor')) this.#unmade.add(prototype);
     }
+  }
+
+  /** With the functions, classes and tables that it holds. */
+  #learnTable([name, object, nameOf]: Root): void {
+    if (!this.#learn(object, name)) return;
+    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object)) as [
+      string,
+      { readonly value?: unknown },
+    ][]) {
+      if (WRITTEN_BY_NODE.has(key)) continue;
+      const own = nameOf(key);
+      if (typeof value === 'function' || isTable(value)) this.#learnTable([own, value, (inner) => `${own}.${inner}`]);
+      const prototype: unknown =
+        typeof value === 'function' && /^[A-Z]/.test(key) ? Reflect.get(value, 'prototype') : undefined;
+      if (isObject(prototype)) this.#learn(prototype, `${own}.prototype`);
+    }
+  }
+
+  #learnProcess(): void {
+    this.#learn(process, 'process');
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(process)) as [
+      string,
+      { readonly value?: unknown },
+    ][])
+      if (typeof value === 'function' || (isTable(value) && !WRITTEN_BY_NODE.has(name)))
+        this.#learn(value, `process.${name}`);
   }
 
   /** What was changed by others until now is as it should be. */
   adopt(): void {
+    this.#values.adopt();
     for (const [object, known] of this.#known) {
       if (changesOf(object, known).length === 0) continue;
       this.#known.delete(object);
@@ -153,7 +174,9 @@ export class SharedObjects {
     const changed: string[] = [];
     const ownNames = new Map<PropertyKey, PropertyDescriptor>();
     for (const [object, known] of this.#known) {
-      for (const key of changesOf(object, known)) {
+      const found = changesOf(object, known);
+      const keys = this.#unmade.has(object) ? found.filter((key) => !isMember(object, key)) : found;
+      for (const key of keys) {
         const now = key === null ? undefined : Reflect.getOwnPropertyDescriptor(object, key);
         const isPutBack = putBack(object, known, key);
         const isNew = object === globalThis && key !== null && now !== undefined && !known.keys.includes(key);
@@ -162,7 +185,16 @@ export class SharedObjects {
           changed.push(key === null ? `the prototype of ${known.name}` : `${known.name}.${String(key)}`);
       }
     }
-    return { changed, ownNames };
+    for (const object of this.#unmade) this.#learnMade(object);
+    return { changed: [...changed, ...this.#values.restore(this.#known)], ownNames };
+  }
+
+  #learnMade(prototype: object): void {
+    const known = this.#known.get(prototype);
+    if (known === undefined || Reflect.ownKeys(prototype).length === known.keys.length) return;
+    this.#unmade.delete(prototype);
+    this.#known.delete(prototype);
+    this.#learn(prototype, known.name);
   }
 
   nameOf(object: object, key: PropertyKey): string {

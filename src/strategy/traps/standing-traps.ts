@@ -101,6 +101,14 @@ export class StandingTraps {
     }
   }
 
+  /** The functions that are laid, each with the place where it stands. */
+  get functions(): readonly (readonly [trapped: object, target: object, name: PropertyKey])[] {
+    return this.#patches.flatMap(({ trapped: { value, get }, target, name }) => {
+      const trapped: unknown = value ?? get;
+      return typeof trapped === 'function' ? [[trapped, target, name] as const] : [];
+    });
+  }
+
   get isLaid(): boolean {
     return this.#laid > 0;
   }

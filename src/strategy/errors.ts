@@ -115,7 +115,7 @@ export const strategyErrors = defineErrors({
   strategy_shared_state: {
     exit: 1,
     meaning:
-      'In a backtest a strategy, or a package that it imports, changed what all code of the process shares: a name of globalThis, a built-in prototype or function, a module of Node, rxjs. The run after it would see that.',
+      'In a backtest a strategy, or a package that it imports, changed what all code of the process shares: a name of globalThis, a built-in prototype or function, the process, a module of Node, rxjs, zod, tidewire. The run after it would see that.',
     remedy:
       'Keep what the strategy remembers in `setup`, in its own modules or in `state`; write helpers as functions that take the object.',
   },

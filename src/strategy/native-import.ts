@@ -91,7 +91,8 @@ function ownCopy(resolved: ResolveFnOutput, graph: ModuleGraph): ResolveFnOutput
 /** Where no ending and no package says what a file is, Node goes by what it is written in. */
 function isEsModule({ format, source }: LoadFnOutput): boolean {
   if (format !== undefined && format !== null) return format.startsWith('module');
-  const text = String(source ?? '');
+  // What is required comes as text.
+  const text = typeof source === 'string' ? source : '';
   if (!/\b(?:import|export)\b/.test(text)) return false;
   try {
     compileFunction(text, ['exports', 'require', 'module', '__filename', '__dirname']);

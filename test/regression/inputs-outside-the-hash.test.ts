@@ -312,7 +312,8 @@ describe('what no hash covers is refused by name while a strategy is loaded:', (
 it('a search goes on where nothing that it read has changed, and begins anew where something has', async () => {
   put('x.txt', '1');
   put('node_modules/sizes/package.json', '{ "name": "sizes", "main": "index.js" }');
-  put('node_modules/sizes/index.js', 'exports.size = 1;');
+  put('node_modules/sizes/index.js', "module.exports = require('./lib');");
+  put('node_modules/sizes/lib.js', 'exports.size = 1;');
   strategy(
     `${FS} import sizes from 'sizes'; const read = Number(fs.readFileSync(here("x.txt"), "utf8")) + Number(process.env.EARLY);`,
     'read + sizes.size + Number(late)',
@@ -327,7 +328,7 @@ it('a search goes on where nothing that it read has changed, and begins anew whe
   expect(same.trials).toEqual(last.trials);
   const changes = [
     () => put('x.txt', '2'),
-    () => put('node_modules/sizes/index.js', 'exports.size = 2;'),
+    () => put('node_modules/sizes/lib.js', 'exports.size = 2;'),
     () => (env = { ...env, EARLY: '2' }),
     () => (env = { ...env, LATE: '2' }),
   ];

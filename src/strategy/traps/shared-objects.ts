@@ -33,8 +33,10 @@ export interface Restored {
 /** Written by Node, the engine or a tool around it; of `process` itself a new name is noticed. */
 const UNREAD: ReadonlySet<PropertyKey> = new Set(['localStorage', 'sessionStorage', 'console', 'process']);
 
-/** Of Node's modules and of `process`: what stands there changes in the course of things. */
-const WRITTEN_BY_NODE: ReadonlySet<string> = new Set(['_cache', '_pathCache', 'argv', 'env', 'execArgv']);
+/** Of Node's modules: what stands there changes in the course of things, or is nobody's to read. */
+const WRITTEN_BY_NODE: ReadonlySet<string> = new Set(['_cache', '_pathCache', 'workerData']);
+/** Of `process`; what Node writes into others tells of itself alone. */
+const PROCESS_TABLES: ReadonlySet<string> = new Set(['config', 'features', 'release', 'versions']);
 
 const ACCESSOR = Symbol('accessor');
 /** A function that has no more than these holds nothing but what is added to it. */
@@ -153,7 +155,7 @@ export class SharedObjects {
       string,
       { readonly value?: unknown },
     ][])
-      if (typeof value === 'function' || (isTable(value) && !WRITTEN_BY_NODE.has(name)))
+      if (typeof value === 'function' || (isObject(value) && PROCESS_TABLES.has(name)))
         this.#learn(value, `process.${name}`);
   }
 

@@ -37,7 +37,7 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'O25',
     what: 'new risk goes on after the first fill, whether or not the account has moved as it was booked',
     file: 'src/execution/reconcile/reconciler.ts',
-    find: '    port.onUnproved((symbol) => void this.gate.unproved.add(symbol));\n',
+    find: '    if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));\n',
     replace: '',
     faults: { 'taker-side': 1 },
   },
@@ -55,8 +55,15 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'INV-F3',
     what: 'a trade of others is booked before its order is known, although the side that is told of it may be the other one',
     file: 'src/execution/told-sides.ts',
-    find: "return !this.#hasDiffered && (this.#hasAgreed || liquidity === 'taker');",
-    replace: "return liquidity === 'taker' || liquidity === 'maker';",
+    find: "return !this.#hasDiffered && (this.#hasAgreed || fill.liquidity === 'taker');",
+    replace: "return fill.liquidity === 'taker' || fill.liquidity === 'maker';",
+    more: [
+      {
+        file: 'src/execution/told-sides.ts',
+        find: 'return instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);',
+        replace: 'return instrument === undefined || fill.fee !== "" ? undefined : sideOfFee(fill, instrument);',
+      },
+    ],
     faults: { 'taker-side': 1, 'human-order': 0.1 },
   },
 ];

@@ -83,7 +83,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-R3',
     what: 'gates are asked at the decision alone, not when the order leaves',
     file: DISPATCHER,
-    find: '      core.gates.denial(instrument.symbol, exits) ??\n',
+    find: '      core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??\n',
     replace: '',
     faults: { 'socket-cut': 0.02, 'request-lost': 0.2 },
     knobs: [oneAtATime],

@@ -30,7 +30,7 @@ export const rareStates = [
   'order healed from a reading',
   'fill healed from a reading',
   'trade of others booked',
-  'credit booked',
+  'money that came in booked',
   'opening taken over',
   'difference while down taken over',
   // Process, disk, clock.
@@ -201,7 +201,9 @@ class JournalReader {
       }
       case 'adjustment':
         if (entry.cause === 'trade of others') rare.mark('trade of others booked');
-        if (entry.cause === 'credit') rare.mark('credit booked');
+        // By its balance alone, or by the row that lists it.
+        const isIn = entry.cause === 'credit' || (entry.cause === 'movement' && !entry.quantity.startsWith('-'));
+        if (isIn) rare.mark('money that came in booked');
         if (entry.cause === 'opening') rare.mark('opening taken over');
         if (entry.cause === 'while down') rare.mark('difference while down taken over');
         return;

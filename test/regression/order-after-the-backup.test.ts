@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { place } from '../execution/limit-rig.ts';
 import { entries, session, withOlderJournal } from '../execution/older-journal-rig.ts';
-import { alarms, denials, trading, type Rig } from '../execution/rig.ts';
+import { alarms, BTC, denials, trading, type Rig } from '../execution/rig.ts';
 
 const BACKUP: JournalEntry = { kind: 'restored', event: 'restored', reason: 'test' };
 
@@ -121,4 +121,20 @@ it('takes over what its own session sent, and nothing that bears the mark of ano
   rig.executor.kill('test');
   expect(rig.venue.resting().map(({ orderId }) => orderId)).toEqual([other.orderId]);
   expect(denials(rig)).toEqual([]);
+});
+
+it('cancels nothing of one that has ended and cannot be taken over (crowded seed 920076)', async () => {
+  const before = await session();
+  before.executor.submit('maker', { ...place, price: '59100.07' });
+  const [lost] = before.venue.resting().slice(-1);
+  const { orderId } = lost!;
+  before.venue.fill(orderId, '0.01', '59100.07');
+  const isOfIt = (entry: JournalEntry): boolean => entry.kind === 'intent' && entry.intentId === 's1_1-2';
+  const sent = before.venue.sent.length;
+  const coarse = { ...BTC, tickSize: '0.5' };
+  const rig = await withOlderJournal(before, isOfIt, [BACKUP], {}, [coarse]);
+  await rig.clock.advanceAsync(120_000, 1000);
+  expect(alarms(rig)).toContain('foreign_prefix');
+  const cancels = rig.venue.sent.slice(sent).filter((command) => command.kind === 'cancel');
+  expect(cancels.map((command) => command.kind === 'cancel' && command.orderId)).not.toContain(orderId);
 });

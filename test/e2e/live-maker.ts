@@ -19,12 +19,12 @@ export interface LiveMaker {
 }
 
 /** `more` is appended to the configuration. */
-export async function startMaker(more = ''): Promise<LiveMaker> {
+export async function startMaker(more = '', strategy = strategyFile('spread-maker')): Promise<LiveMaker> {
   const cwd = freshFolder();
   const exchange = await startExchange(cwd);
   const config = writeExchangeConfig(cwd, exchange.line, more);
   const { login } = exchange.user;
-  const args = ['run', strategyFile('spread-maker'), '--config', config, '--live', '--confirm', login, '--json'];
+  const args = ['run', strategy, '--config', config, '--live', '--confirm', login, '--json'];
   const env = exchange.keys;
   const bot = start(args, { cwd, env });
   await bot.during('open orders', async () => ((await exchange.activeOrders()).length > 0 ? true : undefined));

@@ -2,35 +2,16 @@
  * The live path from the outside: `tidewire run` over real HTTP and WebSocket against a sandbox in a process of its own.
  * What stands at the exchange is asked for by a client that shares no code with tidewire.
  */
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { documentOf, errorOf, freshFolder, run, start, strategyFile, until } from './cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from './exchange-process.ts';
 import { expectNothingLostOrDoubled } from './nothing-lost.ts';
+import { restingStrategy } from './resting.ts';
 import { entriesOf, sessions } from './session-view.ts';
 
 const maker = strategyFile('spread-maker');
-/** One order far from the market. */
-const RESTS = `
-import { defineStrategy, place } from 'tidewire';
-import { map, take } from 'rxjs';
-
-export default defineStrategy({
-  name: 'rests',
-  symbols: () => ['BTCUSDT'],
-  setup: ({ market }) => {
-    const instrument = market.instrument('BTCUSDT');
-    const far = (mid) => instrument.roundPrice(mid * 0.97, 'down');
-    return market.top('BTCUSDT').pipe(
-      take(1),
-      map(({ mid }) => place({ symbol: 'BTCUSDT', side: 'buy', type: 'limit', quantity: '0.001', price: far(mid) })),
-    );
-  },
-});
-`;
 
 interface Setting {
   readonly cwd: string;
@@ -180,9 +161,7 @@ describe('run against a sandbox', () => {
   });
 
   it('leaves its orders when the policy says leave', async () => {
-    const folder = freshFolder();
-    const rests = join(folder, 'rests.ts');
-    writeFileSync(rests, RESTS);
+    const rests = restingStrategy();
     const { cwd, exchange, config } = await setting(`strategies:\n  - { file: ${rests}, onStop: leave }\n`);
     const args = ['run', rests, '--config', config, '--live', '--confirm', exchange.user.login, '--json'];
     const running = start(args, { cwd, env: exchange.keys });

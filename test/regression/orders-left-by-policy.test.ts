@@ -3,14 +3,18 @@
  * one took the orders for those of another instance and sent nothing while they rested, and what they traded was nobody's.
  */
 import { expect, it } from 'vitest';
-import { errorOf, run, start, strategyFile } from '../e2e/cli.ts';
+import { errorOf, run, start } from '../e2e/cli.ts';
 import { startMaker } from '../e2e/live-maker.ts';
+import { restingStrategy } from '../e2e/resting.ts';
 import { entriesOf } from '../e2e/session-view.ts';
 
-const LEAVES = `strategies:\n  - { file: ${strategyFile('spread-maker')}, onStop: leave }\n`;
+function leaving() {
+  const strategy = restingStrategy();
+  return startMaker(`strategies:\n  - { file: ${strategy}, onStop: leave }\n`, strategy);
+}
 
 it('goes on with the session that knows them', async () => {
-  const { cwd, exchange, args, env, bot, session, sessions } = await startMaker(LEAVES);
+  const { cwd, exchange, args, env, bot, session, sessions } = await leaving();
   const { path, record } = session;
   const ended = await bot.signal('SIGINT');
   expect(ended.code, ended.stderr).toBe(0);
@@ -32,7 +36,7 @@ it('goes on with the session that knows them', async () => {
 }, 60_000);
 
 it('is called by a panic, and begins with the latch on', async () => {
-  const { cwd, exchange, config, args, env, bot, session } = await startMaker(LEAVES);
+  const { cwd, exchange, config, args, env, bot, session } = await leaving();
   await bot.signal('SIGINT');
   const panic = await run(['panic', '--config', config, '--json'], { cwd, env });
   expect(panic.code, panic.stderr).toBe(0);

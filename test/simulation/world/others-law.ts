@@ -8,11 +8,11 @@ import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
 import type { VenueSide } from './venue-side.ts';
 import type { WrongClock } from './wrong-clock.ts';
 
-/** What was traded before an opening is in it; for so long before it a trade may be booked beside it instead. */
+/** What was traded before an opening is in it; so near to it, by clocks that differ, a trade is in it or booked beside it. */
 const STILL_MS = 15_000;
 
 /**
- * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. A trade just before an
+ * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. A trade just beside an
  * opening is in it or booked beside it, and what a clock of the exchange that went back dates before an opening cannot be told
  * from what that opening holds: of both the sum alone is demanded, by the law of balances. Where perpetuals alone are traded
  * spot is not compared at all: its trades move what settles, as profits do that the exchange does not name.
@@ -52,7 +52,7 @@ export function othersNotBooked(
       const opened = openedMs.get(currency);
       const asOf = openedAsOf.get(currency);
       if (opened === undefined || asOf === undefined || ts <= opened - STILL_MS) continue;
-      if (ts <= opened && !booked.has(externalTradeKey(trade, currency))) continue;
+      if (ts <= opened + STILL_MS && !booked.has(externalTradeKey(trade, currency))) continue;
       if (venueClock.dateOf(ts) > asOf - STILL_MS) add(currency, amount);
     }
   }

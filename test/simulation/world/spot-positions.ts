@@ -100,6 +100,8 @@ export class SpotPositions {
     let buys = this.#positions.get(strategy) ?? ZERO;
     let sells = buys.neg();
     for (const { orderId, order, leftLots, market } of venue.truth.active.values()) {
+      // One that the exchange called over is not known to rest until the lists contradict it.
+      if (venue.calledOver.has(orderId)) continue;
       if (market.instrument.market !== 'spot' || venue.isOthers(orderId)) continue;
       if (ownerOf(orderId).strategy !== strategy) continue;
       const left = market.instrument.exactQuantity(leftLots);

@@ -1,6 +1,6 @@
 /**
  * Binds a fill to its order: side, symbol, market and position side are the order's, whatever the exchange says of them. What
- * it says is compared. A side that differs may be a matter of words (the taker's side instead of the own one); anything else
+ * it says is compared, the side by `told-sides.ts`: that may be the taker's instead of the own one. Anything else that differs
  * contradicts the order: the symbol is to be halted. Pure. Used by the intake, for the stream and for readings alike, and by
  * the state, so that a replay believes no other side either.
  */

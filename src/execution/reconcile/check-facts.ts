@@ -1,4 +1,7 @@
-/** Whether a reading of balances or positions can prove a difference: what may have moved them unseen. Pure. Used by the check of the account. */
+/**
+ * Whether a reading of balances or positions can prove a difference: what may have moved them unseen. Pure. Used by the check of
+ * the account.
+ */
 import type { ReadingMark, ResidualVerdict } from './residual.ts';
 
 /** The circumstances of a reading. */

@@ -2,8 +2,8 @@
  * Money that somebody moves out of the trading account or into it beside us, such as a withdrawal by hand: no profit, no
  * loss, and no unexplained difference. The list of movements is asked for at a start and while a balance differs. What it
  * shows as debited from the trading account is booked, once, exactly and at once. That money came in (a deposit, a code, a
- * transfer, whose row does not say where it went) shows in the balance alone. At a start the list is read from where the journal ended, however
- * long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
+ * transfer, whose row does not say where it went) shows in the balance alone. At a start the list is read from where the
+ * journal ended, however long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
  */
 import type { AccountMovement } from '../../model/account.ts';
 import { dec, Decimal, decimalText } from '../../model/money.ts';

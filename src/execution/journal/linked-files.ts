@@ -1,8 +1,9 @@
 /**
  * The files of an open journal, as their names have them: SQLite goes on writing to a file that was removed, moved away,
  * replaced or cut, and a row that nobody can read again allows nothing. Asked before each append and in idle moments, by
- * name alone, since closing another descriptor of these files would drop SQLite's locks. What was gone once stays so: SQLite
- * would put the rest of its log into what is not the journal. Of the SQLite store, and of the disk of the simulated world.
+ * name, since closing another descriptor of the database would drop SQLite's locks; the log has none. What was gone once
+ * stays so: SQLite would put the rest of its log into what is not the journal. Used by the SQLite store and by the disk of
+ * the simulated world.
  */
 import { statSync, type BigIntStats } from 'node:fs';
 import type { TidewireError } from '../../model/errors.ts';
@@ -23,17 +24,22 @@ export type FileLook = (path: string) => Pick<BigIntStats, 'dev' | 'ino' | 'size
 
 const lookAtDisk: FileLook = (path) => statSync(path, { bigint: true, throwIfNoEntry: false });
 
+/** True where the log has a hole although it is as long as it was: it was cut between a look and the write after it. */
+export type HoleLook = (bytes: bigint) => boolean;
+
 export class LinkedFiles {
   readonly #database: string;
   readonly #log: string;
   readonly #look: FileLook;
+  readonly #hasHole: HoleLook;
   readonly #known = new Map<string, Known>();
   #gone: TidewireError | null = null;
 
   /** To be made once the log is there. Throws where a file cannot be looked at. */
-  constructor(database: string, look = lookAtDisk) {
+  constructor(database: string, look = lookAtDisk, hasHole: HoleLook = () => false) {
     this.#database = database;
     this.#look = look;
+    this.#hasHole = hasHole;
     this.#log = `${database}-wal`;
     for (const path of [this.#database, this.#log, `${database}-shm`]) {
       const status = look(path);
@@ -73,20 +79,21 @@ export class LinkedFiles {
   }
 
   #doubtOf(known: Known): string | null {
-    const { path, device, inode, bytes } = known;
-    const status = this.#lookAgain(path);
-    if (typeof status === 'string') return status;
-    if (status.dev !== device || status.ino !== inode) return `${path} is another file than the one that is open`;
-    if (status.size < bytes) return `${path} was cut to ${status.size} bytes, and had ${bytes} or more`;
-    known.bytes = status.size;
-    return null;
+    try {
+      return this.#changeOf(known);
+    } catch (thrown) {
+      return `${known.path} cannot be looked at: ${String(thrown)}`;
+    }
   }
 
-  #lookAgain(path: string): NonNullable<ReturnType<FileLook>> | string {
-    try {
-      return this.#look(path) ?? `${path} was removed or moved away`;
-    } catch (thrown) {
-      return `${path} cannot be looked at: ${String(thrown)}`;
-    }
+  #changeOf(known: Known): string | null {
+    const { path, device, inode, bytes } = known;
+    const status = this.#look(path);
+    if (status === undefined) return `${path} was removed or moved away`;
+    if (status.dev !== device || status.ino !== inode) return `${path} is another file than the one that is open`;
+    if (status.size < bytes) return `${path} was cut to ${status.size} bytes, and had ${bytes} or more`;
+    if (path === this.#log && this.#hasHole(bytes)) return `${path} was cut, and written to again behind the cut`;
+    known.bytes = status.size;
+    return null;
   }
 }

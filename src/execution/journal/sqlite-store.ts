@@ -24,6 +24,7 @@ import {
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
 import { LinkedFiles } from './linked-files.ts';
+import { LogFrames } from './log-frames.ts';
 import { holdReserve } from './reserve.ts';
 import { hashOfRow, readRows, type StoredRow } from './rows.ts';
 import { journalError } from './sqlite-errors.ts';
@@ -171,7 +172,8 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
   let sinceLook = 0;
   let open = true;
   let failing: TidewireError | null = null;
-  const files = new LinkedFiles(path);
+  const frames = new LogFrames(`${path}-wal`, Number(db.pragma('page_size', { simple: true })));
+  const files = new LinkedFiles(path, undefined, frames.hasHole);
 
   const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
     let next: Tail = { seq, hash };
@@ -250,8 +252,10 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
     close: () => {
       if (!open) return;
       open = false;
+      const missing = files.missing('all');
+      frames.close();
       // A database that is closed is written to first: one whose files are not its own is left to the end of the process.
-      if (files.missing('all') !== null) return lock.release();
+      if (missing !== null) return lock.release();
       checkpoint('TRUNCATE');
       witness.tell({ seq, hash }, true);
       // A session that has ended needs none.

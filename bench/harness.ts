@@ -48,11 +48,30 @@ export function shown(value: number): string {
   return Math.abs(value) >= 100 ? number.format(value) : fine.format(value);
 }
 
+/** A figure of `--json`; `versus` names the row that `ratio` is against. */
+export interface Row {
+  readonly name: string;
+  readonly unit: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly versus: string | null;
+  readonly ratio: number | null;
+}
+
+/** All figures that were printed. */
+export const rows: Row[] = [];
+
 /** One block of output: a title, its unit, and a line per contestant; ratios are against the first. */
 export function print(title: string, unit: string, results: readonly Measured[]): void {
   console.log(`\n${title} (${unit}; median of ${RUNS}, min … max)`);
-  const floor = results[0]?.values.median ?? Number.NaN;
-  for (const { name, values } of results) {
+  const [first] = results;
+  const floor = first?.values.median ?? Number.NaN;
+  for (const result of results) {
+    const { name, values } = result;
+    const against =
+      result === first ? { versus: null, ratio: null } : { versus: first?.name ?? null, ratio: values.median / floor };
+    rows.push({ name: `${title}: ${name}`, unit, ...values, ...against });
     const ratio = results.length > 1 ? `  ${fine.format(values.median / floor)} x` : '';
     console.log(
       `  ${name.padEnd(52)} ${shown(values.median).padStart(14)}   ${shown(values.min)} … ${shown(values.max)}${ratio}`,

@@ -1,9 +1,10 @@
 /**
  * `npm run bench [name…]`: the figures of docs/benchmarks.md on this machine. Without names all but the long ones run.
- * `--minutes` is the length of `sandbox-memory`.
+ * `--minutes` is the length of `sandbox-memory`, `--before DIR` another checkout for `orders`. With `--json` stdout is one
+ * object `{"name", "machine", "rows"}`, and the rest goes to stderr.
  */
 import { parseArgs } from 'node:util';
-import { machine } from './harness.ts';
+import { machine, rows } from './harness.ts';
 
 interface Bench {
   readonly run: () => Promise<void>;
@@ -13,7 +14,11 @@ interface Bench {
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '10' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    before: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
 });
 const minutes = Number(values.minutes);
 
@@ -21,6 +26,10 @@ const benches: Readonly<Record<string, Bench>> = {
   replay: { run: async () => (await import('./replay.ts')).replayBench() },
   'replay-length': { run: async () => (await import('./replay/length.ts')).replayLengthBench(), long: true },
   peers: { run: async () => (await import('./peers.ts')).peersBench(), long: true },
+  orders: {
+    run: async () => (await import('./orders/orders.ts')).ordersBench(values.before ?? null),
+    long: true,
+  },
   matching: { run: async () => (await import('./matching.ts')).matchingBench() },
   decode: { run: async () => (await import('./decode.ts')).decodeBench() },
   'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
@@ -49,7 +58,10 @@ if (unknown.length > 0) {
   console.error(`--minutes ${values.minutes}: expected a number above zero`);
   process.exitCode = 2;
 } else {
+  // What a bench says beside its rows is for people.
+  if (values.json) console.log = console.error;
   console.log(machine());
   const chosen = names.length > 0 ? names : Object.keys(benches).filter((name) => benches[name]?.long !== true);
   for (const name of chosen) await benches[name]?.run();
+  if (values.json) process.stdout.write(`${JSON.stringify({ name: chosen.join(' '), machine: machine(), rows })}\n`);
 }

@@ -272,6 +272,36 @@ describe('faults', () => {
     await setFaults([]);
   });
 
+  it('takerSide and falseStatus change what is told, and nothing else', async () => {
+    const alone = await startSandbox({ clock: systemClock, seed: 7, market: 'none' });
+    const { restUrl } = alone;
+    const [maker, taker] = alone.users.map(({ apiKey }) => apiKey);
+    const orders = '/api/v2/exchange/client/order/spot';
+    const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '20000', quantity: '0.01' };
+    const tell = (rules: readonly object[]) => send(restUrl, 'POST', '/sandbox/faults', {}, JSON.stringify({ rules }));
+    const told = async (path: string, field: string): Promise<unknown> => {
+      const { json } = await signed(restUrl, maker!, 'GET', path);
+      const rows = (Array.isArray(json) ? json : (json as { items: unknown }).items) as Record<string, unknown>[];
+      return rows.map((row) => row[field]);
+    };
+    const status = () => told('/api/v2/exchange/client/order/active', 'status');
+    const side = () => told('/api/v2/exchange/client/trade/spot/list/my?symbol=BTCUSDT', 'side');
+    try {
+      await signed(restUrl, maker!, 'POST', orders, order);
+      await tell([{ match: {}, fault: 'falseStatus', status: 'expired' }]);
+      expect(await status()).toEqual(['expired']);
+      await tell([]);
+      expect(await status()).toEqual(['new']);
+      await signed(restUrl, taker!, 'POST', orders, { ...order, side: 'sell' });
+      await tell([{ match: {}, fault: 'takerSide' }]);
+      expect(await side()).toEqual(['sell']);
+      await tell([]);
+      expect(await side()).toEqual(['buy']);
+    } finally {
+      await alone.stop();
+    }
+  });
+
   it('rules are checked', async () => {
     for (const rules of [
       [{ fault: 'explode' }],

@@ -167,6 +167,7 @@ describe('the tests', () => {
       'reliability',
       'model-check',
       'parity',
+      'anchors',
       'properties',
     ]);
     expect([...rooms].filter((room) => !others.has(room) && !existsSync(join(root, 'src', room)))).toEqual([]);

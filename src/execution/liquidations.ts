@@ -9,7 +9,7 @@
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Source } from '../model/journal.ts';
-import { dec, Decimal, decimalText, ZERO } from '../model/money.ts';
+import { dec, type Decimal, decimalText, ZERO, smaller } from '../model/money.ts';
 import type { OrderReport, Side } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
@@ -218,7 +218,7 @@ export class Liquidations implements Gate, Desk {
     let feeLeft = dec(fill.fee);
     for (const { held, quantity: most } of holders) {
       if (left.isZero()) break;
-      const quantity = Decimal.min(left, most);
+      const quantity = smaller(left, most);
       left = left.minus(quantity);
       const fee = left.isZero() ? feeLeft : dec(fill.fee).times(quantity).div(whole).toDecimalPlaces(FEE_PLACES);
       feeLeft = feeLeft.minus(fee);

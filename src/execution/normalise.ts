@@ -4,7 +4,7 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { Decimal, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
+import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
 
 /** Ticks of a price, or why it is none. */
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
@@ -51,7 +51,7 @@ function offLot(instrument: Instrument, quantity: string): Denied {
 function textOf(value: DecimalLike): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? decimalText(value) : undefined;
   if (typeof value === 'string') return isDecimalText(value) ? value : undefined;
-  return value instanceof Decimal && value.isFinite() ? decimalText(value) : undefined;
+  return decimalOrNull(value)?.toFixed();
 }
 
 /** Limits of an instrument in ticks and lots; made once per symbol. */
@@ -67,9 +67,9 @@ export function gridLimits(instrument: Instrument): GridLimits {
   const lot = instrument.exactQuantity(1);
   const unit = lot.times(instrument.exactPrice(1));
   return {
-    minLots: Math.max(1, new Decimal(spec.minQuantity).div(lot).ceil().toNumber()),
-    maxLots: new Decimal(spec.maxQuantity).div(lot).floor().toNumber(),
-    minTickLots: new Decimal(spec.minNotional).div(unit).ceil().toNumber(),
+    minLots: Math.max(1, dec(spec.minQuantity).div(lot).ceil().toNumber()),
+    maxLots: dec(spec.maxQuantity).div(lot).floor().toNumber(),
+    minTickLots: dec(spec.minNotional).div(unit).ceil().toNumber(),
   };
 }
 

@@ -3,8 +3,9 @@
  * ticks and lots; this file is the only place where they turn into decimals and numbers.
  * Wire profile, "Instrument"; strategy API, "Numbers".
  */
-import { Decimal, dec, decimalText, type DecimalLike } from './money.ts';
-import { formatScaled, parseScaled } from './scaled.ts';
+import { parseUnits } from './fixed-text.ts';
+import { Decimal, dec, type DecimalLike } from './money.ts';
+import { mul } from './fixed.ts';
 
 export type Market = 'spot' | 'derivative';
 export type InstrumentStatus = 'trading' | 'halted';
@@ -51,38 +52,23 @@ interface Grid {
   readonly size: number;
   /** Powers of ten only: 1 / size as an exact integer, else 0. */
   readonly inverse: number;
-  /** Powers of ten only: 1 / step, exact, else null. To multiply by it is the same as to divide by the step, and cheaper. */
-  readonly perUnit: Decimal | null;
-  /** Decimals of the grid points asked for last, by the low bits of their index: an order asks for its own many times. */
-  readonly exact: { readonly index: Float64Array; readonly value: Decimal[] };
 }
 
-const EXACT_KEPT = 64;
-
 function gridOf(text: string): Grid {
-  const step = dec(text);
-  if (!step.isFinite() || step.lte(0)) throw new RangeError(`a step must be above zero, got ${text}`);
-  const scale = step.decimalPlaces();
-  const units = step.times(new Decimal(10).pow(scale)).toNumber();
-  const exact = { index: new Float64Array(EXACT_KEPT).fill(Number.NaN), value: [] };
-  const isPower = units === 1;
-  const perUnit = isPower ? new Decimal(10).pow(scale) : null;
-  return { step, scale, units, size: step.toNumber(), inverse: isPower ? Number(`1e${scale}`) : 0, perUnit, exact };
+  const step = dec(text).stripped();
+  const { units, scale } = step;
+  if (typeof units !== 'number' || units <= 0) throw new RangeError(`a step must be above zero, got ${text}`);
+  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0 };
 }
 
 /** Where a value lies on the grid, in steps; no integer when it lies between two. */
-function stepsOf({ step, perUnit }: Grid, value: Decimal): Decimal {
-  return perUnit === null ? value.div(step) : value.times(perUnit);
+function stepsOf({ step, scale, units }: Grid, value: Decimal): Decimal {
+  return units === 1 && value.scale >= scale ? new Decimal(value.units, value.scale - scale) : value.div(step);
 }
 
-/** Grid index as an exact decimal. */
-function exactOf({ step, exact }: Grid, index: number): Decimal {
-  const at = index & (EXACT_KEPT - 1);
-  if (exact.index[at] === index) return exact.value[at]!;
-  const value = step.times(index);
-  exact.index[at] = index;
-  exact.value[at] = value;
-  return value;
+/** Grid index as an exact decimal; between two points of the grid too. Throws `RangeError` unless it is finite. */
+function exactOf({ step, units, scale }: Grid, index: number): Decimal {
+  return Number.isSafeInteger(index) ? new Decimal(mul(index, units), scale) : dec(index).times(step);
 }
 
 /** Grid index as a JS number: the double nearest to the exact product. */
@@ -93,13 +79,12 @@ function valueOf(grid: Grid, index: number): number {
 
 /** Canonical text of a grid point, without a Decimal while the scaled integer is safe. */
 function textOf(grid: Grid, index: number): string {
-  const scaled = index * grid.units;
-  return Number.isSafeInteger(scaled) ? formatScaled(scaled, grid.scale) : decimalText(grid.step.times(index));
+  return exactOf(grid, index).toFixed();
 }
 
 function textIndex(grid: Grid, text: string): number {
-  const scaled = parseScaled(text, grid.scale);
-  const index = scaled / grid.units;
+  const scaled = parseUnits(text, grid.scale);
+  const index = typeof scaled === 'number' ? scaled / grid.units : Number.NaN;
   return Number.isSafeInteger(index) ? index : Number.NaN;
 }
 
@@ -114,7 +99,7 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
     // Far from zero the division itself is off by more than the tolerance: the double of a grid point is that point.
     return Math.abs(index - nearest) <= NUMBER_TOLERANCE || valueOf(grid, nearest) === value ? nearest : Number.NaN;
   }
-  const index = stepsOf(grid, value);
+  const index = stepsOf(grid, dec(value));
   return index.isInteger() && index.abs().lte(Number.MAX_SAFE_INTEGER) ? index.toNumber() : Number.NaN;
 }
 
@@ -153,8 +138,6 @@ export class Instrument {
   readonly quantityPrecision: number;
   readonly #price: Grid;
   readonly #quantity: Grid;
-  /** Price of one tick × quantity of one lot. */
-  readonly #unit: Decimal;
 
   constructor(spec: InstrumentSpec) {
     this.spec = Object.freeze({ ...spec });
@@ -164,7 +147,6 @@ export class Instrument {
     this.quote = spec.quote;
     this.#price = gridOf(spec.tickSize);
     this.#quantity = gridOf(spec.lotSize);
-    this.#unit = this.#price.step.times(this.#quantity.step);
     this.tick = this.#price.size;
     this.lot = this.#quantity.size;
     this.contractValue = Number(spec.contractSize ?? '1');
@@ -210,11 +192,9 @@ export class Instrument {
     return exactOf(this.#quantity, lots);
   }
 
-  /** Price × quantity, exact, without the contract size; one multiplication where the product of ticks and lots is exact. */
+  /** Price × quantity, exact, without the contract size. */
   exactNotional(ticks: number, lots: number): Decimal {
-    const units = ticks * lots;
-    if (!Number.isSafeInteger(units)) return this.exactPrice(ticks).times(this.exactQuantity(lots));
-    return this.#unit.times(units);
+    return this.exactPrice(ticks).times(this.exactQuantity(lots));
   }
 
   /** Canonical wire text of a price. */

@@ -1,47 +1,32 @@
 /**
- * Exact money (wall 7): one Decimal clone, precision 60, used by the ledger and by everything that is stored or signed.
- * Hot paths hold integer ticks and lots instead (`instrument.ts`). A decimal leaves the process as a canonical string:
- * no exponent, no trailing zeros, no "-0" (wire profile, Conventions).
+ * Exact money (wall 8): what is stored or signed is a `Decimal` (`decimal.ts`). Hot paths hold integer ticks and lots instead
+ * (`instrument.ts`). A decimal leaves the process as a canonical string: no exponent, no trailing zeros, no "-0" (wire
+ * profile, Conventions).
  */
-import { Decimal as BaseDecimal } from 'decimal.js';
+import { Decimal, exact, type DecimalLike } from './decimal.ts';
 
-export const Decimal = BaseDecimal.clone({
-  precision: 60,
-  rounding: BaseDecimal.ROUND_HALF_EVEN,
-  toExpNeg: -9e15,
-  toExpPos: 9e15,
-  defaults: true,
-});
-export type Decimal = InstanceType<typeof Decimal>;
+export { Decimal, exact as dec } from './decimal.ts';
+export type { DecimalLike } from './decimal.ts';
 
-/** What an action or a caller may hand over as an amount. */
-export type DecimalLike = number | string | Decimal;
+export const ZERO: Decimal = exact(0);
+export const ONE: Decimal = exact(1);
 
-export const ZERO: Decimal = new Decimal(0);
-export const ONE: Decimal = new Decimal(1);
-
-/** Texts read last: the amounts of one order and its fills are read in many places. A Decimal never changes. */
-const read = new Map<string, Decimal>();
-const READ_MAX = 512;
-
-/** An exact decimal. Strings and Decimals are taken as they are; a number is its shortest decimal text. */
-export function dec(value: DecimalLike): Decimal {
-  if (value instanceof Decimal) return value;
-  if (typeof value === 'number') return new Decimal(value);
-  const known = read.get(value);
-  if (known !== undefined) return known;
-  const exact = new Decimal(value);
-  if (read.size >= READ_MAX) read.clear();
-  read.set(value, exact);
-  return exact;
+/** Null for what is no finite number. */
+export function decimalOrNull(value: DecimalLike): Decimal | null {
+  try {
+    return exact(value);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
 }
 
-/** The smaller of two. `Decimal.min` copies both. */
+/** The smaller of two. */
 export function smaller(one: Decimal, other: Decimal): Decimal {
   return other.lt(one) ? other : one;
 }
 
-/** The greater of two. `Decimal.max` copies both. */
+/** The greater of two. */
 export function greater(one: Decimal, other: Decimal): Decimal {
   return other.gt(one) ? other : one;
 }
@@ -54,8 +39,7 @@ export function sum(one: Decimal, other: Decimal): Decimal {
 
 /** The canonical text of a decimal: `"60000.5"`, `"0"`, `"-1.25"`. */
 export function decimalText(value: DecimalLike): string {
-  const exact = value instanceof Decimal ? value : new Decimal(value);
-  return exact.isZero() ? '0' : exact.toFixed();
+  return exact(value).toFixed();
 }
 
 /** Digits that a double holds for certain, less a few for what was computed with it. */
@@ -63,7 +47,7 @@ const CERTAIN_DIGITS = 12;
 
 /** A computed number for a reader: without the tail that binary fractions leave. */
 export function amountText(value: number): string {
-  return Number.isFinite(value) ? decimalText(new Decimal(value).toSignificantDigits(CERTAIN_DIGITS)) : String(value);
+  return Number.isFinite(value) ? decimalText(Number(value.toPrecision(CERTAIN_DIGITS))) : String(value);
 }
 
 const CANONICAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;

@@ -81,7 +81,7 @@ function closings(held: readonly Holding[], instrument: Instrument): readonly Ho
     ({ quantity }) => quantity.isNegative() === total.isNegative() && isEnough(quantity, instrument),
   );
   if (isOwn) return held;
-  const [most] = held.toSorted((one, other) => other.quantity.times(total).comparedTo(one.quantity.times(total)));
+  const [most] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
   return most === undefined || !isEnough(total, instrument) ? [] : [{ ...most, quantity: total }];
 }
 

@@ -5,7 +5,7 @@
  * are made up from the report, so that executor and venue agree on them.
  */
 import type { JournalRow } from '../model/journal.ts';
-import { Decimal, dec, decimalText, ZERO } from '../model/money.ts';
+import { type Decimal, dec, decimalText, ZERO, greater } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
@@ -94,7 +94,7 @@ function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: Fa
     value = value.minus(dec(fill.price).times(fill.quantity));
   }
   if (!quantity.isPositive() || quantity.isZero()) return undefined;
-  const price = value.div(quantity).toDecimalPlaces(PRICE_PLACES, Decimal.ROUND_DOWN);
+  const price = value.div(quantity).toDecimalPlaces(PRICE_PLACES, 'down');
   const fee = factsOf(order.symbol).takerFee(order.side, price, quantity);
   return {
     tradeId: `sim-r-${order.orderId}-${order.filledQuantity}`,
@@ -158,7 +158,7 @@ function positionOf({ symbol, positionSide, position, updatedAt }: Holding, cont
     markPrice: decimalText(entry),
     leverage: '1',
     marginType: 'cross',
-    margin: decimalText(Decimal.abs(position.cost)),
+    margin: decimalText(position.cost.abs()),
     liquidationPrice: null,
     unrealizedPnl: '0',
     realizedPnl: decimalText(position.realized.times(contractSize)),
@@ -177,7 +177,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   for (const fill of fills) settle(rebuilt, fill, holdings, factsOf);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
     // Below zero is what a liquidation left to the insurance fund: the account had nothing.
-    const total = decimalText(Decimal.max(sum, ZERO));
+    const total = decimalText(greater(sum, ZERO));
     return { account: 'unified-trading', currency, available: total, locked: '0', total };
   });
   return {

@@ -5,7 +5,7 @@
  */
 import { signedQuantity, type VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { Decimal, decimalText, sum, ZERO } from '../model/money.ts';
+import { type Decimal, decimalText, sum, ZERO, dec } from '../model/money.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import { feeOf, type FeeRates } from './costs.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
@@ -171,8 +171,8 @@ export class PerpetualDesk implements Desk {
     if (side === undefined) return false;
     const quantity = signedQuantity(position);
     side.position.quantity = quantity;
-    side.position.cost = new Decimal(position.entryPrice).times(quantity);
-    side.position.realized = new Decimal(position.realizedPnl).div(this.#size);
+    side.position.cost = dec(position.entryPrice).times(quantity);
+    side.position.realized = dec(position.realizedPnl).div(this.#size);
     side.moved();
     this.#hold();
     return true;

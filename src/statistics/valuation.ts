@@ -57,7 +57,7 @@ function feeOf(fill: FillRecord, symbol: SymbolRecord, price: Decimal, rate: Dec
 
 /** What the position of the strategy changes by: the signed quantity, less a spot fee paid in base (rule A1). */
 export function positionChange({ fill, symbol, direction, quantity }: FillValue): Decimal {
-  const signed = direction === 1 ? quantity : quantity.negated();
+  const signed = direction === 1 ? quantity : quantity.neg();
   const inBase = symbol.market === 'spot' && fill.feeCurrency === symbol.base;
   return inBase ? signed.minus(fill.fee) : signed;
 }

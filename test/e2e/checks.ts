@@ -6,7 +6,7 @@
 import { verifyJournal } from '../../src/execution/journal/verify.ts';
 import { intentIdOf } from '../../src/execution/order-spec.ts';
 import { replayRows, stateHash } from '../../src/execution/replay.ts';
-import { Decimal, dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/money.ts';
 import { SYMBOL, TAGS, until, type Stack } from './live-stack.ts';
 
 export interface CheckOptions {
@@ -53,12 +53,12 @@ export function problemsOf(stack: Stack, options: CheckOptions = {}): readonly s
   if (booksOnce.size !== booked.length) problems.push('a fill is booked twice');
   for (const { tradeId } of real) if (!booksOnce.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
   if (booksOnce.size > real.length) problems.push('a fill is booked that the exchange does not know');
-  let venuePosition = new Decimal(0);
+  let venuePosition = dec(0);
   for (const { side, quantity, fee, feeCurrency } of real) {
     venuePosition = side === 'buy' ? venuePosition.plus(quantity) : venuePosition.minus(quantity);
     if (feeCurrency === 'BTC') venuePosition = venuePosition.minus(fee);
   }
-  let position = new Decimal(0);
+  let position = dec(0);
   for (const tag of TAGS) position = position.plus(executor.account(tag).position(SYMBOL).quantity);
   if (!position.eq(venuePosition))
     problems.push(`position ${position.toFixed()} instead of ${venuePosition.toFixed()}`);

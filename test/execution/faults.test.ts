@@ -79,7 +79,7 @@ function fill(rig: Rig, step: Extract<Step, { kind: 'fill' }>): void {
   const order = resting[step.which % Math.max(1, resting.length)];
   if (order === undefined) return;
   const left = dec(order.quantity).minus(dec(order.filledQuantity));
-  const part = left.times(step.part).div(4).toDecimalPlaces(5, 1);
+  const part = left.times(step.part).div(4).toDecimalPlaces(5, 'down');
   const quantity = part.isZero() ? left : part;
   const trade = rig.venue.fill(order.orderId, decimalText(quantity), order.price ?? '60000', {
     fee: decimalText(quantity.div(1_000).toDecimalPlaces(8)),

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
+import { type Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
 import { INSURANCE, MARKET, OUTSIDE } from '../../src/sandbox/core/accounts.ts';
 import { initialMargin, orderMargin } from '../../src/simulation/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
@@ -160,7 +160,7 @@ class Run {
   #withdraw(index: number, share: number): void {
     const { accounts } = this.pit.exchange;
     const { wallet } = this.users[index]!;
-    const amount = accounts.available(wallet, 'USDT').times(share).div(10).toDecimalPlaces(2, Decimal.ROUND_DOWN);
+    const amount = accounts.available(wallet, 'USDT').times(share).div(10).toDecimalPlaces(2, 'down');
     if (accounts.pay(wallet, 'USDT', amount, OUTSIDE)) this.#deposits[index] = this.#deposits[index]!.minus(amount);
   }
 

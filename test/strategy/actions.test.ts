@@ -18,7 +18,7 @@ import {
   trailingStop,
   twap,
 } from 'tidewire';
-import { Decimal } from '../../src/model/money.ts';
+import { dec } from '../../src/model/money.ts';
 import { actionProblem } from '../../src/strategy/action-shape.ts';
 
 describe('builders make plain frozen data', () => {
@@ -60,7 +60,7 @@ describe('builders make plain frozen data', () => {
       tag: 't',
       tolerance: { priceTicks: 2 },
     });
-    expect(target('S', { quantity: new Decimal('0.1'), via: { limit: { price: 5 } } })).toMatchObject({
+    expect(target('S', { quantity: dec('0.1'), via: { limit: { price: 5 } } })).toMatchObject({
       kind: 'target',
       symbol: 'S',
     });

@@ -3,7 +3,7 @@
  * without a decimal separator, divided by ten to the power of a precision. The document gives the precision of RUB and
  * USDT alone: any other currency is a decoding failure, never a guess.
  */
-import { dec, decimalText } from '../../model/money.ts';
+import { parseUnits, unitsText } from '../../model/fixed-text.ts';
 import { p2pAmountDecimals, P2P_PRICE_DECIMALS } from '../interface/resources.ts';
 
 export const P2P_PRICE_SCALE: number = P2P_PRICE_DECIMALS;
@@ -21,12 +21,12 @@ export function p2pScale(currency: string): number | undefined {
 export function readScaled(value: unknown, scale: number): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== 'string' || !INTEGER.test(text)) return undefined;
-  return decimalText(dec(text).div(dec(10).pow(scale)));
+  return unitsText(parseUnits(text, 0) ?? 0, scale);
 }
 
 /** Throws a `RangeError` when the decimal is finer than the scale: rounding money is the caller's business. */
 export function scaledText(decimal: string, scale: number): string {
-  const scaled = dec(decimal).times(dec(10).pow(scale));
-  if (!scaled.isInteger() || scaled.isNegative()) throw new RangeError(`${decimal} has no ${scale} decimal places`);
-  return scaled.toFixed(0);
+  const scaled = parseUnits(decimal, scale);
+  if (scaled === undefined || scaled < 0) throw new RangeError(`${decimal} has no ${scale} decimal places`);
+  return String(scaled);
 }

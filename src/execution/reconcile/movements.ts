@@ -6,7 +6,7 @@
  * journal ended, however long that is ago, so that what was moved meanwhile has its name. Used by the reconciler.
  */
 import type { AccountMovement } from '../../model/account.ts';
-import { dec, Decimal, decimalText } from '../../model/money.ts';
+import { dec, type Decimal, decimalText, ZERO } from '../../model/money.ts';
 import type { Reading } from '../../model/result.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -85,7 +85,8 @@ export class Movements {
   came(currency: string, amount: Decimal, tolerance: Decimal, since = Number.POSITIVE_INFINITY): boolean {
     const open = this.#inward.filter((row) => row.currency === currency && !this.#port.isBooked(inwardId(row)));
     const isAll = (rows: readonly AccountMovement[]): boolean =>
-      Decimal.sum(0, ...rows.map((row) => row.amount))
+      rows
+        .reduce((total, row) => total.plus(row.amount), ZERO)
         .minus(amount)
         .abs()
         .lte(tolerance);

@@ -30,15 +30,17 @@ export function lockCurrency(order: Candidate | OwnOrder): string {
 export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied | null {
   const currency = lockCurrency(order);
   const { held } = facts;
+  const need = lockValue(order, order.lots, facts.referenceTicks);
+  if (Number.isNaN(need)) return unpriced(order);
   if (held === undefined) {
     return insufficient(order, currency, decimalText(exactLock(order, order.lots, facts.referenceTicks)), 'none');
   }
-  const need = lockValue(order, order.lots, facts.referenceTicks);
   let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
   for (const own of facts.live) {
     if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
       free -= lockValue(own, reservedLots(own.progress), ticksOf(own, order, facts));
   }
+  if (Number.isNaN(free)) return unpriced(order);
   if (free - need > need * EXACT_BAND) return null;
   if (need - free > need * EXACT_BAND) return insufficient(order, currency, amountText(need), amountText(free));
   return exactDenial(order, currency, held, facts);
@@ -86,6 +88,11 @@ export function marginDenial(
   const need = notional / leverage;
   const free = (held === undefined ? 0 : Number(held.balance.available)) - inFlightMargin;
   return free >= need ? null : insufficient(order, currency, amountText(need), amountText(free));
+}
+
+/** A market buy of a symbol without a price, or beside one. */
+function unpriced({ instrument, side }: Candidate): Denied {
+  return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
 }
 
 function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {

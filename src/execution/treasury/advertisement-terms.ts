@@ -4,7 +4,7 @@
  */
 import type { AdvertiseAction } from '../../model/action.ts';
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import { dec, decimalText, type Decimal, type DecimalLike } from '../../model/money.ts';
+import { dec, decimalOrNull, decimalText, type Decimal, type DecimalLike } from '../../model/money.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import type { Advertisement, AdvertisementTerms, P2pMarket } from '../../model/p2p.ts';
 import { boundsOf } from './p2p-book.ts';
@@ -32,9 +32,9 @@ export function termsDenial(
   spreadOf: (symbol: string) => Spread | null,
 ): Denied | null {
   for (const field of amounts) {
-    const value = dec(action[field]);
-    if (!value.isFinite() || !value.gt(0))
-      return denied('not_positive', `${field} ${value.toFixed()} is not above zero`, field);
+    const value = decimalOrNull(action[field]);
+    if (value === null || !value.gt(0))
+      return denied('not_positive', `${field} ${String(action[field])} is not above zero`, field);
   }
   const price = dec(action.price);
   const amount = dec(action.amount);

@@ -5,7 +5,7 @@
 import type { PriceBounds, Spread } from '../../model/p2p-price-rule.ts';
 import { priceBounds, priceRuleOf } from '../../model/p2p-price-rule.ts';
 import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from '../../model/p2p.ts';
-import { Decimal, decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/money.ts';
 import { canonicalJson } from '../journal/canonical.ts';
 
 const ENDED_MAX = 500;
@@ -52,8 +52,8 @@ export class P2pBook {
     if (bounds === null) return Object.freeze({ market, low: null, high: null });
     return Object.freeze({
       market,
-      low: decimalText(bounds.low.toDecimalPlaces(places, Decimal.ROUND_UP)),
-      high: decimalText(bounds.high.toDecimalPlaces(places, Decimal.ROUND_DOWN)),
+      low: decimalText(bounds.low.toDecimalPlaces(places, 'up')),
+      high: decimalText(bounds.high.toDecimalPlaces(places, 'down')),
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { TransferAction } from '../../model/action.ts';
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import { dec, decimalOrNull, decimalText, type Decimal } from '../../model/money.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 import type { Core } from '../core.ts';
 import type { StrategySlot } from '../executor-types.ts';
@@ -29,10 +29,10 @@ export class TransferDesk {
     const core = this.#core;
     const { tag } = slot;
     const { from, to, currency, ref } = action;
-    const amount = dec(action.amount);
+    const amount = decimalOrNull(action.amount);
     const denial = this.#denial(slot, action, amount);
-    if (denial !== null) {
-      core.deny(tag, 'transfer', denial, undefined, ref);
+    if (denial !== null || amount === null) {
+      if (denial !== null) core.deny(tag, 'transfer', denial, undefined, ref);
       return;
     }
     const request = { kind: 'transfer', from, to, currency, amount: decimalText(amount) } as const;
@@ -43,12 +43,13 @@ export class TransferDesk {
     if (sent.kind === 'denied') core.deny(tag, 'transfer', sent.denied, undefined, ref);
   }
 
-  #denial(slot: StrategySlot, action: TransferAction, amount: Decimal): Denied | null {
+  #denial(slot: StrategySlot, action: TransferAction, amount: Decimal | null): Denied | null {
     const core = this.#core;
     const { tag } = slot;
     const { ref } = action;
     if (core.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
-    if (!amount.isFinite()) return denied('not_finite', `amount ${amount.toFixed()} is not a decimal number`, 'amount');
+    if (amount === null)
+      return denied('not_finite', `amount ${String(action.amount)} is not a decimal number`, 'amount');
     if (!amount.gt(0)) return denied('not_positive', `amount ${amount.toFixed()} is not above zero`, 'amount');
     if (ref !== undefined && core.state.money.hasRef(tag, ref))
       return denied('duplicate_ref', `a transfer of ${tag} with the ref "${ref}" happened or may have`, 'ref');

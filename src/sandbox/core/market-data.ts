@@ -3,7 +3,7 @@
  * shapes" and "Assumed frames"). Pure reads of a `SymbolMarket`.
  */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
-import { Decimal, decimalText } from '../../model/money.ts';
+import { decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import { MINUTE_MS, type MinuteCandle } from './candles.ts';
 import type { PublicTrade, SymbolMarket } from './symbol-market.ts';
@@ -75,9 +75,7 @@ export function tickerBody(market: SymbolMarket, now: number): object {
     high: instrument.priceText(day.high),
     low: instrument.priceText(day.low),
     volume: instrument.quantityText(day.lots),
-    quoteVolume: decimalText(
-      new Decimal(day.value.toString()).times(instrument.spec.tickSize).times(instrument.spec.lotSize),
-    ),
+    quoteVolume: decimalText(dec(day.value.toString()).times(instrument.spec.tickSize).times(instrument.spec.lotSize)),
     ts: now,
   };
 }
@@ -86,10 +84,10 @@ export function tickerBody(market: SymbolMarket, now: number): object {
 export function volumeRatioBody(market: SymbolMarket): object {
   const candle = market.candles.latest;
   const buy = candle === undefined || candle.lots === 0 ? 0.5 : candle.takerBuyLots / candle.lots;
-  const buyText = new Decimal(buy.toFixed(4));
+  const buyText = dec(buy.toFixed(4));
   return {
     symbol: market.instrument.symbol,
     buy: decimalText(buyText),
-    sell: decimalText(new Decimal(1).minus(buyText)),
+    sell: decimalText(dec(1).minus(buyText)),
   };
 }

@@ -2,7 +2,7 @@
  * An order as the exchange keeps it, and the trader who owns it. The record is mutable inside the core; what leaves is
  * `orderReport`, fresh each time (wire profile, "Create spot order").
  */
-import { Decimal, ZERO, decimalText } from '../../model/money.ts';
+import { type Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderType, PositionSide, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
@@ -145,5 +145,5 @@ export function orderReport(record: OrderRecord): OrderReport {
 
 /** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. */
 function averageText(value: Decimal, quantity: Decimal): string {
-  return decimalText(value.div(quantity).toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN));
+  return decimalText(value.div(quantity).toDecimalPlaces(18, 'half-even'));
 }

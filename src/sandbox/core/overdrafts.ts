@@ -5,7 +5,7 @@
  * a day costs exactly the daily rate. Invariants: what the lender is owed as principal is exactly what left its account, and
  * 0 <= principal <= limit. Pure: time is an argument.
  */
-import { Decimal, ZERO, decimalText } from '../../model/money.ts';
+import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { FEES, LENDER, type Accounts } from './accounts.ts';
 import type { Assumed } from './assumptions.ts';
@@ -57,12 +57,12 @@ export class Overdrafts {
 
   /** What may still be drawn. */
   available(userId: string): Decimal {
-    return Decimal.max(ZERO, new Decimal(this.terms.limit).minus(owed(this.loan(userId))));
+    return greater(ZERO, dec(this.terms.limit).minus(owed(this.loan(userId))));
   }
 
   /** Interest of one day on `principal`, to eight places, half up. */
   feePerDay(principal: Decimal): Decimal {
-    return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
+    return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, 'half-up');
   }
 
   /** Lends `amount`, which is above zero. Undefined when it was lent. */
@@ -89,7 +89,7 @@ export class Overdrafts {
     if (this.#accounts.available(wallet, currency).lt(amount)) {
       return refuse('insufficient_balance', `the available ${currency} of ${ACCOUNT} does not cover it`, 'amount');
     }
-    const interest = Decimal.min(amount, loan.interest);
+    const interest = smaller(amount, loan.interest);
     const principal = amount.minus(interest);
     this.#accounts.pay(wallet, currency, interest, FEES);
     this.#accounts.pay(wallet, currency, principal, LENDER);
@@ -117,7 +117,7 @@ export class Overdrafts {
   #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
     loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
       loan.dailyInterest = loan.dailyInterest.plus(loan.principal.times(this.terms.interestRateDaily));
-      const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, Decimal.ROUND_HALF_UP);
+      const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, 'half-up');
       const amount = due.minus(loan.charged);
       loan.charged = due;
       if (!amount.isZero()) {

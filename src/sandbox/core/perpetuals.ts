@@ -5,7 +5,7 @@
  */
 import { RiskTiers, flatTiers } from '../../simulation/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
-import { Decimal, decimalText } from '../../model/money.ts';
+import { type Decimal, decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { FuturesTerms } from './futures/options.ts';
 import type { SymbolMarket } from './symbol-market.ts';
@@ -82,7 +82,7 @@ export class PerpetualData {
     const { fundingBaseRate, fundingRateMax } = this.#terms;
     const average = this.#premiumCount === 0 ? 0 : this.#premiumSum / this.#premiumCount;
     const rate = Math.max(-fundingRateMax, Math.min(fundingRateMax, fundingBaseRate + average));
-    return decimalText(new Decimal(rate.toFixed(8)));
+    return decimalText(dec(rate.toFixed(8)));
   }
 
   /** Settles the interval that ends at `now` and begins the next. */

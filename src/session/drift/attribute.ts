@@ -8,7 +8,7 @@
  * A resting order that went without what even the last in line would have got (`sure`) missed it; the rest of what lacks,
  * and all that it got beyond, is its place in the queue. The parts add up to the difference exactly. Pure.
  */
-import { Decimal, dec, ZERO } from '../../model/money.ts';
+import { type Decimal, dec, ZERO, smaller, greater } from '../../model/money.ts';
 import type { DriftPart } from './parts.ts';
 import type { TradeFill, TradeValue } from './trade-value.ts';
 
@@ -38,7 +38,7 @@ function match(session: readonly TradeFill[], simulated: readonly TradeFill[]): 
   const right = simulated.map((fill) => ({ fill, quantity: dec(fill.quantity) }));
   const both: { session: TradeFill; simulated: TradeFill; quantity: Decimal }[] = [];
   while (left[0] !== undefined && right[0] !== undefined) {
-    const quantity = Decimal.min(left[0].quantity, right[0].quantity);
+    const quantity = smaller(left[0].quantity, right[0].quantity);
     both.push({ session: left[0].fill, simulated: right[0].fill, quantity });
     for (const side of [left, right]) {
       const first = side[0]!;
@@ -69,10 +69,10 @@ export function attributeOrder({ session, simulated, sure }: OrderFills, value: 
   for (const fill of simulated) effects.add('fees', surcharge(fill, value));
   for (const slice of matched.session) effects.add(partOf(slice.fill), worthOf(slice, value));
   const filled = session.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
-  let missed = Decimal.max(ZERO, sure.minus(filled));
+  let missed = greater(ZERO, sure.minus(filled));
   for (const { fill, quantity } of matched.simulated) {
-    const sureToo = partOf(fill) === 'queue' ? Decimal.min(missed, quantity) : quantity;
-    missed = Decimal.max(ZERO, missed.minus(sureToo));
+    const sureToo = partOf(fill) === 'queue' ? smaller(missed, quantity) : quantity;
+    missed = greater(ZERO, missed.minus(sureToo));
     effects.add('missedFills', worthOf({ fill, quantity: sureToo }, value).neg());
     effects.add('queue', worthOf({ fill, quantity: quantity.minus(sureToo) }, value).neg());
   }

@@ -4,7 +4,7 @@
  * In hedge mode each position side has its own orders and there is no worse side. Quotients are rounded up to 1e-18
  * (rule A4), in favour of the exchange. Pure; the same for isolated and cross: they differ in who may use the margin.
  */
-import { Decimal, greater, smaller, sum, ZERO } from '../../model/money.ts';
+import { type Decimal, greater, smaller, sum, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
 
 const MARGIN_PLACES = 18;
@@ -21,7 +21,7 @@ export interface OrderExposure {
 export function initialMargin(value: Decimal, leverage: number): Decimal {
   const size = value.isNegative() ? value.neg() : value;
   if (leverage === 1 && size.decimalPlaces() <= MARGIN_PLACES) return size;
-  return size.div(leverage).toDecimalPlaces(MARGIN_PLACES, Decimal.ROUND_UP);
+  return size.div(leverage).toDecimalPlaces(MARGIN_PLACES, 'up');
 }
 
 /**

@@ -6,7 +6,7 @@
 import { readJournal, verifyJournal } from '../../../src/execution/journal/verify.ts';
 import { intentIdOf } from '../../../src/execution/order-spec.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
-import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
+import { dec, type Decimal, ZERO } from '../../../src/model/money.ts';
 import { sessionState } from '../../../src/session/session-state.ts';
 import type { SessionFolder } from '../../../src/session/store.ts';
 import type { Truth, VenueTrade } from './exchange.ts';
@@ -119,7 +119,7 @@ function judgeRest(
   const here = state.openOrders.map(({ orderId, ref }) => orderId ?? ref).toSorted();
   const there = active.map(({ orderId }) => orderId).toSorted();
   if (here.join() !== there.join()) problems.push(`open here ${here.join()}; open there ${there.join()}`);
-  const position = state.positions.reduce((sum, { quantity }) => sum.plus(quantity), new Decimal(0));
+  const position = state.positions.reduce((sum, { quantity }) => sum.plus(quantity), dec(0));
   const booked = new Set(word.trades);
   const fromFills = sumOf(trades.filter(({ tradeId }) => booked.has(tradeId)));
   if (!position.eq(fromFills)) problems.push(`position ${position.toFixed()} is not Σ fills ${fromFills.toFixed()}`);

@@ -7,7 +7,7 @@ import { advertisementSchema, encodeP2pTrade, p2pTradeSchema } from '../../../sr
 import type { P2pTrade } from '../../../src/model/p2p.ts';
 import { p2pMarketSchema } from '../../../src/exchange/wire/p2p-market.ts';
 import { readScaled, scaledText } from '../../../src/exchange/wire/p2p-scaled.ts';
-import { formatScaled } from '../../../src/model/scaled.ts';
+import { unitsText } from '../../../src/model/fixed-text.ts';
 import { assumedDefaults } from '../../../src/sandbox/core/assumptions.ts';
 import { p2pMarketBody, p2pMarketsOf } from '../../../src/sandbox/core/p2p/markets.ts';
 
@@ -29,11 +29,11 @@ const trade: fc.Arbitrary<P2pTrade> = fc
     return {
       tradeId: ids[0],
       idNumber: ids[1],
-      volume: formatScaled(numbers[0], scales[received]),
+      volume: unitsText(numbers[0], scales[received]),
       volumeCurrency: received,
-      amount: formatScaled(numbers[1], scales[sent]),
+      amount: unitsText(numbers[1], scales[sent]),
       amountCurrency: sent,
-      price: formatScaled(numbers[2], 4),
+      price: unitsText(numbers[2], 4),
       status,
       sellUserId: ids[2],
       buyUserId: ids[3],

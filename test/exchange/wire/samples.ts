@@ -6,7 +6,7 @@ import type { Balance, VenuePosition } from '../../../src/model/account.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
 import { Instruments, type InstrumentSpec } from '../../../src/model/instrument.ts';
 import type { OrderReport } from '../../../src/model/order.ts';
-import { formatScaled } from '../../../src/model/scaled.ts';
+import { unitsText } from '../../../src/model/fixed-text.ts';
 
 export const btc: InstrumentSpec = {
   symbol: 'BTCUSDT',
@@ -37,7 +37,7 @@ export const instruments = new Instruments([btc, perpetual]);
 /** Canonical text of a decimal of zero or above. */
 export const amountText = fc
   .tuple(fc.nat({ max: Number.MAX_SAFE_INTEGER }), fc.nat({ max: 15 }))
-  .map(([value, scale]) => formatScaled(value, scale));
+  .map(([value, scale]) => unitsText(value, scale));
 export const positiveText = amountText.filter((text) => text !== '0');
 export const decimalText = fc
   .tuple(positiveText, fc.boolean())

@@ -8,7 +8,7 @@
  * `laws.ts` asks it which orders may leave beside a kill and through a shut gate.
  */
 import type { CreateIntentEntry, JournalEntry } from '../../../src/model/journal.ts';
-import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
+import { dec, type Decimal, ZERO, greater } from '../../../src/model/money.ts';
 import type { OrderReport } from '../../../src/model/order.ts';
 import { signedOf } from './spot-positions.ts';
 
@@ -117,7 +117,7 @@ export class AccountLaw {
   /** Of an order that has ended what is reported as filled and not booked yet still comes. */
   #reported(working: Working, report: OrderReport | null): void {
     if (report !== null && ENDED.has(report.status))
-      working.left = Decimal.max(ZERO, dec(report.filledQuantity).minus(working.filled));
+      working.left = greater(ZERO, dec(report.filledQuantity).minus(working.filled));
   }
 
   #fill(intentId: string, quantity: string, { fill }: Extract<JournalEntry, { kind: 'fill' }>): void {
@@ -125,7 +125,7 @@ export class AccountLaw {
     if (entry === undefined) return;
     const working = this.#working.get(intentId);
     if (working !== undefined) {
-      working.left = Decimal.max(ZERO, working.left.minus(quantity));
+      working.left = greater(ZERO, working.left.minus(quantity));
       working.filled = working.filled.plus(quantity);
     }
     this.#move(entry.strategy, nameOf(entry.order), signedOf(fill));

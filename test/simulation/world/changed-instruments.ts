@@ -165,9 +165,9 @@ export class ChangedInstruments {
     const { tick, lot } = stepsOf(symbol, terms);
     const quantity = dec(String(order['quantity']));
     if (quantity.lt(terms.minQuantity)) return refuse('below_minimum', 'the quantity is below the minimum', 'quantity');
-    if (!quantity.mod(lot).isZero()) return refuse('off_lot', `no multiple of ${lot.toFixed()}`, 'quantity');
+    if (!quantity.div(lot).isInteger()) return refuse('off_lot', `no multiple of ${lot.toFixed()}`, 'quantity');
     const price = typeof order['price'] === 'string' ? dec(order['price']) : null;
-    if (price !== null && !price.mod(tick).isZero())
+    if (price !== null && !price.div(tick).isInteger())
       return refuse('off_tick', `no multiple of ${tick.toFixed()}`, 'price');
     if (order['reduceOnly'] === true || quantity.times(price ?? this.#mid(symbol)).gte(terms.minNotional)) return null;
     return refuse('below_minimum', `worth less than ${terms.minNotional}`, 'quantity');

@@ -8,7 +8,7 @@
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
 import type { CreateIntentEntry, DenialEntry, JournalEntry } from '../../../src/model/journal.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
-import { dec, Decimal, isDecimalText, ZERO } from '../../../src/model/money.ts';
+import { dec, type Decimal, isDecimalText, ZERO, greater } from '../../../src/model/money.ts';
 import { signedOf } from './spot-positions.ts';
 
 interface Order {
@@ -151,7 +151,7 @@ export class PositionLaws {
     const entry = this.#intents.get(intentId);
     if (entry === undefined) return;
     const order = this.#live.get(intentId);
-    if (order !== undefined) order.left = Decimal.max(ZERO, order.left.minus(fill.quantity));
+    if (order !== undefined) order.left = greater(ZERO, order.left.minus(fill.quantity));
     this.#move(entry.strategy, fill, entry);
   }
 

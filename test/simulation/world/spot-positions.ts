@@ -3,7 +3,7 @@
  * the limit (INV-R1), and a reduction never brings more (INV-R4).
  */
 import type { VenueFill } from '../../../src/model/fill.ts';
-import { dec, Decimal, ZERO } from '../../../src/model/money.ts';
+import { dec, type Decimal, ZERO, greater } from '../../../src/model/money.ts';
 import type { Owner } from './futures/laws.ts';
 import { POSITION_MAX } from './process.ts';
 import type { VenueSide } from './venue-side.ts';
@@ -108,6 +108,6 @@ export class SpotPositions {
       if (order.side === 'buy') buys = buys.plus(left);
       else sells = sells.plus(left);
     }
-    return Decimal.max(buys, sells);
+    return greater(buys, sells);
   }
 }

@@ -40,5 +40,5 @@ export function crossesBook(body: string, top: Top | undefined): boolean {
 
 function check(name: string, value: unknown, step: string, wrong: (what: string) => void): void {
   if (typeof value !== 'string' || !CANONICAL.test(value)) wrong(`${name} ${String(value)} is not canonical`);
-  else if (!dec(value).gt(0) || !dec(value).mod(step).isZero()) wrong(`${name} ${value} is no multiple of ${step}`);
+  else if (!dec(value).gt(0) || !dec(value).div(step).isInteger()) wrong(`${name} ${value} is no multiple of ${step}`);
 }

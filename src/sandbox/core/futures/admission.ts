@@ -2,7 +2,7 @@
  * What an order asks of the account when it comes in: the prices its margin is reckoned at, and what is needed beside the
  * margin. Pure reads of the book.
  */
-import { Decimal, ZERO } from '../../../model/money.ts';
+import { type Decimal, ZERO, greater } from '../../../model/money.ts';
 import { openingLoss } from '../../../simulation/margin/initial-margin.ts';
 import type { OrderRecord } from '../order-record.ts';
 import { walkCost } from '../spot-settlement.ts';
@@ -46,7 +46,7 @@ function pricesOf(incoming: Incoming, limitTicks: number): Prices {
 
 /** Rounded, so that sums of what orders would open come back to zero when they go. */
 function averageOf(cost: Decimal, quantity: Decimal): Decimal {
-  return quantity.isZero() ? ZERO : cost.div(quantity).toDecimalPlaces(AVERAGE_PLACES, Decimal.ROUND_UP);
+  return quantity.isZero() ? ZERO : cost.div(quantity).toDecimalPlaces(AVERAGE_PLACES, 'up');
 }
 
 /** The price that an order would open at as a whole; zero for a market order that would not trade. */
@@ -67,6 +67,6 @@ export function admissionOf(
     { side, price: average, quantity: walked },
     { side, price, quantity: rest },
   ].map((part) => (mark === null ? ZERO : openingLoss(part, mark)));
-  const fee = cost.plus(rest.times(price)).times(Decimal.max(ZERO, takerFeeRate));
-  return { price, opening, besides: Decimal.sum(fee, ...losses).times(slot.unit) };
+  const fee = cost.plus(rest.times(price)).times(greater(ZERO, takerFeeRate));
+  return { price, opening, besides: losses.reduce((all, loss) => all.plus(loss), fee).times(slot.unit) };
 }

@@ -6,7 +6,7 @@
  * Agents of the synthetic or replayed market trade on the market account: nothing is kept of what they hold, and whatever
  * users win from them or lose to them is the market account's. Between two users money passes through it.
  */
-import { Decimal, ZERO } from '../../../model/money.ts';
+import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
 import { initialMargin } from '../../../simulation/margin/initial-margin.ts';
 import { FEES, MARKET } from '../accounts.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -98,7 +98,7 @@ export class FuturesSettlement implements Settlement {
     const { funds } = account;
     const now = record.updatedAt;
     const feeOf = (quantity: Decimal): Decimal => valueOf(slot, fill, quantity).times(fill.feeRate);
-    const closes = Decimal.min(slot.closable(record.order.side), fill.quantity);
+    const closes = smaller(slot.closable(record.order.side), fill.quantity);
     const opens = fill.quantity.minus(closes);
     const profit = closes.isZero() ? ZERO : close(place, record, { ...fill, quantity: closes }, feeOf(closes));
     if (!opens.isZero()) slot.enter(record, fill.price, opens, feeOf(opens), now);
@@ -125,9 +125,7 @@ function valueOf(slot: PositionSlot, { price }: FuturesFill, quantity: Decimal):
 function close({ account, slot }: OrderPlace, record: OrderRecord, fill: FuturesFill, fee: Decimal): Decimal {
   const { quantity } = fill;
   const size = slot.quantity.abs();
-  const released = quantity.eq(size)
-    ? slot.margin
-    : slot.margin.times(quantity).div(size).toDecimalPlaces(18, Decimal.ROUND_DOWN);
+  const released = quantity.eq(size) ? slot.margin : slot.margin.times(quantity).div(size).toDecimalPlaces(18, 'down');
   const profit = slot.leave(record, fill.price, quantity, fee, record.updatedAt);
   account.funds.releaseIsolated(slot, released);
   if (!slot.isOpen) account.archive(slot, record.updatedAt, fill.reason);

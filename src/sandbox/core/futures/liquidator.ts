@@ -11,7 +11,7 @@
  * user's favour. No trade is printed in the public feed: nothing trades in the book. The order in the history and the
  * closed position carry the reason `liquidation`.
  */
-import { Decimal } from '../../../model/money.ts';
+import { type Decimal } from '../../../model/money.ts';
 import { unrealizedOf } from '../../../simulation/margin/exposure.ts';
 import { bankruptcyPrice } from '../../../simulation/margin/liquidation.ts';
 import { INSURANCE, MARKET } from '../accounts.ts';
@@ -106,6 +106,6 @@ export class Liquidator {
 function bankruptcyTicks(slot: PositionSlot, collateral: Decimal, feeRate: Decimal): number {
   const { spec } = slot.data.market.instrument;
   const exact = bankruptcyPrice(slot.exposure, collateral, feeRate).div(spec.tickSize);
-  const rounding = slot.quantity.gt(0) ? Decimal.ROUND_CEIL : Decimal.ROUND_FLOOR;
+  const rounding = slot.quantity.gt(0) ? 'ceil' : 'floor';
   return Math.max(1, exact.toDecimalPlaces(0, rounding).toNumber());
 }

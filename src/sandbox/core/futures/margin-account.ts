@@ -4,7 +4,7 @@
  * this file says what something would need, `trading.ts` and `futures-settlement.ts` decide.
  */
 import type { VenuePosition } from '../../../model/account.ts';
-import { Decimal, ZERO } from '../../../model/money.ts';
+import { type Decimal, ZERO, greater } from '../../../model/money.ts';
 import type { PositionSide, Side } from '../../../model/order.ts';
 import {
   bankruptcyCollaterals,
@@ -190,5 +190,5 @@ export function notionalAfter(slot: PositionSlot, more?: OrderExposure): Decimal
     const opens = slot.opening(side, more);
     return opens.isZero() || slot.closable(side).gt(0) ? opens : opens.plus(exposure.cost.abs());
   };
-  return Decimal.max(exposure.cost.abs(), value('buy'), value('sell'));
+  return greater(exposure.cost.abs(), greater(value('buy'), value('sell')));
 }

@@ -8,7 +8,7 @@
  * Profits come from the market account, which stands on the other side of every position, losses go there; losses beyond
  * all that futures may use are the insurance's. No part is ever negative.
  */
-import { Decimal, ZERO } from '../../../model/money.ts';
+import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
 import { INSURANCE, type Accounts, type Wallet } from '../accounts.ts';
 import type { PositionSlot } from './position-slot.ts';
 
@@ -45,7 +45,7 @@ export class MarginFunds {
   /** Sets what is held for cross positions and orders, as far as the account can; false when that is not all. */
   hold(currency: string, target: Decimal): boolean {
     const held = this.#heldOf(currency);
-    const possible = Decimal.min(target, held.plus(this.available(currency)));
+    const possible = smaller(target, held.plus(this.available(currency)));
     if (possible.gt(held)) this.#accounts.lock(this.#wallet, currency, possible.minus(held));
     else this.#accounts.unlock(this.#wallet, currency, held.minus(possible));
     this.#held.set(currency, possible);
@@ -57,7 +57,7 @@ export class MarginFunds {
 
   /** Gives an isolated slot its margin, as far as the account can. */
   lockIsolated(slot: PositionSlot, amount: Decimal): void {
-    const taken = Decimal.min(amount, this.available(slot.currency));
+    const taken = smaller(amount, this.available(slot.currency));
     if (taken.isZero()) return;
     this.#accounts.lock(this.#wallet, slot.currency, taken);
     slot.margin = slot.margin.plus(taken);
@@ -79,7 +79,7 @@ export class MarginFunds {
     let left = this.#payAvailable(currency, amount, to);
     if (left.isZero()) return;
     left = this.chargeMargin(slot, left, to);
-    const fromHeld = Decimal.min(left, this.#heldOf(currency));
+    const fromHeld = smaller(left, this.#heldOf(currency));
     if (!fromHeld.isZero()) {
       this.#accounts.payLocked(this.#wallet, currency, fromHeld, to);
       this.#held.set(currency, this.#heldOf(currency).minus(fromHeld));
@@ -94,7 +94,7 @@ export class MarginFunds {
 
   /** Takes from an isolated slot's margin first; answers what it does not cover. */
   chargeMargin(slot: PositionSlot, amount: Decimal, to: string): Decimal {
-    const taken = Decimal.min(amount, slot.margin);
+    const taken = smaller(amount, slot.margin);
     if (taken.isZero()) return amount;
     this.#accounts.payLocked(this.#wallet, slot.currency, taken, to);
     slot.margin = slot.margin.minus(taken);
@@ -114,7 +114,7 @@ export class MarginFunds {
   }
 
   #payAvailable(currency: string, amount: Decimal, to: string): Decimal {
-    const paid = Decimal.min(amount, this.available(currency));
+    const paid = smaller(amount, this.available(currency));
     if (!paid.isZero()) this.#accounts.pay(this.#wallet, currency, paid, to);
     return amount.minus(paid);
   }

@@ -4,7 +4,7 @@
  * counts. A slot that is flat keeps the figures of its last round until the next one opens.
  */
 import type { VenuePosition } from '../../../model/account.ts';
-import { Decimal, ONE, ZERO, decimalText } from '../../../model/money.ts';
+import { type Decimal, ONE, ZERO, decimalText } from '../../../model/money.ts';
 import type { PositionSide, Side } from '../../../model/order.ts';
 import { Position } from '../../../model/position.ts';
 import { contractSize } from '../../../simulation/costs.ts';
@@ -203,5 +203,5 @@ function newRound(openedAt: number): Round {
 
 function averageText(value: Decimal, quantity: Decimal): string {
   const divisor = quantity.isZero() ? ONE : quantity;
-  return decimalText(value.div(divisor).toDecimalPlaces(AVERAGE_PLACES, Decimal.ROUND_HALF_EVEN));
+  return decimalText(value.div(divisor).toDecimalPlaces(AVERAGE_PLACES, 'half-even'));
 }

@@ -4,7 +4,7 @@
  * then needed is there; margin type and mode only while nothing stands, else `illegal_transition`; setting what is set
  * already changes nothing and succeeds.
  */
-import { Decimal, ZERO } from '../../../model/money.ts';
+import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
 import { initialMargin } from '../../../simulation/margin/initial-margin.ts';
 import type { Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
@@ -104,7 +104,7 @@ function changeLeverage(
   const changes = slots.map((slot) => [slot, isolatedChange(account, slot, leverage)] as const);
   account.setTerms(symbol, after);
   for (const [slot, change] of changes) {
-    if (change.isNegative()) account.funds.releaseIsolated(slot, Decimal.min(change.neg(), slot.margin));
+    if (change.isNegative()) account.funds.releaseIsolated(slot, smaller(change.neg(), slot.margin));
   }
   account.rehold(currency);
   for (const [slot, change] of changes) {

@@ -79,7 +79,7 @@ export class HumanSettings {
     const { sandbox, trader, side, keep } = this.#deps;
     const lots = side.held(positionSide).abs().div(LOT);
     if (lots.isZero()) return;
-    const last = lots.minus(LAST_LOTS).mod(100).isZero() ? LAST_LOTS + 1 : LAST_LOTS;
+    const last = lots.minus(LAST_LOTS).div(100).isInteger() ? LAST_LOTS + 1 : LAST_LOTS;
     const parts = lots.gt(2 * LAST_LOTS) ? [{ quantity: lots.minus(last).times(LOT).toFixed() }, {}] : [{}];
     for (const part of parts) {
       const request = { symbol: PERPETUAL, positionSide, ...part };

@@ -14,7 +14,7 @@
 import { isRecord } from '../../../../src/exchange/wire/decoded.ts';
 import type { VenueFill } from '../../../../src/model/fill.ts';
 import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
-import { dec, Decimal, ZERO } from '../../../../src/model/money.ts';
+import { dec, type Decimal, ZERO, smaller, greater } from '../../../../src/model/money.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
 import { LIQUIDATION } from '../../../../src/sandbox/core/futures/liquidator.ts';
 import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
@@ -199,7 +199,7 @@ export class FuturesLaws {
           if (order.side === 'buy') buys = buys.plus(left);
           else sells = sells.plus(left);
         }
-        const worst = Decimal.max(buys, sells);
+        const worst = greater(buys, sells);
         if (worst.gt(this.#excessOf(keyOf(strategy, side), worst)) && worst.gt(this.#deps.positionMax))
           this.#deps.violated('R1', `the position of ${strategy} in ${side} can become ${worst.toFixed()}`);
       }
@@ -209,7 +209,7 @@ export class FuturesLaws {
   #excessOf(key: string, worst: Decimal): Decimal {
     const before = this.#excess.get(key);
     if (before === undefined) return ZERO;
-    const excess = before === null ? worst : Decimal.min(before, worst);
+    const excess = before === null ? worst : smaller(before, worst);
     this.#excess.set(key, excess);
     return before === null ? worst : before;
   }

@@ -165,7 +165,7 @@ export class PerpetualSide {
     const { lotSteps } = this.#grid;
     const some = held.times(random.next()).div(lotSteps).floor().times(lotSteps);
     const wanted = random.next() < 0.5 && some.gte(10) ? some : held;
-    const lots = clientOrderIds || !wanted.mod(100).isZero() ? wanted : wanted.minus(1);
+    const lots = clientOrderIds || !wanted.div(100).isInteger() ? wanted : wanted.minus(1);
     const part = lots.eq(held) ? {} : { quantity: lots.times(LOT).toFixed() };
     sandbox.operate((now) => {
       const request = { symbol: PERPETUAL, positionSide: side, ...part };

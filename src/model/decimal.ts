@@ -1,0 +1,207 @@
+/**
+ * An exact decimal number: a whole number of units of 10^-scale (`fixed.ts`). Sums, differences and products are exact at
+ * any size; only a quotient is rounded. A value never changes. The same number may stand at several scales: `1.50` equals
+ * `1.5`, and both have the text "1.5". Money, prices and quantities are such numbers wherever they are not ticks and lots;
+ * made by `dec` (`money.ts`).
+ */
+import { abs, add, compare, divide, mul, neg, scaleDown, scaleUp, sub, type Rounding, type Units } from './fixed.ts';
+import { scaleOf, parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
+
+/** A decimal of another library, which a strategy may bring along. */
+export interface ForeignDecimal {
+  toFixed(): string;
+}
+
+/** What an action or a caller may hand over as an amount. */
+export type DecimalLike = number | string | Decimal | ForeignDecimal;
+
+/** Significant digits of a quotient at least, and its decimal places at least. */
+const QUOTIENT_DIGITS = 40;
+
+export class Decimal {
+  readonly units: Units;
+  readonly scale: number;
+
+  constructor(units: Units, scale: number) {
+    this.units = units;
+    this.scale = scale;
+  }
+
+  plus(other: DecimalLike): Decimal {
+    const that = exact(other);
+    const { scale } = this;
+    if (scale === that.scale) return new Decimal(add(this.units, that.units), scale);
+    return scale > that.scale
+      ? new Decimal(add(this.units, scaleUp(that.units, scale - that.scale)), scale)
+      : new Decimal(add(scaleUp(this.units, that.scale - scale), that.units), that.scale);
+  }
+
+  minus(other: DecimalLike): Decimal {
+    const that = exact(other);
+    const { scale } = this;
+    if (scale === that.scale) return new Decimal(sub(this.units, that.units), scale);
+    return scale > that.scale
+      ? new Decimal(sub(this.units, scaleUp(that.units, scale - that.scale)), scale)
+      : new Decimal(sub(scaleUp(this.units, that.scale - scale), that.units), that.scale);
+  }
+
+  times(other: DecimalLike): Decimal {
+    const that = exact(other);
+    return new Decimal(mul(this.units, that.units), this.scale + that.scale);
+  }
+
+  /** Half even, at 40 significant digits or more. Throws `RangeError` on zero. */
+  div(other: DecimalLike): Decimal {
+    const that = exact(other);
+    const size = Math.log10(Math.abs(unitsToNumber(this.units, this.scale)));
+    const divisorSize = Math.log10(Math.abs(unitsToNumber(that.units, that.scale)));
+    // Leading zeros of a small quotient do not count.
+    const zeros = Math.max(0, Math.ceil(divisorSize - size));
+    const scale = Number.isFinite(zeros) ? QUOTIENT_DIGITS + zeros : QUOTIENT_DIGITS;
+    return this.over(that, scale, 'half-even').stripped();
+  }
+
+  /** The quotient at `places` decimal places, rounded once. Throws `RangeError` on zero. */
+  over(that: Decimal, places: number, rounding: Rounding): Decimal {
+    const shift = places + that.scale - this.scale;
+    const quotient =
+      shift >= 0
+        ? divide(scaleUp(this.units, shift), that.units, rounding)
+        : divide(this.units, scaleUp(that.units, -shift), rounding);
+    return new Decimal(quotient, places);
+  }
+
+  neg(): Decimal {
+    return new Decimal(neg(this.units), this.scale);
+  }
+
+  abs(): Decimal {
+    return this.units < 0 ? new Decimal(abs(this.units), this.scale) : this;
+  }
+
+  /** At most so many decimal places. */
+  toDecimalPlaces(places: number, rounding: Rounding = 'half-even'): Decimal {
+    if (this.scale <= places) return this;
+    return new Decimal(scaleDown(this.units, this.scale - places, rounding), places);
+  }
+
+  floor(): Decimal {
+    return this.toDecimalPlaces(0, 'floor');
+  }
+
+  ceil(): Decimal {
+    return this.toDecimalPlaces(0, 'ceil');
+  }
+
+  round(): Decimal {
+    return this.toDecimalPlaces(0);
+  }
+
+  /** Below, at or above zero as it is less than, equal to or greater than the other. */
+  cmp(other: DecimalLike): -1 | 0 | 1 {
+    const that = exact(other);
+    const { scale } = this;
+    if (scale === that.scale) return compare(this.units, that.units);
+    return scale > that.scale
+      ? compare(this.units, scaleUp(that.units, scale - that.scale))
+      : compare(scaleUp(this.units, that.scale - scale), that.units);
+  }
+
+  eq(other: DecimalLike): boolean {
+    return this.cmp(other) === 0;
+  }
+
+  gt(other: DecimalLike): boolean {
+    return this.cmp(other) > 0;
+  }
+
+  gte(other: DecimalLike): boolean {
+    return this.cmp(other) >= 0;
+  }
+
+  lt(other: DecimalLike): boolean {
+    return this.cmp(other) < 0;
+  }
+
+  lte(other: DecimalLike): boolean {
+    return this.cmp(other) <= 0;
+  }
+
+  isZero(): boolean {
+    return this.units === 0;
+  }
+
+  isNegative(): boolean {
+    return this.units < 0;
+  }
+
+  /** Zero too. */
+  isPositive(): boolean {
+    return this.units >= 0;
+  }
+
+  isInteger(): boolean {
+    return this.decimalPlaces() === 0;
+  }
+
+  /** Those that its text has. */
+  decimalPlaces(): number {
+    return this.scale === 0 ? 0 : scaleOf(this.toFixed());
+  }
+
+  /** The nearest double. */
+  toNumber(): number {
+    return unitsToNumber(this.units, this.scale);
+  }
+
+  /** Canonical text: no exponent, no trailing zeros, no "-0". */
+  toFixed(): string {
+    return unitsText(this.units, this.scale);
+  }
+
+  toString(): string {
+    return this.toFixed();
+  }
+
+  toJSON(): string {
+    return this.toFixed();
+  }
+
+  /** The same number at the smallest scale that holds it. */
+  stripped(): Decimal {
+    const scale = this.decimalPlaces();
+    return scale === this.scale ? this : new Decimal(scaleDown(this.units, this.scale - scale, 'down'), scale);
+  }
+}
+
+/** Of what may stand in place of a decimal. Throws `RangeError` for what is no finite number. */
+export function exact(value: DecimalLike): Decimal {
+  if (value instanceof Decimal) return value;
+  if (typeof value === 'string') return ofText(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? new Decimal(value + 0, 0) : ofText(String(value));
+  return ofText(value.toFixed());
+}
+
+const EXPONENT = /^([+-]?)(\d+)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/;
+
+function ofText(text: string): Decimal {
+  const point = text.indexOf('.');
+  let end = text.length;
+  // Zeros at the end of a fraction are none of its digits.
+  if (point >= 0) while (text.charCodeAt(end - 1) === 48) end--;
+  const scale = point < 0 ? 0 : Math.max(0, end - point - 1);
+  const units = parseUnits(text, scale);
+  return units === undefined ? ofExponent(text) : new Decimal(units, scale);
+}
+
+/** `"1.5e-7"` and `"1e+21"`, as a JS number shows itself. */
+function ofExponent(text: string): Decimal {
+  const parts = EXPONENT.exec(text);
+  if (parts === null) throw new RangeError(`not a decimal number: ${text}`);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  const digits = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  const units = digits * 10n ** BigInt(Math.max(0, -scale));
+  const value = new Decimal(parseUnits(units.toString(), 0) ?? 0, Math.max(0, scale)).stripped();
+  return sign === '-' ? value.neg() : value;
+}

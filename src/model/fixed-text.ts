@@ -1,0 +1,95 @@
+/**
+ * `Units` (`fixed.ts`) from decimal text and back, without a Decimal object: the border between the wire's strings and
+ * integers. Text is what `isDecimalText` (`money.ts`) takes; it comes back canonical: no exponent, no trailing zeros, no
+ * "-0". What does not fit the scale is refused, never rounded. Called by `instrument.ts` and by what reads amounts.
+ */
+import { unitsOf, type Units } from './fixed.ts';
+
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+/** Powers of ten that are doubles: dividing by one rounds once. */
+const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * `"60000.50"` at scale 2 is `6000050`. Digits beyond the scale must be zeros.
+ * @returns `undefined` when the text is not a plain decimal or is finer than the scale.
+ */
+export function parseUnits(text: string, scale: number): Units | undefined {
+  const value = readUnits(text, scale);
+  if (value <= Number.MAX_SAFE_INTEGER) return text.charCodeAt(0) === MINUS ? 0 - value : value;
+  return Number.isNaN(value) ? undefined : bigUnits(text, scale);
+}
+
+/** The magnitude; `NaN` for what `parseUnits` refuses; some number above the safe ones when it exceeds them. */
+function readUnits(text: string, scale: number): number {
+  const length = text.length;
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let value = 0;
+  let point = -1;
+  let fraction = 0;
+  for (let index = first; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === POINT) {
+      if (point >= 0 || index === first) return Number.NaN;
+      point = index;
+      continue;
+    }
+    const digit = code - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    if (point >= 0) {
+      if (fraction === scale) {
+        if (digit !== 0) return Number.NaN;
+        continue;
+      }
+      fraction++;
+    } else if (value === 0 && index > first) {
+      // A zero before other digits of the whole part.
+      return Number.NaN;
+    }
+    // Each step rounds at most: what has passed 2^53 never comes below it again.
+    value = value * 10 + digit;
+  }
+  if (length === first || point === length - 1) return Number.NaN;
+  if (fraction === scale || value === 0) return value;
+  return value * (POWERS[scale - fraction] ?? Number.POSITIVE_INFINITY);
+}
+
+/** Of a text that `readUnits` found to be plain and to fit the scale. */
+function bigUnits(text: string, scale: number): Units {
+  const point = text.indexOf('.');
+  if (point < 0) return unitsOf(BigInt(text + '0'.repeat(scale)));
+  const fraction = text.slice(point + 1, point + 1 + scale).padEnd(scale, '0');
+  return unitsOf(BigInt(text.slice(0, point) + fraction));
+}
+
+/** `6000050` at scale 2 is `"60000.5"`. */
+export function unitsText(units: Units, scale: number): string {
+  if (typeof units === 'number' && !Number.isSafeInteger(units)) throw new RangeError(`not a safe integer: ${units}`);
+  if (scale === 0 || units === 0) return String(units);
+  const isNegative = units < 0;
+  const digits = String(isNegative ? -units : units).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === ZERO) end--;
+  const whole = isNegative ? `-${digits.slice(0, point)}` : digits.slice(0, point);
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+}
+
+/** Decimal places that the canonical form of a plain decimal needs: 1 for `"0.50"`. The smallest scale that fits it. */
+export function scaleOf(text: string): number {
+  if (Number.isNaN(readUnits(text, Number.POSITIVE_INFINITY))) throw new RangeError(`not a plain decimal: ${text}`);
+  const point = text.indexOf('.');
+  if (point < 0) return 0;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO) end--;
+  return end - 1 - point;
+}
+
+/** The double nearest to the exact value: for display and estimates. */
+export function unitsToNumber(units: Units, scale: number): number {
+  const power = POWERS[scale];
+  if (typeof units === 'number' && power !== undefined) return units / power;
+  return Number(`${units}e-${scale}`);
+}

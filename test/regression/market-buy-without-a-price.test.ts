@@ -1,0 +1,26 @@
+/** A market buy of a symbol without any price was denied for a balance that "needs NaN USDT". */
+import { expect, it } from 'vitest';
+import { spotBalanceDenial } from '../../src/execution/risk/balance.ts';
+import type { Candidate } from '../../src/execution/risk/facts.ts';
+import { Instrument } from '../../src/model/instrument.ts';
+
+const instrument = new Instrument({
+  symbol: 'BTCUSDT',
+  market: 'spot',
+  base: 'BTC',
+  quote: 'USDT',
+  tickSize: '0.01',
+  lotSize: '0.00001',
+  minQuantity: '0.00001',
+  maxQuantity: '9000',
+  minNotional: '5',
+  status: 'trading',
+});
+
+it('risk/balance/market-buy-without-a-price-names-the-price', () => {
+  const order = { instrument, side: 'buy', sign: 1, lots: 100, ticks: 0, isMarket: true } as unknown as Candidate;
+  const facts = { held: undefined, live: [], externalLock: undefined, referenceTicks: Number.NaN };
+  const denial = spotBalanceDenial(order, facts);
+  expect(denial?.reason).toBe('no_market');
+  expect(denial?.message).toBe('BTCUSDT: there is no price, so what the buy needs cannot be checked');
+});

@@ -10,6 +10,7 @@ import { scaleOf, parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
 /** A decimal of another library, which a strategy may bring along. */
 export interface ForeignDecimal {
   toFixed(): string;
+  toString(): string;
 }
 
 /** What an action or a caller may hand over as an amount. */
@@ -182,7 +183,7 @@ export function exact(value: DecimalLike): Decimal {
   return ofText(value.toFixed());
 }
 
-const EXPONENT = /^([+-]?)(\d+)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/;
+const LOOSE = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 function ofText(text: string): Decimal {
   const point = text.indexOf('.');
@@ -191,12 +192,12 @@ function ofText(text: string): Decimal {
   if (point >= 0) while (text.charCodeAt(end - 1) === 48) end--;
   const scale = point < 0 ? 0 : Math.max(0, end - point - 1);
   const units = parseUnits(text, scale);
-  return units === undefined ? ofExponent(text) : new Decimal(units, scale);
+  return units === undefined ? ofLoose(text) : new Decimal(units, scale);
 }
 
-/** `"1.5e-7"` and `"1e+21"`, as a JS number shows itself. */
-function ofExponent(text: string): Decimal {
-  const parts = EXPONENT.exec(text);
+/** `"1.5e-7"` and `"1e+21"`, as a JS number shows itself, and zeros before the first digit. */
+function ofLoose(text: string): Decimal {
+  const parts = LOOSE.exec(text);
   if (parts === null) throw new RangeError(`not a decimal number: ${text}`);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   const digits = BigInt(whole + fraction);

@@ -4,7 +4,7 @@
  * Invariant: `Units` is a number up to 2^53 - 1 in magnitude, never -0, and a bigint beyond. So `===` compares.
  * Every function expects such values and returns such values. Where a result of numbers is no safe integer, the same
  * operation runs on big integers, in a function of its own: the small one is inlined.
- * Called by whatever books money or quantities; `fixed-text.ts` and `fixed-decimal.ts` are its borders.
+ * Called by `decimal.ts`, which carries the scale with the value, and by `instrument.ts`; text is `fixed-text.ts`.
  */
 
 export type Units = number | bigint;

@@ -3,7 +3,7 @@
  * (`instrument.ts`). A decimal leaves the process as a canonical string: no exponent, no trailing zeros, no "-0" (wire
  * profile, Conventions).
  */
-import { Decimal, exact, type DecimalLike } from './decimal.ts';
+import { exact, type Decimal, type DecimalLike } from './decimal.ts';
 
 export { Decimal, exact as dec } from './decimal.ts';
 export type { DecimalLike } from './decimal.ts';

@@ -25,9 +25,9 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-/** A Decimal of any copy of decimal.js: structural, since strategies may bring their own. */
+/** A decimal of any library: structural, since strategies bring their own. */
 function isDecimal(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'toFixed' in value && 'isFinite' in value;
+  return typeof value === 'object' && value !== null && 'toFixed' in value;
 }
 
 function amount(name: string, value: unknown): string | undefined {

@@ -27,7 +27,7 @@ export function fill(over: Partial<FillRecord> & Pick<FillRecord, 'side' | 'pric
 export function input(over: Partial<StatisticsInput> & { readonly points?: readonly Point[] } = {}): StatisticsInput {
   const { points = [[T0, 100_000]], ...rest } = over;
   const [last, end] = points[points.length - 1]!;
-  const netPnl = dec(end).minus(points[0]![1]).toNumber();
+  const netPnl = Number.isNaN(end) ? end : dec(end).minus(points[0]![1]).toNumber();
   return {
     from: points[0]![0],
     to: last,

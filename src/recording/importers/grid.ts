@@ -2,7 +2,6 @@
  * Infers a price or quantity step: the largest power of ten that divides every value seen (cli.md). Zeros say nothing.
  * Works on the text, so no digit is rounded.
  */
-import { unitsText } from '../../model/fixed-text.ts';
 import { decimalText, isDecimalText } from '../../model/money.ts';
 
 /** Steps are never finer: what a feed prints beyond is float noise, and lots would leave the safe integers. */
@@ -25,7 +24,7 @@ export class GridProbe {
   /** The step as canonical text; `fallback` when no value was seen. */
   step(fallback: string): string {
     if (this.#places === null) return fallback;
-    return unitsText(1, Math.min(this.#places, MAX_PLACES));
+    return decimalText(`1e${-Math.min(this.#places, MAX_PLACES)}`);
   }
 }
 

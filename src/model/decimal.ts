@@ -5,7 +5,7 @@
  * made by `dec` (`money.ts`).
  */
 import { abs, add, compare, divide, mul, neg, scaleDown, scaleUp, sub, type Rounding, type Units } from './fixed.ts';
-import { scaleOf, parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
+import { parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
 
 /** A decimal of another library, which a strategy may bring along. */
 export interface ForeignDecimal {
@@ -147,7 +147,7 @@ export class Decimal {
 
   /** Those that its text has. */
   decimalPlaces(): number {
-    return this.scale === 0 ? 0 : scaleOf(this.toFixed());
+    return this.scale - zerosAtTheEnd(this.units, this.scale);
   }
 
   /** The nearest double. */
@@ -170,9 +170,21 @@ export class Decimal {
 
   /** The same number at the smallest scale that holds it. */
   stripped(): Decimal {
-    const scale = this.decimalPlaces();
-    return scale === this.scale ? this : new Decimal(scaleDown(this.units, this.scale - scale, 'down'), scale);
+    const zeros = zerosAtTheEnd(this.units, this.scale);
+    return zeros === 0 ? this : new Decimal(scaleDown(this.units, zeros, 'down'), this.scale - zeros);
   }
+}
+
+/** Of the digits behind the point. */
+function zerosAtTheEnd(units: Units, scale: number): number {
+  if (units === 0) return scale;
+  let zeros = 0;
+  if (typeof units === 'number') {
+    for (let rest = units; zeros < scale && rest % 10 === 0; rest /= 10) zeros++;
+    return zeros;
+  }
+  for (let rest = units; zeros < scale && rest % 10n === 0n; rest /= 10n) zeros++;
+  return zeros;
 }
 
 /** Of what may stand in place of a decimal. Throws `RangeError` for what is no finite number. */

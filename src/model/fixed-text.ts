@@ -9,6 +9,9 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
+/** 10 to one less than this is a safe integer. */
+const SAFE_DIGITS = 16;
+
 /** Powers of ten that are doubles: dividing by one rounds once. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -64,10 +67,12 @@ function bigUnits(text: string, scale: number): Units {
   return unitsOf(BigInt(text.slice(0, point) + fraction));
 }
 
-/** `6000050` at scale 2 is `"60000.5"`. */
+/** `6000050` at scale 2 is `"60000.5"`. Throws `RangeError` for a number that is no safe integer. */
 export function unitsText(units: Units, scale: number): string {
   if (typeof units === 'number' && !Number.isSafeInteger(units)) throw new RangeError(`not a safe integer: ${units}`);
   if (scale === 0 || units === 0) return String(units);
+  const power = POWERS[scale];
+  if (typeof units === 'number' && power !== undefined && scale < SAFE_DIGITS) return numberText(units, scale, power);
   const isNegative = units < 0;
   const digits = String(isNegative ? -units : units).padStart(scale + 1, '0');
   const point = digits.length - scale;
@@ -77,14 +82,15 @@ export function unitsText(units: Units, scale: number): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** Decimal places that the canonical form of a plain decimal needs: 1 for `"0.50"`. The smallest scale that fits it. */
-export function scaleOf(text: string): number {
-  if (Number.isNaN(readUnits(text, Number.POSITIVE_INFINITY))) throw new RangeError(`not a plain decimal: ${text}`);
-  const point = text.indexOf('.');
-  if (point < 0) return 0;
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === ZERO) end--;
-  return end - 1 - point;
+function numberText(units: number, scale: number, power: number): string {
+  const size = Math.abs(units);
+  const whole = Math.floor(size / power);
+  let fraction = size - whole * power;
+  const head = units < 0 ? `-${whole}` : String(whole);
+  if (fraction === 0) return head;
+  let places = scale;
+  for (; fraction % 10 === 0; fraction /= 10) places--;
+  return `${head}.${String(fraction).padStart(places, '0')}`;
 }
 
 /** The double nearest to the exact value: for display and estimates. */

@@ -4,7 +4,7 @@
  */
 import * as fixed from '../../src/model/fixed.ts';
 import type { Rounding, Units } from '../../src/model/fixed.ts';
-import { parseUnits, scaleOf, unitsText, unitsToNumber } from '../../src/model/fixed-text.ts';
+import { parseUnits, unitsText, unitsToNumber } from '../../src/model/fixed-text.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { scaledText } from './decimal-texts.ts';
@@ -293,16 +293,6 @@ function written(draw: Draw): Case {
   };
 }
 
-function places(draw: Draw): Case {
-  const text = draw.text(draw.scale());
-  return {
-    operands: [text],
-    actual: scaleOf(text),
-    expected: oracle.placesOf(text),
-    decimal: () => new oracle.Exact(text).decimalPlaces(),
-  };
-}
-
 function asNumber(draw: Draw): Case {
   const [a, scale] = [draw.units(), draw.scale()];
   return { operands: [a, scale], actual: unitsToNumber(a, scale), expected: oracle.nearestDouble(BigInt(a), scale) };
@@ -328,7 +318,6 @@ const OPERATIONS: readonly (readonly [name: string, operation: (draw: Draw) => C
   ['parseUnits', read],
   ['parseUnits of garbage', readGarbage],
   ['unitsText', written],
-  ['scaleOf', places],
   ['unitsToNumber', asNumber],
 ];
 

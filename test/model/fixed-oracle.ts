@@ -88,11 +88,6 @@ export function parsed(text: string, scale: number): Units | undefined {
   return normal(minus === '' ? magnitude : -magnitude);
 }
 
-/** Decimal places of a plain decimal, without its trailing zeros. */
-export function placesOf(text: string): number {
-  return /\.([0-9]*[1-9])0*$/.exec(text)?.[1]?.length ?? 0;
-}
-
 /** The double nearest to `units / 10^scale`, ties to even, from its 53 bits. For values without subnormals. */
 export function nearestDouble(units: bigint, scale: number): number {
   if (units === 0n) return 0;

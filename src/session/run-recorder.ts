@@ -10,19 +10,18 @@
 import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { Mutable } from '../model/mutable.ts';
 import { dec, decimalText } from '../model/money.ts';
-import { closedOrderStates, type OrderState, type OrderUpdate } from '../model/order.ts';
+import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
-import { MidProbes } from '../statistics/mid-probes.ts';
+import { isOpen, MidProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
 import { DenialCounts, denialText, type DenialCount } from './denial-counts.ts';
-
-import { MidPath } from './mid-path.ts';
 import { OwnEquity, type AccountFigures } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
-import { PackedRows } from './packed-rows.ts';
+import { KeptFills, type AtFill } from './kept-fills.ts';
+import { KeptOrders } from './kept-orders.ts';
+import { MidPath } from './mid-path.ts';
 import { Plots } from './plots.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
@@ -38,27 +37,16 @@ export interface AccountValues {
   readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
 }
 
+function refusalText({ symbol, side, reason = 'rejected', message = '' }: OrderUpdate): string {
+  return `${symbol} ${side}: ${reason}: ${message}`;
+}
+
 /** Different complaints that a result keeps. */
 const COMPLAINTS_MAX = 100;
 
 function counted(complaints: Map<string, number>, what: string): void {
   if (complaints.has(what) || complaints.size < COMPLAINTS_MAX) complaints.set(what, (complaints.get(what) ?? 0) + 1);
 }
-
-/** What the market showed when a fill happened, until the executor says whose it is. */
-interface AtFill {
-  readonly mid: number | null;
-  readonly midAfter: MidAfter;
-  readonly queueAhead: number | null;
-}
-
-interface KeptOrder {
-  row: ResultOrder;
-  /** Mid when it was sent. */
-  readonly arrivalMid: number | null;
-}
-
-const OVER: ReadonlySet<string> = closedOrderStates satisfies ReadonlySet<OrderState>;
 
 export interface RecorderOptions {
   /** Of the curves; what is older is thinned. */
@@ -85,12 +73,11 @@ export class RunRecorder {
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
   readonly #rowsMax: number;
-  readonly #orders: PackedRows<KeptOrder>;
-  /** `<strategy>/<ref>`, oldest first: its number. */
-  readonly #orderNumbers = new Map<string, number>();
-  readonly #fills: PackedRows<FillRecord>;
+  readonly #orders: KeptOrders;
+  readonly #fills: KeptFills;
   #lastFillTs = 0;
-  readonly #atFill = new Map<string, AtFill>();
+  /** By symbol and trade, until the executor says whose it is. */
+  readonly #atFill = new Map<string, Map<string, AtFill>>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
   readonly #denials = new DenialCounts();
@@ -107,11 +94,8 @@ export class RunRecorder {
     this.#pointsMax = pointsMax;
     this.#bars = bars;
     this.#rowsMax = rowsMax;
-    this.#orders = new PackedRows({ rowsMax, isOver: ({ row }) => OVER.has(row.state) });
-    this.#fills = new PackedRows({
-      rowsMax,
-      isOver: ({ midAfter }) => packs && midAfter !== undefined && !this.#probes.isOpen(midAfter),
-    });
+    this.#orders = new KeptOrders(rowsMax);
+    this.#fills = new KeptFills({ rowsMax, packs, isOpen: (midAfter) => !bars && isOpen(midAfter) });
     this.#instruments = instruments;
     this.#reporting = reporting;
   }
@@ -192,15 +176,21 @@ export class RunRecorder {
   /** A fill as the venue made it: what the market showed then. The executor tells later whose it is. */
   venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
+    let ofSymbol = this.#atFill.get(symbol);
+    if (ofSymbol === undefined) {
+      ofSymbol = new Map();
+      this.#atFill.set(symbol, ofSymbol);
+    }
     const mid = this.mid(symbol) ?? null;
-    this.#atFill.set(`${symbol}/${tradeId}`, { mid, midAfter: this.#midAfter(atMs, symbol), queueAhead });
+    ofSymbol.set(tradeId, { mid, midAfter: this.#midAfter(atMs, symbol), queueAhead });
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
     if (event.kind === 'order') {
-      const { state, symbol, side, reason = 'rejected', message = '' } = event.order;
-      if (state === 'rejected') counted(this.#refusals, `${symbol} ${side}: ${reason}: ${message}`);
-      this.#order(event.strategy, event.order);
+      const { order } = event;
+      if (order.state === 'rejected') counted(this.#refusals, refusalText(order));
+      this.#orders.told(event.strategy, order, this.mid(order.symbol) ?? null);
+      if (this.#orders.isCut) this.#warnings.add(`only the last ${this.#rowsMax} orders are kept`);
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);
     else if (event.kind === 'alarm') {
@@ -238,11 +228,11 @@ export class RunRecorder {
 
   /** In order of exchange time; made anew each time. */
   get fills(): readonly FillRecord[] {
-    return [...this.#fills].sort((left, right) => left.ts - right.ts);
+    return this.#fills.list();
   }
 
   get orders(): readonly ResultOrder[] {
-    return Array.from(this.#orders, ({ row }) => row);
+    return this.#orders.list();
   }
 
   get notes(): readonly ResultNote[] {
@@ -282,35 +272,17 @@ export class RunRecorder {
   }
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
-    const sent = this.#orderOf(`${strategy}/${fill.ref}`);
-    const key = `${fill.symbol}/${fill.tradeId}`;
-    const atFill: AtFill = this.#atFill.get(key) ?? {
-      mid,
-      midAfter: this.#midAfter(fill.ts, fill.symbol),
-      queueAhead: null,
-    };
-    this.#atFill.delete(key);
+    const { ts, symbol, tradeId } = fill;
+    const sent = this.#orders.of(strategy, fill.ref);
+    const ofSymbol = this.#atFill.get(symbol);
+    const atFill = ofSymbol?.get(tradeId) ?? { mid, midAfter: this.#midAfter(ts, symbol), queueAhead: null };
+    ofSymbol?.delete(tradeId);
     if (this.#fills.length >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
-    const { ts, symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide } = fill;
     this.#lastFillTs = Math.max(this.#lastFillTs, ts);
-    this.#tally.add(strategy, fill, this.worth(feeCurrency, fee));
-    this.#fills.push({
-      ts,
-      symbol,
-      side,
-      price,
-      quantity,
-      fee,
-      feeCurrency,
-      liquidity,
-      ...(positionSide === undefined ? {} : { positionSide }),
-      orderRef: fill.ref,
-      tag: fill.tag,
+    this.#tally.add(strategy, fill, this.worth(fill.feeCurrency, fill.fee));
+    this.#fills.add(fill, atFill, {
       strategy,
-      mid: atFill.mid,
-      midAfter: atFill.midAfter,
-      ...(liquidity === 'maker' && atFill.queueAhead !== null ? { queueAhead: atFill.queueAhead } : {}),
-      ...(sent === undefined ? {} : { orderTs: sent.row.createdTs }),
+      orderTs: sent?.createdTs ?? null,
       arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
     });
   }
@@ -327,49 +299,5 @@ export class RunRecorder {
 
   #midAfter(atMs: number, symbol: string): MidAfter {
     return this.#bars ? [null, null, null] : this.#probes.fill(atMs, symbol);
-  }
-
-  /** Refs are unique per strategy, whatever tag an action bears. */
-  #order(strategy: string, order: OrderUpdate): void {
-    const key = `${strategy}/${order.ref}`;
-    const before = this.#orderOf(key);
-    const { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state, ts } =
-      order;
-    const row: Mutable<ResultOrder> = {
-      ref,
-      tag,
-      symbol,
-      side,
-      type,
-      timeInForce,
-      price,
-      quantity,
-      filledQuantity,
-      averagePrice,
-      state,
-      createdTs: before?.row.createdTs ?? ts,
-      updatedTs: ts,
-    };
-    if (order.reason !== undefined) row.reason = order.reason;
-    if (before !== undefined) {
-      before.row = row;
-      return;
-    }
-    const number = this.#orders.push({ row, arrivalMid: this.mid(symbol) ?? null });
-    this.#orderNumbers.set(key, number);
-    if (this.#orders.first > 0) this.#forgetOldest();
-  }
-
-  #orderOf(key: string): KeptOrder | undefined {
-    const number = this.#orderNumbers.get(key);
-    return number === undefined ? undefined : this.#orders.at(number);
-  }
-
-  #forgetOldest(): void {
-    for (const [key, number] of this.#orderNumbers) {
-      if (number >= this.#orders.first) break;
-      this.#orderNumbers.delete(key);
-    }
-    this.#warnings.add(`only the last ${this.#rowsMax} orders are kept`);
   }
 }

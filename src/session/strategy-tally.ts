@@ -14,17 +14,30 @@ export interface Tally {
   readonly newest: readonly Fill[];
 }
 
+interface Running {
+  fills: number;
+  fees: number;
+  readonly newest: Fill[];
+}
+
 const NONE: Tally = Object.freeze({ fills: 0, fees: 0, newest: Object.freeze([]) });
 
 export class StrategyTally {
-  readonly #byTag = new Map<string, Tally>();
+  readonly #byTag = new Map<string, Running>();
 
   add(tag: string, fill: Fill, fee: number): void {
-    const { fills, fees, newest } = this.of(tag);
-    this.#byTag.set(tag, { fills: fills + 1, fees: fees + fee, newest: [...newest, fill].slice(-NEWEST) });
+    let running = this.#byTag.get(tag);
+    if (running === undefined) {
+      running = { fills: 0, fees: 0, newest: [] };
+      this.#byTag.set(tag, running);
+    }
+    running.fills += 1;
+    running.fees += fee;
+    if (running.newest.push(fill) > NEWEST) running.newest.shift();
   }
 
   of(tag: string): Tally {
-    return this.#byTag.get(tag) ?? NONE;
+    const running = this.#byTag.get(tag);
+    return running === undefined ? NONE : { ...running, newest: [...running.newest] };
   }
 }

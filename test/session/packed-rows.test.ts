@@ -1,7 +1,7 @@
 /** Rows that are over lie compressed; what is read back is what was given, in its order, whatever came late. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PackedRows } from '../../src/session/packed-rows.ts';
+import { PackedRows, type RowColumns } from '../../src/session/packed-rows.ts';
 
 const BLOCK = 1024;
 
@@ -20,6 +20,23 @@ const row = (number: number, mid: number): Row => ({
   mid,
 });
 
+type Texts = readonly [state: Row['state'], text: string | null];
+type Numbers = readonly [number: number, mid: number, changes: number | null];
+
+const columns: RowColumns<Row, Texts, Numbers> = {
+  texts: ({ state, text }) => [state, text],
+  numbers: ({ number, mid, changes = null }) => [number, mid, changes],
+  row: ([state, text], [number, mid, changes]) => ({
+    number,
+    state,
+    text,
+    mid,
+    ...(changes === null ? {} : { changes }),
+  }),
+};
+
+const isOver = ({ state }: Row): boolean => state === 'over';
+
 /** Pushes that many rows, of which each is over three later, or else a change to any row that is kept. */
 const steps = fc.array(
   fc.oneof(
@@ -32,7 +49,7 @@ const steps = fc.array(
 test('rows are those of a list that gives up its oldest, also when one changes after it was packed', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 6000 }), (all, rowsMax) => {
-      const packed = new PackedRows<Row>({ rowsMax, isOver: ({ state }) => state === 'over' });
+      const packed = new PackedRows({ rowsMax, isOver, columns });
       const plain: Row[] = [];
       let made = 0;
       const end = (rows: (number: number) => Row | undefined, number: number): void => {
@@ -69,7 +86,7 @@ test('rows are those of a list that gives up its oldest, also when one changes a
 });
 
 test('no more than two blocks stay loose, beside those in which a row is not over', () => {
-  const rows = new PackedRows<Row>({ rowsMax: 50_000, isOver: ({ state }) => state === 'over' });
+  const rows = new PackedRows({ rowsMax: 50_000, isOver, columns });
   let most = 0;
   for (let number = 0; number < 20 * BLOCK; number++) {
     rows.push(row(number, 0));
@@ -84,7 +101,7 @@ test('no more than two blocks stay loose, beside those in which a row is not ove
 });
 
 test('a run of less than two blocks packs nothing', () => {
-  const rows = new PackedRows<Row>({ rowsMax: 50_000, isOver: () => true });
+  const rows = new PackedRows({ rowsMax: 50_000, isOver: () => true, columns });
   const given = Array.from({ length: 2 * BLOCK }, (_, number) => row(number, 0));
   for (const each of given) rows.push(each);
   expect([...rows].every((each, index) => each === given[index])).toBe(true);

@@ -3,6 +3,7 @@
  * anything. Closed orders linger, newest first, up to `CLOSED_KEPT`: a fill of an older one is an alarm and a matter
  * for the reconciler, never booked twice, because the trade ids live with the order.
  */
+import { NumberedIndex } from '../model/numbered-index.ts';
 import { isSettled } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 
@@ -11,11 +12,13 @@ const CLOSED_KEPT = 20_000;
 const NO_ORDERS: readonly OwnOrder[] = Object.freeze([]);
 
 export class OwnOrders {
-  readonly #byIntent = new Map<string, OwnOrder>();
-  readonly #byOrderId = new Map<string, OwnOrder>();
-  /** `<strategy>/<ref>`. */
-  readonly #byRef = new Map<string, OwnOrder>();
+  readonly #byIntent = new NumberedIndex<OwnOrder>();
+  readonly #byOrderId = new NumberedIndex<OwnOrder>();
+  /** Of each strategy. */
+  readonly #byRef = new Map<string, NumberedIndex<OwnOrder>>();
   readonly #liveBySymbol = new Map<string, OwnOrder[]>();
+  /** The lists of the map. */
+  readonly #liveLists: OwnOrder[][] = [];
   /** Oldest first; what is forgotten leaves its place empty at once, and the places go a batch at a time. */
   #closed: (OwnOrder | undefined)[] = [];
   #closedFrom = 0;
@@ -23,10 +26,16 @@ export class OwnOrders {
 
   add(order: OwnOrder): void {
     this.#byIntent.set(order.intentId, order);
-    this.#byRef.set(`${order.strategy}/${order.ref}`, order);
-    const live = this.#liveBySymbol.get(order.instrument.symbol);
-    if (live === undefined) this.#liveBySymbol.set(order.instrument.symbol, [order]);
-    else live.push(order);
+    let refs = this.#byRef.get(order.strategy);
+    if (refs === undefined) this.#byRef.set(order.strategy, (refs = new NumberedIndex()));
+    refs.set(order.ref, order);
+    const { symbol } = order.instrument;
+    let live = this.#liveBySymbol.get(symbol);
+    if (live === undefined) {
+      this.#liveBySymbol.set(symbol, (live = []));
+      this.#liveLists.push(live);
+    }
+    live.push(order);
   }
 
   byIntent(intentId: string): OwnOrder | undefined {
@@ -38,7 +47,7 @@ export class OwnOrders {
   }
 
   byRef(strategy: string, ref: string): OwnOrder | undefined {
-    return this.#byRef.get(`${strategy}/${ref}`);
+    return this.#byRef.get(strategy)?.get(ref);
   }
 
   /** Binds the venue's id to an order; false when either side is bound to another already. */
@@ -57,8 +66,7 @@ export class OwnOrders {
 
   /** The same of all symbols. Do not keep the array. */
   allLive(): readonly OwnOrder[] {
-    const lists = [...this.#liveBySymbol.values()];
-    return lists.length === 1 ? lists[0]! : lists.flat();
+    return this.#liveLists.length === 1 ? this.#liveLists[0]! : this.#liveLists.flat();
   }
 
   /** Symbols in which there are or were orders. */
@@ -86,7 +94,7 @@ export class OwnOrders {
     const at = live.indexOf(order);
     if (isSettled(order.progress)) {
       if (at < 0) return;
-      live.splice(at, 1);
+      remove(live, at);
       this.#closed.push(order);
       this.#forgetOld();
     } else if (at < 0) {
@@ -102,7 +110,7 @@ export class OwnOrders {
       if (old === undefined || !isSettled(old.progress)) continue;
       this.#forgottenTo = Math.max(this.#forgottenTo, old.filledTo);
       this.#byIntent.delete(old.intentId);
-      this.#byRef.delete(`${old.strategy}/${old.ref}`);
+      this.#byRef.get(old.strategy)?.delete(old.ref);
       if (old.orderId !== undefined) this.#byOrderId.delete(old.orderId);
     }
     if (this.#closedFrom > CLOSED_KEPT) {
@@ -110,4 +118,10 @@ export class OwnOrders {
       this.#closedFrom = 0;
     }
   }
+}
+
+/** As `splice`, without an array of what is removed. */
+function remove(live: OwnOrder[], at: number): void {
+  live.copyWithin(at, at + 1);
+  live.pop();
 }

@@ -1,30 +1,65 @@
 /**
  * Refs: unique per strategy for ever, restarts included. Given ones are `<name>-<n>` with one counter per name, shared
- * by all tags of that name; those that a strategy chose itself are remembered one by one. A ref is used up by its
- * emission, whether the order was denied or not.
+ * by all tags of that name; those that a strategy chose itself are remembered one by one, where it counts them up from 1
+ * by the last number alone. A ref is used up by its emission, whether the order was denied or not.
  */
+
 const NUMBERED = /^(.+)-(\d+)$/;
+
+/** Chosen refs of one strategy. */
+class ChosenRefs {
+  /** By what stands before the last dash: how many are counted up from 1 without a gap. */
+  readonly #runs = new Map<string, number>();
+  readonly #others = new Set<string>();
+
+  has(ref: string): boolean {
+    const number = countOf(ref);
+    if (number > 0 && number <= (this.#runs.get(stemOf(ref)) ?? 0)) return true;
+    return this.#others.has(ref);
+  }
+
+  add(ref: string): void {
+    const number = countOf(ref);
+    const stem = number > 0 ? stemOf(ref) : '';
+    if (number === 0 || number !== (this.#runs.get(stem) ?? 0) + 1) {
+      this.#others.add(ref);
+      return;
+    }
+    let last = number;
+    while (this.#others.size > 0 && this.#others.delete(`${stem}-${last + 1}`)) last++;
+    this.#runs.set(stem, last);
+  }
+
+  all(): readonly string[] {
+    const counted = [...this.#runs].flatMap(([stem, last]) =>
+      Array.from({ length: last }, (_, index) => `${stem}-${index + 1}`),
+    );
+    return [...counted, ...this.#others];
+  }
+}
 
 export class Refs {
   readonly #counters = new Map<string, number>();
-  readonly #chosen = new Set<string>();
+  /** By strategy. */
+  readonly #chosen = new Map<string, ChosenRefs>();
 
   /** The next free numbered ref of a strategy. */
   next(strategy: string, name: string): string {
+    const chosen = this.#chosen.get(strategy);
     let count = this.#counters.get(name) ?? 0;
     let ref: string;
     do {
       ref = `${name}-${++count}`;
-    } while (this.#chosen.has(`${strategy}/${ref}`));
+    } while (chosen?.has(ref) === true);
     this.#counters.set(name, count);
     return ref;
   }
 
   /** False when the strategy has used this ref before. */
   choose(strategy: string, name: string, ref: string): boolean {
-    const key = `${strategy}/${ref}`;
-    if (this.#chosen.has(key) || this.#wasNumbered(name, ref)) return false;
-    this.#chosen.add(key);
+    const chosen = this.#chosenOf(strategy);
+    if (chosen.has(ref) || this.#wasNumbered(name, ref)) return false;
+    chosen.add(ref);
     return true;
   }
 
@@ -32,7 +67,8 @@ export class Refs {
   restore(strategy: string, ref: string, auto: boolean): void {
     const match = auto ? NUMBERED.exec(ref) : null;
     if (match === null) {
-      this.#chosen.add(`${strategy}/${ref}`);
+      const chosen = this.#chosenOf(strategy);
+      if (!chosen.has(ref)) chosen.add(ref);
       return;
     }
     const name = match[1] ?? '';
@@ -45,12 +81,39 @@ export class Refs {
   }
 
   chosen(): readonly string[] {
-    return [...this.#chosen].sort();
+    return [...this.#chosen].flatMap(([strategy, refs]) => refs.all().map((ref) => `${strategy}/${ref}`)).sort();
+  }
+
+  #chosenOf(strategy: string): ChosenRefs {
+    let chosen = this.#chosen.get(strategy);
+    if (chosen === undefined) this.#chosen.set(strategy, (chosen = new ChosenRefs()));
+    return chosen;
   }
 
   #wasNumbered(name: string, ref: string): boolean {
-    const match = NUMBERED.exec(ref);
-    if (match === null || match[1] !== name || String(Number(match[2])) !== match[2]) return false;
-    return Number(match[2]) <= (this.#counters.get(name) ?? 0) && Number(match[2]) > 0;
+    const count = countOf(ref);
+    return count > 0 && count <= (this.#counters.get(name) ?? 0) && stemOf(ref) === name;
   }
+}
+
+/** The number of a ref `<stem>-<n>` as `String` writes it, from 1 on; 0 where it is none. */
+function countOf(ref: string): number {
+  const dash = ref.lastIndexOf('-');
+  const { length } = ref;
+  // A number that begins with 0 is written otherwise, and one that is so long is not safe.
+  if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0) return 0;
+  let count = 0;
+  for (let at = dash + 1; at < length; at++) {
+    const digit = ref.charCodeAt(at) - DIGIT_0;
+    if (digit < 0 || digit > 9) return 0;
+    count = count * 10 + digit;
+  }
+  return count;
+}
+
+const DIGIT_0 = 48;
+const DIGITS_MAX = 15;
+
+function stemOf(ref: string): string {
+  return ref.slice(0, ref.lastIndexOf('-'));
 }

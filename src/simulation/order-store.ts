@@ -4,12 +4,15 @@
  * than it has said before (wall 4).
  */
 import type { VenueFill } from '../model/fill.ts';
+import { NumberedIndex } from '../model/numbered-index.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Reading } from '../model/result.ts';
 import type { HistoryRequest } from '../model/venue.ts';
 import { isClosed, reportOf, type OrderRecord } from './order-record.ts';
 
 const HISTORY_MAX = 100_000;
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 interface Kept<T> {
   readonly items: T[];
@@ -19,9 +22,12 @@ interface Kept<T> {
 
 export class OrderStore {
   readonly #historyMax: number;
-  readonly #open = new Map<string, OrderRecord>();
-  readonly #byClientId = new Map<string, string>();
-  readonly #closedById = new Map<string, OrderReport>();
+  /** In the order of their creation. */
+  readonly #open = new Set<OrderRecord>();
+  readonly #openById = new NumberedIndex<OrderRecord>();
+  readonly #closedById = new NumberedIndex<OrderReport>();
+  /** Of open and closed orders. */
+  readonly #clientIds = new NumberedIndex<true>();
   readonly #closed: Kept<OrderReport> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
   readonly #fills: Kept<VenueFill> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
 
@@ -32,12 +38,13 @@ export class OrderStore {
 
   /** Keeps a new order. */
   add(record: OrderRecord): void {
-    this.#open.set(record.orderId, record);
-    this.#byClientId.set(record.request.clientOrderId, record.orderId);
+    this.#open.add(record);
+    this.#openById.set(record.orderId, record);
+    this.#clientIds.set(record.request.clientOrderId, true);
   }
 
   open(orderId: string): OrderRecord | undefined {
-    return this.#open.get(orderId);
+    return this.#openById.get(orderId);
   }
 
   openOrders(): IterableIterator<OrderRecord> {
@@ -49,21 +56,22 @@ export class OrderStore {
   }
 
   knowsClientId(clientOrderId: string): boolean {
-    return this.#byClientId.has(clientOrderId);
+    return this.#clientIds.has(clientOrderId);
   }
 
   /** Moves an order that has ended to the history. */
   close(record: OrderRecord): void {
-    this.#open.delete(record.orderId);
+    this.#open.delete(record);
+    this.#openById.delete(record.orderId);
     this.addClosed(reportOf(record));
   }
 
   addClosed(report: OrderReport): void {
     this.#closedById.set(report.orderId, report);
-    if (report.clientOrderId !== undefined) this.#byClientId.set(report.clientOrderId, report.orderId);
+    if (report.clientOrderId !== undefined) this.#clientIds.set(report.clientOrderId, true);
     for (const lost of this.#keep(this.#closed, report)) {
       this.#closedById.delete(lost.orderId);
-      if (lost.clientOrderId !== undefined) this.#byClientId.delete(lost.clientOrderId);
+      if (lost.clientOrderId !== undefined) this.#clientIds.delete(lost.clientOrderId);
     }
   }
 
@@ -88,9 +96,9 @@ export class OrderStore {
   }
 
   /** Appends, and gives up the oldest half when full; answers what was given up. */
-  #keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): T[] {
+  #keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): readonly T[] {
     kept.items.push(item);
-    if (kept.items.length <= this.#historyMax) return [];
+    if (kept.items.length <= this.#historyMax) return NOTHING;
     const lost = kept.items.splice(0, this.#historyMax >> 1);
     for (const { createdAt, ts } of lost) kept.lostUntil = Math.max(kept.lostUntil, createdAt ?? ts ?? 0);
     return lost;

@@ -44,14 +44,11 @@ export class Balances {
   /** Takes rows of the trading account; answers those that changed. `whole`: a currency that is not named is gone. */
   apply(rows: readonly Balance[], whole: boolean): readonly Balance[] {
     const changed: Balance[] = [];
-    const named = new Set<string>();
-    for (const row of rows) {
-      if (row.account !== TRADING_ACCOUNT) continue;
-      named.add(row.currency);
-      if (this.#set(row)) changed.push(row);
-    }
+    for (const row of rows) if (row.account === TRADING_ACCOUNT && this.#set(row)) changed.push(row);
     if (whole) {
       this.known = true;
+      const ofTrading = rows.filter(({ account }) => account === TRADING_ACCOUNT);
+      const named = new Set(ofTrading.map(({ currency }) => currency));
       for (const [currency, held] of this.#held) {
         if (named.has(currency) || held.balance.total === '0') continue;
         const gone = zeroBalance(currency);
@@ -71,17 +68,16 @@ export class Balances {
   }
 
   #set(row: Balance): boolean {
-    const frozen = Object.freeze({ ...row });
     const held = this.#held.get(row.currency);
     if (held === undefined) {
-      this.#held.set(row.currency, { balance: frozen, total: Number(row.total), spent: ZERO, spentValue: 0 });
+      this.#held.set(row.currency, { balance: Object.freeze({ ...row }), total: Number(row.total), spent: ZERO, spentValue: 0 });
       return true;
     }
     const before = held.balance;
     held.spent = ZERO;
     held.spentValue = 0;
     if (before.total === row.total && before.available === row.available && before.locked === row.locked) return false;
-    held.balance = frozen;
+    held.balance = Object.freeze({ ...row });
     held.total = Number(row.total);
     return true;
   }

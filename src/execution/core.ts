@@ -276,7 +276,8 @@ export class Core {
       this.count(order.strategy, 'accepted');
       this.risk.accepted(order);
     }
-    for (const counters of [this.counters(order.strategy), this.total]) countEnd(counters, before, state);
+    countEnd(this.counters(order.strategy), before, state);
+    countEnd(this.total, before, state);
     if (state === 'rejected') this.risk.rejected(order, order.reason ?? 'rejected', this.now());
   }
 

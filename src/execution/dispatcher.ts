@@ -30,6 +30,8 @@ const CANCEL_BATCH_MAX = 100;
 /** What the comparison allows for in any case. */
 const OFFSET_KEPT_MS = 1000;
 
+const NEAR = Object.freeze({});
+
 /** A create that the venue says it has already: the first send arrived, so its fate is a question, not a refusal. */
 const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
@@ -199,7 +201,7 @@ export class Dispatcher {
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
     // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
-    const exits = this.exits({ ...order, lots: progress.lots }, { ignoreCanceling: false, except: order });
+    const exits = order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
     const stopped =
       core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??
@@ -209,7 +211,7 @@ export class Dispatcher {
     const killed = core.kill.denial(exits);
     if (killed !== null) return killed;
     const offsetMs = this.#offsetMs();
-    const far = offsetMs === 0 ? {} : { offsetMs };
+    const far = offsetMs === 0 ? NEAR : { offsetMs };
     if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {
       return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
     }
@@ -316,7 +318,8 @@ export class Dispatcher {
   #cancelOutcome(intentId: string, orders: readonly OwnOrder[], outcome: Outcome): void {
     const core = this.#core;
     this.#cancels.delete(intentId);
-    for (const [orderId, ofIt] of this.#unexplained) if (ofIt === intentId) this.#unexplained.delete(orderId);
+    if (this.#unexplained.size > 0)
+      for (const [orderId, ofIt] of this.#unexplained) if (ofIt === intentId) this.#unexplained.delete(orderId);
     core.put({ kind: 'outcome', intentId, outcome });
     for (const order of orders) {
       if (order.cancelIntent === intentId) order.cancelIntent = undefined;

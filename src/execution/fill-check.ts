@@ -47,12 +47,17 @@ function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both
 /** A limit order fills at its limit or better. */
 function priceOf({ isMarket, instrument, ticks, side }: OwnOrder, { price }: VenueFill): string | null {
   if (isMarket) return null;
+  const at = instrument.ticksOf(price);
+  if (side === 'buy' ? at <= ticks : at >= ticks) return null;
   const limit = instrument.exactPrice(ticks);
   const isBeyond = side === 'buy' ? dec(price).gt(limit) : dec(price).lt(limit);
   return isBeyond ? `its price ${price} is beyond the limit ${decimalText(limit)}` : null;
 }
 
-function quantityOf({ progress, request }: OwnOrder, { quantity }: VenueFill): string | null {
+function quantityOf({ instrument, progress, request }: OwnOrder, { quantity }: VenueFill): string | null {
+  const { fillLots } = progress;
+  const isOnGrid = Number.isInteger(fillLots);
+  if (isOnGrid && instrument.lotsOf(quantity) + fillLots <= instrument.lotsOf(request.quantity)) return null;
   const left = dec(request.quantity).minus(progress.fillQuantity);
   return dec(quantity).gt(left) ? `its quantity ${quantity} is more than the ${decimalText(left)} that are left` : null;
 }

@@ -4,23 +4,44 @@
  * taken over after a loss raises nothing, since others of the same start may yet turn up. One number a start. Part of the
  * state that the journal rebuilds.
  */
+interface Start {
+  readonly bootId: string;
+  highest: number;
+}
+
 export class HeardIntents {
-  readonly #highest = new Map<string, number>();
+  readonly #starts = new Map<string, Start>();
+  /** The start of the intent that was heard last: most are of one. */
+  #last: Start = { bootId: '', highest: 0 };
 
   /** A start, or an intent that it made. */
   heard(intentId: string): void {
-    const [bootId, count] = partsOf(intentId);
-    if (count > (this.#highest.get(bootId) ?? 0)) this.#highest.set(bootId, count);
+    const cut = intentId.lastIndexOf('-');
+    const count = countOf(intentId, cut);
+    const start = this.#startOf(intentId, cut) ?? { bootId: bootOf(intentId, cut), highest: 0 };
+    this.#last = start;
+    if (!(count > start.highest)) return;
+    if (start.highest === 0) this.#starts.set(start.bootId, start);
+    start.highest = count;
   }
 
   has(intentId: string): boolean {
-    const [bootId, count] = partsOf(intentId);
-    return count <= (this.#highest.get(bootId) ?? 0);
+    const cut = intentId.lastIndexOf('-');
+    return countOf(intentId, cut) <= (this.#startOf(intentId, cut)?.highest ?? 0);
+  }
+
+  #startOf(intentId: string, cut: number): Start | undefined {
+    const { bootId } = this.#last;
+    if (cut === bootId.length && intentId.startsWith(bootId)) return this.#last;
+    return this.#starts.get(bootOf(intentId, cut));
   }
 }
 
-/** The start, and the count of all intents of the session before it and with it. */
-function partsOf(intentId: string): readonly [string, number] {
-  const cut = intentId.lastIndexOf('-');
-  return [intentId.slice(0, Math.max(0, cut)), Number(intentId.slice(cut + 1))];
+function bootOf(intentId: string, cut: number): string {
+  return intentId.slice(0, Math.max(0, cut));
+}
+
+/** Of all intents of the session before it and with it. */
+function countOf(intentId: string, cut: number): number {
+  return Number(intentId.slice(cut + 1));
 }

@@ -68,6 +68,7 @@ export class Liquidations implements Gate, Desk {
 
   closedBecause(symbol: string): GateClosure | null {
     let message = this.#closed.get(symbol);
+    if (this.#waiting.size === 0 && message === undefined) return null;
     for (const { fill } of this.#waiting.values()) {
       if (fill.symbol === symbol)
         message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
@@ -93,6 +94,7 @@ export class Liquidations implements Gate, Desk {
 
   /** A fill of ours, or a part of a liquidation, is booked: what was seen before it and is no older found it done. */
   booked(held: HeldPosition, { side, quantity, ts }: VenueFill): void {
+    if (this.#seen.size === 0) return;
     const name = positionName(held.instrument.symbol, held.positionSide);
     for (const { fill, held: then, late } of this.#seen.values()) {
       if (nameOf(fill) !== name || ts > fill.ts) continue;

@@ -4,7 +4,7 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
-import { decimalText } from '../model/money.ts';
+import { decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../model/order.ts';
 import { filledLots, type OrderProgress } from './order-machine.ts';
@@ -64,12 +64,22 @@ export interface OwnOrder {
   absentSince: number;
   reason: string | undefined;
   message: string | undefined;
+  /** What its fills add up to, as text; null before it was asked for. */
+  filledAs: FilledTexts | null;
+}
+
+interface FilledTexts {
+  /** Σ of the fills that the texts tell of. */
+  readonly cost: Decimal;
+  readonly quantity: Decimal;
+  readonly quantityText: string;
+  readonly averageText: string;
 }
 
 export function filledText(order: OwnOrder): string {
   const { progress } = order;
   const lots = filledLots(progress);
-  if (progress.fillLots >= progress.reportedLots && progress.trades !== null) return decimalText(progress.fillQuantity);
+  if (progress.fillLots >= progress.reportedLots && progress.trades !== null) return textsOf(order).quantityText;
   return Number.isSafeInteger(lots)
     ? order.instrument.quantityText(lots)
     : decimalText(order.instrument.exactQuantity(lots));
@@ -82,8 +92,22 @@ export function averageText(order: OwnOrder): string | null {
   const { progress } = order;
   if (progress.trades === null || progress.fillLots < progress.reportedLots) return progress.reportedAverage;
   if (progress.fillQuantity.isZero()) return null;
-  const average = progress.fillPrice ?? progress.fillCost.div(progress.fillQuantity);
-  return decimalText(average.toDecimalPlaces(order.instrument.pricePrecision + AVERAGE_EXTRA_PLACES));
+  return textsOf(order).averageText;
+}
+
+/** Made once after a fill, since several updates tell them. */
+function textsOf(order: OwnOrder): FilledTexts {
+  const { filledAs, instrument, progress } = order;
+  const { fillCost: cost, fillQuantity: quantity } = progress;
+  if (filledAs !== null && filledAs.cost === cost && filledAs.quantity === quantity) return filledAs;
+  const average = quantity.isZero() ? ZERO : (progress.fillPrice ?? cost.div(quantity));
+  order.filledAs = {
+    cost,
+    quantity,
+    quantityText: decimalText(quantity),
+    averageText: decimalText(average.toDecimalPlaces(instrument.pricePrecision + AVERAGE_EXTRA_PLACES)),
+  };
+  return order.filledAs;
 }
 
 /** What a strategy sees of the order now. */

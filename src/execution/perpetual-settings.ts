@@ -36,6 +36,8 @@ export class PerpetualSettings implements Gate {
 
   /** `whole`: the list is all that is held. */
   told(positions: readonly VenuePosition[], whole: boolean): void {
+    const [only] = positions;
+    if (only !== undefined && positions.length === 1 && !whole) return this.#judge(only.symbol, positions);
     const bySymbol = Map.groupBy(positions, ({ symbol }) => symbol);
     for (const [symbol, rows] of bySymbol) this.#judge(symbol, rows);
     if (!whole) return;
@@ -44,8 +46,13 @@ export class PerpetualSettings implements Gate {
   }
 
   #judge(symbol: string, rows: readonly VenuePosition[]): void {
-    const modes = new Set(rows.flatMap((row) => this.#modeProblem(row) ?? []));
-    const others = new Set(rows.flatMap((row) => this.#otherProblems(row)));
+    const modes = new Set<string>();
+    const others = new Set<string>();
+    for (const row of rows) {
+      const mode = this.#modeProblem(row);
+      if (mode !== undefined) modes.add(mode);
+      for (const other of this.#otherProblems(row)) others.add(other);
+    }
     if (modes.size + others.size === 0) {
       this.#wrong.delete(symbol);
       return;

@@ -79,10 +79,11 @@ export class PlaceDesk {
       );
       return undefined;
     }
-    const parts = orders
-      .live(order.instrument.symbol)
-      .filter(({ strategy, ref }) => strategy === slot.tag && ref.startsWith(partRef(order.ref, '')));
-    this.#dispatcher.cancel([order, ...parts], false);
+    const prefix = partRef(order.ref, '');
+    const all = [order];
+    for (const part of orders.live(order.instrument.symbol))
+      if (part.strategy === slot.tag && part.ref.startsWith(prefix)) all.push(part);
+    this.#dispatcher.cancel(all, false);
     return order;
   }
 
@@ -99,7 +100,7 @@ export class PlaceDesk {
   /** Orders of a strategy that are not closed. */
   ordersOf(strategy: string, symbol?: string, tag?: string): readonly OwnOrder[] {
     const { orders } = this.#core.state;
-    const live = symbol === undefined ? [...orders.allLive()] : orders.live(symbol);
+    const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
     return live.filter(
       (order) => order.strategy === strategy && (tag === undefined || order.tag === tag) && !isClosed(order.progress),
     );

@@ -123,8 +123,10 @@ export class Placement implements Desk {
   /** Creates what was judged, in parts where it has to be; `refOf` names them from 1 on. Answers the lots that it left out. */
   place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
     const blockers = this.blockers(spec);
+    const parts = this.parts(spec);
     let left = spec.lots;
-    for (const [index, lots] of this.parts(spec).entries()) {
+    for (let index = 0; index < parts.length; index++) {
+      const lots = parts[index]!;
       this.create(lots === spec.lots ? spec : { ...spec, lots }, blockers, refOf(index + 1));
       left -= lots;
     }

@@ -160,6 +160,7 @@ export class TradingState {
       absentSince: 0,
       reason: undefined,
       message: undefined,
+      filledAs: null,
     };
     this.orders.add(order);
     this.intentCount++;

@@ -11,7 +11,8 @@ import type { ExecutorEvent } from './events.ts';
 const ROUNDS_MAX = 100_000;
 
 export class Turn {
-  readonly #listeners: ((event: ExecutorEvent) => void)[] = [];
+  /** Never changed, but replaced: a listener may unsubscribe itself, or subscribe another, while it is told. */
+  #listeners: readonly ((event: ExecutorEvent) => void)[] = [];
   readonly #inbox: (() => void)[] = [];
   readonly #outbox: ExecutorEvent[] = [];
   readonly #settle: () => void;
@@ -36,10 +37,10 @@ export class Turn {
   }
 
   listen(listener: (event: ExecutorEvent) => void): Cancel {
-    this.#listeners.push(listener);
+    this.#listeners = [...this.#listeners, listener];
     return () => {
       const at = this.#listeners.indexOf(listener);
-      if (at >= 0) this.#listeners.splice(at, 1);
+      if (at >= 0) this.#listeners = this.#listeners.toSpliced(at, 1);
     };
   }
 
@@ -78,9 +79,7 @@ export class Turn {
   }
 
   #deliver(event: ExecutorEvent): void {
-    // A listener may unsubscribe itself, or subscribe another.
-    const listeners = [...this.#listeners];
-    for (const listener of listeners) {
+    for (const listener of this.#listeners) {
       try {
         listener(event);
       } catch (thrown) {

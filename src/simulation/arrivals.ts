@@ -12,7 +12,7 @@ export interface LaneClock extends Clock {
 
 export interface Arrivals {
   /** Runs `command` once it has arrived at exchange time `us`. Commands run in the order in which they were submitted. */
-  submit(us: number, symbols: ReadonlySet<string>, command: () => void): void;
+  submit(us: number, symbols: () => ReadonlySet<string>, command: () => void): void;
   /** A market event of a symbol is about to be matched. */
   beforeMarket(symbol: string, exchangeUs: number): void;
 }

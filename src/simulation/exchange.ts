@@ -3,6 +3,7 @@
  * Time comes in as an argument and events are collected until taken, so that `venue.ts` alone knows of latency.
  * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
  */
+import type { VenuePosition } from '../model/account.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -193,22 +194,23 @@ export class SimulatedExchange {
     return this.#touched.size > 0 || this.purse.hasChanged;
   }
 
-  /** What has happened since the last call, in the order in which an exchange tells it. */
-  takeEvents(): VenueEvent[] {
+  /** What has happened since the last call, in the order in which an exchange tells it, behind what is in the list. */
+  takeEvents(events: VenueEvent[] = []): VenueEvent[] {
     const { before, after } = this.#moves.take();
-    const events: VenueEvent[] = [...before];
+    for (const event of before) events.push(event);
     for (const fill of this.#fills) events.push({ kind: 'fill', fill });
-    events.push(...after);
+    for (const event of after) events.push(event);
     for (const record of this.#touched) events.push({ kind: 'order', order: reportOf(record) });
     if (this.#movedPositions.size > 0) {
-      const positions = [...this.#movedPositions].flatMap((symbol) => symbol.desk.positions());
+      const positions: VenuePosition[] = [];
+      for (const { desk } of this.#movedPositions) positions.push(...desk.positions());
       events.push({ kind: 'positions', positions, whole: false });
     }
     const balances = this.purse.takeChanged();
     if (balances.length > 0) events.push({ kind: 'balances', balances, whole: false });
     this.#fills.length = 0;
-    this.#touched.clear();
-    this.#movedPositions.clear();
+    if (this.#touched.size > 0) this.#touched.clear();
+    if (this.#movedPositions.size > 0) this.#movedPositions.clear();
     return events;
   }
 

@@ -26,9 +26,9 @@ export interface OrderRecord {
   reason: string | undefined;
   /** Ticks of all its fills while they have one price; 0 before the first, NaN otherwise. */
   filledTicks: number;
-  /** Of `filledLots` at `averageLots`: several reports of one order tell the same average. */
-  averageText: string;
-  averageLots: number;
+  /** The newest report of it, and the lots that this told as filled: what has not changed since is told by it again. */
+  report: OrderReport | null;
+  reportedLots: number;
 }
 
 export function newRecord(orderId: string, request: OrderRequest, admitted: Admitted, us: number): OrderRecord {
@@ -50,8 +50,8 @@ export function newRecord(orderId: string, request: OrderRequest, admitted: Admi
     status: 'new',
     reason: undefined,
     filledTicks: 0,
-    averageText: '',
-    averageLots: 0,
+    report: null,
+    reportedLots: 0,
   };
 }
 
@@ -66,21 +66,32 @@ export function isClosed(status: VenueOrderStatus): boolean {
   return status !== 'new' && status !== 'partially_filled';
 }
 
-function averageText(record: OrderRecord): string {
-  const { instrument, filledLots, filledValue, filledTicks } = record;
-  if (record.averageLots !== filledLots) {
-    const hasOnePrice = filledTicks > 0;
-    const average = hasOnePrice
-      ? instrument.exactPrice(filledTicks)
-      : filledValue.div(instrument.exactQuantity(filledLots));
-    record.averageText = decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
-    record.averageLots = filledLots;
-  }
-  return record.averageText;
+function averageText({ instrument, filledLots, filledValue, filledTicks }: OrderRecord): string {
+  const hasOnePrice = filledTicks > 0;
+  const average = hasOnePrice
+    ? instrument.exactPrice(filledTicks)
+    : filledValue.div(instrument.exactQuantity(filledLots));
+  return decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
 }
 
+/** Made once for all who are told of the order as it is now. */
 export function reportOf(record: OrderRecord): OrderReport {
-  const { request, instrument, filledLots } = record;
+  const { report, filledLots, status, reason } = record;
+  const isFresh =
+    report !== null &&
+    record.reportedLots === filledLots &&
+    report.status === status &&
+    report.reason === reason &&
+    report.updatedAt === msOfUs(record.updatedUs);
+  if (isFresh) return report;
+  record.report = newReport(record);
+  record.reportedLots = filledLots;
+  return record.report;
+}
+
+function newReport(record: OrderRecord): OrderReport {
+  const { request, instrument, filledLots, report: before } = record;
+  const isSameFill = before !== null && filledLots === record.reportedLots;
   const report: Mutable<OrderReport> = {
     orderId: record.orderId,
     clientOrderId: request.clientOrderId,
@@ -90,9 +101,9 @@ export function reportOf(record: OrderRecord): OrderReport {
     type: request.type,
     timeInForce: request.timeInForce,
     price: request.type === 'market' ? null : request.price,
-    quantity: instrument.quantityText(record.lots),
-    filledQuantity: instrument.quantityText(filledLots),
-    averagePrice: filledLots === 0 ? null : averageText(record),
+    quantity: before?.quantity ?? instrument.quantityText(record.lots),
+    filledQuantity: isSameFill ? before.filledQuantity : instrument.quantityText(filledLots),
+    averagePrice: isSameFill ? before.averagePrice : filledLots === 0 ? null : averageText(record),
     status: record.status,
     createdAt: msOfUs(record.createdUs),
     updatedAt: msOfUs(record.updatedUs),

@@ -25,6 +25,13 @@ export interface PerpetualMovesDeps {
   readonly filled: (fill: VenueFill) => void;
 }
 
+interface MovesTaken {
+  readonly before: readonly VenueEvent[];
+  readonly after: readonly VenueEvent[];
+}
+
+const NOTHING: MovesTaken = Object.freeze({ before: [], after: [] });
+
 export class PerpetualMoves {
   readonly #deps: PerpetualMovesDeps;
   readonly #reports: OrderReport[] = [];
@@ -80,7 +87,8 @@ export class PerpetualMoves {
   }
 
   /** Orders of the exchange's own, to be told before their fills, and payments. */
-  take(): { readonly before: readonly VenueEvent[]; readonly after: readonly VenueEvent[] } {
+  take(): MovesTaken {
+    if (this.#reports.length === 0 && this.#payments.length === 0) return NOTHING;
     const before = this.#reports.map((order) => ({ kind: 'order', order }) as const);
     const after = this.#payments.map((payment) => ({ kind: 'funding', payment }) as const);
     this.#reports.length = 0;

@@ -93,8 +93,8 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
     updatedUs: report.updatedAt * US_PER_MS,
     reason: undefined,
     filledTicks: Number.NaN,
-    averageText: '',
-    averageLots: 0,
+    report: null,
+    reportedLots: 0,
   };
   if (!symbol.desk.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
   target.store.add(record);

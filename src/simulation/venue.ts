@@ -134,10 +134,11 @@ export class SimulatedVenue implements Venue {
       this.#exchange.cancelsComing(orderIds, us, decidedUs);
     }
     this.#sent += 1;
-    this.#arrivals.submit(us, this.#symbolsOf(command), () => {
+    const execute = (): void => {
       this.#sent -= 1;
       this.#execute(command, us, decidedUs);
-    });
+    };
+    this.#arrivals.submit(us, () => this.#symbolsOf(command), execute);
   }
 
   /** Commands that have not arrived and answers that have not returned. */
@@ -218,9 +219,9 @@ export class SimulatedVenue implements Venue {
   }
 
   /** The answer first, then what the exchange pushes. */
-  #say(us: number, answers: readonly VenueEvent[]): void {
-    const events = this.#exchange.takeEvents();
-    this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(us), [...answers, ...events]);
+  #say(us: number, answers: VenueEvent[]): void {
+    const events = this.#exchange.takeEvents(answers);
+    this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(us), events);
   }
 
   #symbolsOf(command: VenueCommand): ReadonlySet<string> {

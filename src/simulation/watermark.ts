@@ -30,8 +30,8 @@ export class Watermark implements Arrivals {
     return this.#held.length;
   }
 
-  submit(us: number, symbols: ReadonlySet<string>, command: () => void): void {
-    const held: Held = { us, awaited: new Set(symbols), command, expired: false };
+  submit(us: number, symbols: () => ReadonlySet<string>, command: () => void): void {
+    const held: Held = { us, awaited: new Set(symbols()), command, expired: false };
     this.#held.push(held);
     this.#clock.schedule(us - this.#offsetUs() + this.#watermarkUs, 'command', () => {
       held.expired = true;

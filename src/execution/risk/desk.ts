@@ -64,7 +64,8 @@ export class RiskDesk {
   readonly #losses: Losses;
   readonly #portfolios: Portfolios;
   readonly #purse: Purse;
-  readonly #limits = new Map<string, OrderLimits>();
+  /** By strategy, then by symbol. */
+  readonly #limits = new Map<string, Map<string, OrderLimits>>();
   readonly #facts: RiskFacts = emptyFacts();
 
   constructor(deps: RiskDeps) {
@@ -111,7 +112,7 @@ export class RiskDesk {
       this.#losses.denial(order, facts, risk, limits.losses) ??
       this.#portfolios.denial(order, facts, limits, options) ??
       duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??
-      this.#rejects.denial(rejectKey(order), now) ??
+      (this.#rejects.areNone ? null : this.#rejects.denial(rejectKey(order), now)) ??
       this.#purse.denial(order, facts, options)
     );
   }
@@ -152,7 +153,7 @@ export class RiskDesk {
   }
 
   accepted(order: OwnOrder): void {
-    this.#rejects.accepted(rejectKey(order), order.sentAt);
+    if (!this.#rejects.areNone) this.#rejects.accepted(rejectKey(order), order.sentAt);
     this.#latches.accepted(order.strategy);
   }
 
@@ -283,12 +284,14 @@ export class RiskDesk {
 
   #limitsOf(order: Candidate, now: number): OrderLimits {
     if (this.#book.at(now)) this.#limits.clear();
-    const key = `${order.strategy}/${order.instrument.symbol}`;
-    let limits = this.#limits.get(key);
+    const { strategy, instrument } = order;
+    let bySymbol = this.#limits.get(strategy);
+    if (bySymbol === undefined) this.#limits.set(strategy, (bySymbol = new Map()));
+    let limits = bySymbol.get(instrument.symbol);
     if (limits === undefined) {
       const { risk, strategies } = this.#book.limits;
-      limits = orderLimits(order.instrument, risk, strategies.get(order.strategy) ?? {});
-      this.#limits.set(key, limits);
+      limits = orderLimits(instrument, risk, strategies.get(strategy) ?? {});
+      bySymbol.set(instrument.symbol, limits);
     }
     return limits;
   }

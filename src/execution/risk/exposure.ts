@@ -67,6 +67,7 @@ export function externalLots(
   { instrument, positionSide }: Pick<Candidate, 'instrument' | 'positionSide'>,
   state: TradingState,
 ): number {
+  if (state.adjustments.size === 0) return 0;
   const adjusted = state.adjustments.get(`position/${positionName(instrument.symbol, positionSide)}`);
   return adjusted === undefined ? 0 : adjusted.toNumber() / instrument.lot;
 }

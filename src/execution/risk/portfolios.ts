@@ -39,19 +39,21 @@ export class Portfolios {
   }
 
   denial(order: Candidate, facts: RiskFacts, limits: OrderLimits, options: JudgeOptions): Denied | null {
-    if (order.exits) return null;
+    const { accountPortfolio, symbolPortfolio, strategyPortfolio, budget } = limits;
+    const hasNone = accountPortfolio === null && symbolPortfolio === null && strategyPortfolio === null;
+    if (order.exits || (hasNone && budget === Number.POSITIVE_INFINITY)) return null;
     const value = valueOf(order, facts);
     const { symbol } = order.instrument;
     const { strategy } = order;
     const judged = (scope: PortfolioLimits | null, whose: string, of: Scope): Denied | null =>
       scope === null ? null : portfolioDenial(order, value, this.#of(order, options, of), scope, whose);
     const denial =
-      judged(limits.strategyPortfolio, strategy, { strategy }) ??
-      judged(limits.symbolPortfolio, symbol, { symbol }) ??
-      judged(limits.accountPortfolio, 'the account', {});
-    if (denial !== null || limits.budget === Number.POSITIVE_INFINITY) return denial;
+      judged(strategyPortfolio, strategy, { strategy }) ??
+      judged(symbolPortfolio, symbol, { symbol }) ??
+      judged(accountPortfolio, 'the account', {});
+    if (denial !== null || budget === Number.POSITIVE_INFINITY) return denial;
     facts.strategyValue = this.#of(order, options, { strategy }).gross;
-    return budgetDenial(order, facts, limits.budget);
+    return budgetDenial(order, facts, budget);
   }
 
   figures(order: Candidate, facts: RiskFacts, limits: OrderLimits, options: JudgeOptions): readonly RiskFigure[] {

@@ -29,7 +29,9 @@ export class Purse {
 
   denial(order: Candidate, { referenceTicks }: RiskFacts, options: JudgeOptions): Denied | null {
     const { state, balances, external, leverage } = this.#deps;
-    const live = state.orders.allLive().filter((own) => !isGone(own, options));
+    const all = state.orders.allLive();
+    const mayBeGone = options.ignoreCanceling || options.except !== undefined;
+    const live = mayBeGone ? all.filter((own) => !isGone(own, options)) : all;
     const { market, settle, symbol } = order.instrument;
     if (market === 'spot') {
       const currency = lockCurrency(order);

@@ -22,6 +22,11 @@ export class RepeatedRejects {
     this.#cooldownMs = cooldownMs;
   }
 
+  /** Nothing was refused lately: nobody need be asked for. */
+  get areNone(): boolean {
+    return this.#streaks.size === 0;
+  }
+
   denial(key: string, now: number): Denied | null {
     const streak = this.#streaks.get(key);
     if (streak === undefined || streak.count < this.#max || now >= streak.at + this.#cooldownMs) return null;

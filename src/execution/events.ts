@@ -59,6 +59,12 @@ export interface FillEvent {
   readonly arrivalMid: number | null;
 }
 
+export interface PositionEvent {
+  readonly kind: 'position';
+  readonly strategy: string;
+  readonly position: StrategyPosition;
+}
+
 export interface DeniedEvent {
   readonly kind: 'denied';
   readonly ts: number;
@@ -83,7 +89,7 @@ export type ExecutorEvent =
   | AlarmEvent
   /** A gate was seen closed, or open again. */
   | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
-  | { readonly kind: 'position'; readonly strategy: string; readonly position: StrategyPosition }
+  | PositionEvent
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** Once per settlement, whoever of ours held the position. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }

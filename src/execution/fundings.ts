@@ -7,7 +7,7 @@
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
-import { toldPosition } from './holdings.ts';
+import { positionTold } from './holdings.ts';
 import type { HeldPosition } from './positions.ts';
 import { fundingKey } from './trading-state.ts';
 
@@ -56,8 +56,7 @@ export class Fundings {
     core.state.fund(entry, held?.instrument);
     core.put(entry);
     if (held === null) return;
-    const { strategy } = held;
-    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(core, held) }));
+    core.turn.emit(positionTold(core, held));
   }
 
   #holders({ symbol, currency }: FundingPayment): readonly HeldPosition[] {

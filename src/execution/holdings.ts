@@ -2,7 +2,8 @@
 import type { StrategyPosition } from '../model/account.ts';
 import type { Core } from './core.ts';
 import { minLotsAt } from './normalise.ts';
-import { strategyPosition, type HeldPosition } from './positions.ts';
+import type { PositionEvent } from './events.ts';
+import { positionEvent, strategyPosition, type HeldPosition } from './positions.ts';
 
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
@@ -20,6 +21,11 @@ export function closableLots(
 /** As its strategy sees it now. */
 export function toldPosition(core: Core, held: HeldPosition): StrategyPosition {
   return strategyPosition(held, closableLots(core, held) === 0);
+}
+
+/** Tells of it as it is now. */
+export function positionTold(core: Core, held: HeldPosition): PositionEvent {
+  return positionEvent(held, closableLots(core, held) === 0);
 }
 
 export function holdings(core: Core): readonly HeldPosition[] {

@@ -20,7 +20,7 @@ import { intentIdOf } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
 import { PerpetualSettings } from './perpetual-settings.ts';
 import { PositionModeGate } from './position-mode.ts';
-import { toldPosition } from './holdings.ts';
+import { positionTold } from './holdings.ts';
 import { positionName } from './positions.ts';
 import { Strays } from './strays.ts';
 import { MISBOUND } from './trading-state.ts';
@@ -283,7 +283,7 @@ export class Intake {
     turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
     const held = state.positions.of(strategy, fill.symbol, order.positionSide);
     if (held !== undefined)
-      turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(this.#core, held) }));
+      turn.emit(positionTold(this.#core, held));
   }
 
   /**

@@ -15,7 +15,7 @@ import type { Gate, GateClosure } from '../model/ports.ts';
 import type { HeldThen } from './closes-of-others.ts';
 import type { Core, Desk } from './core.ts';
 import { externalTradeKey } from './external-keys.ts';
-import { toldPosition } from './holdings.ts';
+import { positionTold } from './holdings.ts';
 import { heldBefore, positionName, type FillTimes, type HeldPosition } from './positions.ts';
 import { liquidationKey, liquidationOrderKey } from './trading-state.ts';
 
@@ -271,7 +271,7 @@ export class Liquidations implements Gate, Desk {
     const mid = core.deps.market.mid(fill.symbol) ?? null;
     const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
     core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
-    core.turn.emit(Object.freeze({ kind: 'position', strategy, position: toldPosition(core, held) }));
+    core.turn.emit(positionTold(core, held));
     core.moved.add(fill.symbol);
     core.workWanted = true;
   }

@@ -9,6 +9,7 @@ import type { Instrument } from '../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import { Position } from '../model/position.ts';
+import type { PositionEvent } from './events.ts';
 
 /** Fills of a perpetual's position that are remembered, to say what was held at a time. */
 const PAST_MAX = 256;
@@ -151,25 +152,57 @@ export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
 }
 
 export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyPosition {
-  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, isFlat);
+  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, amountsOf(held), isFlat);
   return held.told;
 }
 
-function positionAsTold(held: HeldPosition, isFlat: boolean): StrategyPosition {
-  const { instrument, position } = held;
-  const entry = position.entryPrice;
+/** The event that tells of it as it is now. Nobody may read that, so the position is made when somebody does. */
+export function positionEvent(held: HeldPosition, isFlat: boolean): PositionEvent {
+  const amounts = amountsOf(held);
+  let told: StrategyPosition | undefined;
+  return Object.freeze({
+    kind: 'position',
+    strategy: held.strategy,
+    get position() {
+      return (told ??= positionAsTold(held, amounts, isFlat));
+    },
+  });
+}
+
+interface Amounts {
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+  readonly realized: Decimal;
+  readonly funding: Decimal;
+}
+
+function amountsOf({ position, funding }: HeldPosition): Amounts {
+  const { quantity, cost, realized } = position;
+  return { quantity, cost, realized, funding };
+}
+
+function positionAsTold(
+  { instrument, positionSide, position }: HeldPosition,
+  { quantity, cost, realized, funding }: Amounts,
+  isFlat: boolean,
+): StrategyPosition {
+  const entry = position.quantity === quantity && position.cost === cost ? position.entryPrice : quotient(cost, quantity);
   return Object.freeze({
     symbol: instrument.symbol,
     market: instrument.market,
-    positionSide: held.positionSide,
-    quantity: decimalText(position.quantity),
-    size: position.quantity.toNumber(),
+    positionSide,
+    quantity: decimalText(quantity),
+    size: quantity.toNumber(),
     isFlat,
     entryPrice:
       entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
-    realizedPnl: decimalText(position.realized.times(instrument.contractSize)),
-    ...(held.funding.isZero() ? {} : { funding: decimalText(held.funding) }),
+    realizedPnl: decimalText(realized.times(instrument.contractSize)),
+    ...(funding.isZero() ? {} : { funding: decimalText(funding) }),
   });
+}
+
+function quotient(cost: Decimal, quantity: Decimal): Decimal | null {
+  return quantity.isZero() ? null : cost.div(quantity);
 }
 
 export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {

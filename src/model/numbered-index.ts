@@ -96,5 +96,7 @@ export class NumberedIndex<T> {
 }
 
 function emptyRing<T>(length = RING_START): (T | undefined)[] {
-  return Array.from<T | undefined>({ length }).fill(undefined);
+  const ring: (T | undefined)[] = [];
+  while (ring.length < length) ring.push(undefined);
+  return ring;
 }

@@ -4,7 +4,20 @@
  * `1.5`, and both have the text "1.5". Money, prices and quantities are such numbers wherever they are not ticks and lots;
  * made by `dec` (`money.ts`).
  */
-import { abs, add, compare, divide, mul, neg, scaleDown, scaleUp, sub, type Rounding, type Units } from './fixed.ts';
+import {
+  abs,
+  add,
+  compare,
+  divide,
+  divRem,
+  mul,
+  neg,
+  scaleDown,
+  scaleUp,
+  sub,
+  type Rounding,
+  type Units,
+} from './fixed.ts';
 import { parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
 
 /** A decimal of another library, which a strategy may bring along. */
@@ -54,12 +67,16 @@ export class Decimal {
   /** Half even, at 40 significant digits or more. Throws `RangeError` on zero. */
   div(other: DecimalLike): Decimal {
     const that = exact(other);
-    const size = Math.log10(Math.abs(unitsToNumber(this.units, this.scale)));
-    const divisorSize = Math.log10(Math.abs(unitsToNumber(that.units, that.scale)));
+    const { quotient, remainder } = divRem(this.units, that.units);
+    const scale = this.scale - that.scale;
+    if (remainder === 0) return scale >= 0 ? new Decimal(quotient, scale) : new Decimal(scaleUp(quotient, -scale), 0);
     // Leading zeros of a small quotient do not count.
-    const zeros = Math.max(0, Math.ceil(divisorSize - size));
-    const scale = Number.isFinite(zeros) ? QUOTIENT_DIGITS + zeros : QUOTIENT_DIGITS;
-    return this.over(that, scale, 'half-even').stripped();
+    const zeros = Math.ceil(-Math.log10(Math.abs(this.toNumber() / that.toNumber())));
+    return this.over(
+      that,
+      zeros > 0 && zeros < Infinity ? QUOTIENT_DIGITS + zeros : QUOTIENT_DIGITS,
+      'half-even',
+    ).stripped();
   }
 
   /** The quotient at `places` decimal places, rounded once. Throws `RangeError` on zero. */

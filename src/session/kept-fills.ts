@@ -3,9 +3,9 @@
  * says so, those whose markouts are there lie compressed (`packed-rows.ts`). Of `run-recorder.ts`.
  */
 import type { Fill } from '../model/fill.ts';
-import type { PositionSide } from '../model/order.ts';
+import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
-import { PackedRows, type RowColumns } from './packed-rows.ts';
+import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
 /** What the market showed when a fill happened. */
 export interface AtFill {
@@ -22,120 +22,145 @@ export interface FilledOrder {
   readonly arrivalMid: number | null;
 }
 
-type Texts = readonly [
-  symbol: string,
-  side: Fill['side'],
-  price: string,
-  quantity: string,
-  fee: string,
-  feeCurrency: string,
-  liquidity: Fill['liquidity'],
-  positionSide: PositionSide | null,
-  ref: string,
-  tag: string,
-  strategy: string,
-];
-
-type Numbers = readonly [
-  ts: number,
-  mid: number | null,
-  after1s: number | null,
-  after5s: number | null,
-  after30s: number | null,
-  queueAhead: number | null,
-  orderTs: number | null,
-  arrivalMid: number | null,
-];
-
-interface FillRow {
-  readonly ts: number;
-  readonly texts: Texts;
-  readonly at: AtFill;
-  readonly orderTs: number | null;
-  readonly arrivalMid: number | null;
-}
-
-const columns: RowColumns<FillRow, Texts, Numbers> = {
-  texts: ({ texts }) => texts,
-  numbers: ({ ts, at: { mid, midAfter, queueAhead }, orderTs, arrivalMid }) => [
-    ts,
-    mid,
-    midAfter[0],
-    midAfter[1],
-    midAfter[2],
-    queueAhead,
-    orderTs,
-    arrivalMid,
-  ],
-  row: (texts, [ts, mid, after1s, after5s, after30s, queueAhead, orderTs, arrivalMid]) => ({
-    ts,
-    texts,
-    at: { mid, midAfter: [after1s, after5s, after30s], queueAhead },
-    orderTs,
-    arrivalMid,
-  }),
-};
-
-function recordOf({ ts, texts, at, orderTs, arrivalMid }: FillRow): FillRecord {
-  const [symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide, orderRef, tag, strategy] = texts;
-  const { mid, midAfter, queueAhead } = at;
-  return {
-    ts,
-    symbol,
-    side,
-    price,
-    quantity,
-    fee,
-    feeCurrency,
-    liquidity,
-    ...(positionSide === null ? {} : { positionSide }),
-    orderRef,
-    tag,
-    strategy,
-    mid,
-    midAfter,
-    ...(liquidity === 'maker' && queueAhead !== null ? { queueAhead } : {}),
-    ...(orderTs === null ? {} : { orderTs }),
-    arrivalMid,
-  };
-}
-
 export interface KeptFillsOptions {
   readonly rowsMax: number;
   readonly packs: boolean;
-  /** Whether the parts of an answer may still come. */
+  /** Whether parts of an answer may still come. */
   readonly isOpen: (midAfter: MidAfter) => boolean;
 }
 
-export class KeptFills {
-  readonly #rows: PackedRows<FillRow, Texts, Numbers>;
+type FillBlock = ReturnType<typeof fillBlock>;
 
-  constructor({ rowsMax, packs, isOpen }: KeptFillsOptions) {
-    this.#rows = new PackedRows({ rowsMax, isOver: ({ at }) => packs && !isOpen(at.midAfter), columns });
+function fillBlock() {
+  return {
+    ts: numberColumn(),
+    symbol: [] as string[],
+    side: [] as Side[],
+    price: [] as string[],
+    quantity: [] as string[],
+    fee: [] as string[],
+    feeCurrency: [] as string[],
+    liquidity: [] as Liquidity[],
+    positionSide: [] as (PositionSide | null)[],
+    ref: [] as string[],
+    tag: [] as string[],
+    strategy: [] as string[],
+    mid: numberColumn(),
+    after1s: numberColumn(),
+    after5s: numberColumn(),
+    after30s: numberColumn(),
+    queueAhead: numberColumn(),
+    orderTs: numberColumn(),
+    arrivalMid: numberColumn(),
+  };
+}
+
+function keepFill(block: FillBlock, at: number, fill: Fill): void {
+  block.ts[at] = fill.ts;
+  block.symbol[at] = fill.symbol;
+  block.side[at] = fill.side;
+  block.price[at] = fill.price;
+  block.quantity[at] = fill.quantity;
+  block.fee[at] = fill.fee;
+  block.feeCurrency[at] = fill.feeCurrency;
+  block.liquidity[at] = fill.liquidity;
+  block.positionSide[at] = fill.positionSide ?? null;
+  block.ref[at] = fill.ref;
+  block.tag[at] = fill.tag;
+}
+
+function keepAnswers(block: FillBlock, answers: readonly MidAfter[]): void {
+  for (const [at, [after1s, after5s, after30s]] of answers.entries()) {
+    block.after1s[at] = after1s ?? Number.NaN;
+    block.after5s[at] = after5s ?? Number.NaN;
+    block.after30s[at] = after30s ?? Number.NaN;
+  }
+}
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+function recordOf(block: FillBlock, at: number): FillRecord {
+  const positionSide = block.positionSide[at]!;
+  const [queueAhead, orderTs] = [orNull(block.queueAhead[at]!), orNull(block.orderTs[at]!)];
+  return {
+    ts: block.ts[at]!,
+    symbol: block.symbol[at]!,
+    side: block.side[at]!,
+    price: block.price[at]!,
+    quantity: block.quantity[at]!,
+    fee: block.fee[at]!,
+    feeCurrency: block.feeCurrency[at]!,
+    liquidity: block.liquidity[at]!,
+    ...(positionSide === null ? {} : { positionSide }),
+    orderRef: block.ref[at]!,
+    tag: block.tag[at]!,
+    strategy: block.strategy[at]!,
+    mid: orNull(block.mid[at]!),
+    midAfter: [orNull(block.after1s[at]!), orNull(block.after5s[at]!), orNull(block.after30s[at]!)],
+    ...(block.liquidity[at] === 'maker' && queueAhead !== null ? { queueAhead } : {}),
+    ...(orderTs === null ? {} : { orderTs }),
+    arrivalMid: orNull(block.arrivalMid[at]!),
+  };
+}
+
+export class KeptFills {
+  readonly #options: KeptFillsOptions;
+  readonly #rows: PackedRows<FillBlock>;
+  /** By block: the mids after its fills, which still come in. */
+  readonly #answers = new Map<number, MidAfter[]>();
+
+  constructor(options: KeptFillsOptions) {
+    const { rowsMax, packs } = options;
+    this.#options = options;
+    const isOver = (block: FillBlock, number: number): boolean => packs && this.#close(block, number);
+    this.#rows = new PackedRows({ rowsMax, block: fillBlock, isOver });
   }
 
   get length(): number {
     return this.#rows.length;
   }
 
-  /** Rows that lie there as objects. */
+  /** Rows that do not lie compressed. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
 
-  add(fill: Fill, at: AtFill, { strategy, orderTs, arrivalMid }: FilledOrder): void {
-    const { ts, symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide = null, ref, tag } = fill;
-    this.#rows.push({
-      ts,
-      texts: [symbol, side, price, quantity, fee, feeCurrency, liquidity, positionSide, ref, tag, strategy],
-      at,
-      orderTs,
-      arrivalMid,
-    });
+  add(fill: Fill, { mid, midAfter, queueAhead }: AtFill, { strategy, orderTs, arrivalMid }: FilledOrder): void {
+    const number = this.#rows.push();
+    const block = this.#rows.at(number)!;
+    const at = number % BLOCK_ROWS;
+    keepFill(block, at, fill);
+    block.strategy[at] = strategy;
+    block.mid[at] = mid ?? Number.NaN;
+    block.queueAhead[at] = queueAhead ?? Number.NaN;
+    block.orderTs[at] = orderTs ?? Number.NaN;
+    block.arrivalMid[at] = arrivalMid ?? Number.NaN;
+    if (at === 0) this.#beginAnswers(number);
+    this.#answers.get((number - at) / BLOCK_ROWS)!.push(midAfter);
   }
 
   /** In order of exchange time; made anew each time. */
   list(): readonly FillRecord[] {
-    return Array.from(this.#rows, recordOf).sort((left, right) => left.ts - right.ts);
+    for (const [number, answers] of this.#answers) {
+      // Its newest row; the oldest may have been given up.
+      const block = this.#rows.at(number * BLOCK_ROWS + answers.length - 1);
+      if (block !== undefined) keepAnswers(block, answers);
+    }
+    return this.#rows.map(recordOf).sort((left, right) => left.ts - right.ts);
+  }
+
+  #beginAnswers(number: number): void {
+    this.#answers.set(number / BLOCK_ROWS, []);
+    for (const other of this.#answers.keys())
+      if ((other + 1) * BLOCK_ROWS <= this.#rows.first) this.#answers.delete(other);
+  }
+
+  /** False while one of its answers is open. */
+  #close(block: FillBlock, number: number): boolean {
+    const answers = this.#answers.get(number) ?? [];
+    if (answers.some(this.#options.isOpen)) return false;
+    keepAnswers(block, answers);
+    this.#answers.delete(number);
+    return true;
   }
 }

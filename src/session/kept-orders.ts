@@ -1,76 +1,93 @@
 /**
- * The orders of a run for its result: a row each, which has the newest update of its order. Refs are unique per strategy,
+ * The orders of a run for its result: a row each, changed in place as its order goes on. Refs are unique per strategy,
  * whatever tag an action bears. Bound: the newest `rowsMax`; those that are over lie compressed (`packed-rows.ts`).
  * Of `run-recorder.ts`.
  */
-import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
-import { BLOCK_ROWS, PackedRows, type RowColumns } from './packed-rows.ts';
+import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../model/order.ts';
+import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 import type { ResultOrder } from './result.ts';
 
-type Told = Omit<OrderUpdate, 'orderId' | 'positionSide' | 'reduceOnly' | 'postOnly' | 'message'>;
-
-interface OrderRow {
-  order: Told;
-  readonly createdTs: number;
-  /** Mid when it was sent. */
-  readonly arrivalMid: number | null;
+/** When an order was sent, and the mid of then. */
+export interface Sent {
+  readonly ts: number;
+  readonly mid: number | null;
 }
 
-type Texts = readonly [
-  ref: string,
-  tag: string,
-  symbol: string,
-  side: Told['side'],
-  type: Told['type'],
-  timeInForce: Told['timeInForce'],
-  price: string | null,
-  quantity: string,
-  filledQuantity: string,
-  averagePrice: string | null,
-  state: Told['state'],
-  reason: string | null,
-];
+/** Rows that are given up are forgotten that many at a time. */
+const FORGET_ROWS = 4096;
 
-type Numbers = readonly [updatedTs: number, createdTs: number, arrivalMid: number | null];
+type OrderBlock = ReturnType<typeof orderBlock>;
 
-const columns: RowColumns<OrderRow, Texts, Numbers> = {
-  texts: ({ order }) => [
-    order.ref,
-    order.tag,
-    order.symbol,
-    order.side,
-    order.type,
-    order.timeInForce,
-    order.price,
-    order.quantity,
-    order.filledQuantity,
-    order.averagePrice,
-    order.state,
-    order.reason ?? null,
-  ],
-  numbers: ({ order, createdTs, arrivalMid }) => [order.ts, createdTs, arrivalMid],
-  row: (texts, [ts, createdTs, arrivalMid]) => {
-    const [ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state] = texts;
-    const named = { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state };
-    const reason = texts[11];
-    return { order: { ts, ...named, ...(reason === null ? {} : { reason }) }, createdTs, arrivalMid };
-  },
-};
+function orderBlock() {
+  return {
+    ref: [] as string[],
+    tag: [] as string[],
+    symbol: [] as string[],
+    side: [] as Side[],
+    type: [] as string[],
+    timeInForce: [] as string[],
+    price: [] as (string | null)[],
+    quantity: [] as string[],
+    filledQuantity: [] as string[],
+    averagePrice: [] as (string | null)[],
+    state: [] as OrderState[],
+    reason: [] as (string | null)[],
+    createdTs: numberColumn(),
+    updatedTs: numberColumn(),
+    /** When it was sent. */
+    mid: numberColumn(),
+  };
+}
 
-function resultOf({ order, createdTs }: OrderRow): ResultOrder {
-  const { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state } = order;
-  const named = { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state };
-  const { ts: updatedTs, reason } = order;
-  return { ...named, createdTs, updatedTs, ...(reason === undefined ? {} : { reason }) };
+function begin(block: OrderBlock, at: number, { ts, ref }: OrderUpdate, mid: number | null): void {
+  block.ref[at] = ref;
+  block.createdTs[at] = ts;
+  if (mid !== null) block.mid[at] = mid;
+}
+
+function update(block: OrderBlock, at: number, order: OrderUpdate): void {
+  block.tag[at] = order.tag;
+  block.symbol[at] = order.symbol;
+  block.side[at] = order.side;
+  block.type[at] = order.type;
+  block.timeInForce[at] = order.timeInForce;
+  block.price[at] = order.price;
+  block.quantity[at] = order.quantity;
+  block.filledQuantity[at] = order.filledQuantity;
+  block.averagePrice[at] = order.averagePrice;
+  block.state[at] = order.state;
+  block.reason[at] = order.reason ?? null;
+  block.updatedTs[at] = order.ts;
+}
+
+function resultOf(block: OrderBlock, at: number): ResultOrder {
+  const reason = block.reason[at]!;
+  return {
+    ref: block.ref[at]!,
+    tag: block.tag[at]!,
+    symbol: block.symbol[at]!,
+    side: block.side[at]!,
+    type: block.type[at]!,
+    timeInForce: block.timeInForce[at]!,
+    price: block.price[at]!,
+    quantity: block.quantity[at]!,
+    filledQuantity: block.filledQuantity[at]!,
+    averagePrice: block.averagePrice[at]!,
+    state: block.state[at]!,
+    createdTs: block.createdTs[at]!,
+    updatedTs: block.updatedTs[at]!,
+    ...(reason === null ? {} : { reason }),
+  };
 }
 
 export class KeptOrders {
-  readonly #rows: PackedRows<OrderRow, Texts, Numbers>;
+  readonly #rows: PackedRows<OrderBlock>;
   /** By strategy and ref, oldest first: the number of its row. */
   readonly #numbers = new Map<string, Map<string, number>>();
 
   constructor(rowsMax: number) {
-    this.#rows = new PackedRows({ rowsMax, isOver: ({ order }) => closedOrderStates.has(order.state), columns });
+    const isOver = ({ state }: OrderBlock): boolean => state.every((each) => closedOrderStates.has(each));
+    this.#rows = new PackedRows({ rowsMax, block: orderBlock, isOver });
   }
 
   /** The oldest were given up. */
@@ -78,13 +95,17 @@ export class KeptOrders {
     return this.#rows.first > 0;
   }
 
-  /** Rows that lie there as objects. */
+  /** Rows that do not lie compressed. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
 
-  of(strategy: string, ref: string): Readonly<OrderRow> | undefined {
-    return this.#find(this.#numbers.get(strategy)?.get(ref));
+  sent(strategy: string, ref: string): Sent | null {
+    const number = this.#numbers.get(strategy)?.get(ref);
+    const block = number === undefined ? undefined : this.#rows.at(number);
+    if (number === undefined || block === undefined) return null;
+    const mid = block.mid[number % BLOCK_ROWS]!;
+    return { ts: block.createdTs[number % BLOCK_ROWS]!, mid: Number.isNaN(mid) ? null : mid };
   }
 
   /** `mid` is that of now. */
@@ -94,27 +115,24 @@ export class KeptOrders {
       numbers = new Map();
       this.#numbers.set(strategy, numbers);
     }
-    const before = this.#find(numbers.get(order.ref));
-    if (before !== undefined) {
-      before.order = order;
-      return;
-    }
-    const number = this.#rows.push({ order, createdTs: order.ts, arrivalMid: mid });
-    // To the end, if it was one of those that were given up.
-    numbers.delete(order.ref);
+    const known = numbers.get(order.ref);
+    const before = known === undefined ? undefined : this.#rows.at(known);
+    if (known !== undefined && before !== undefined) return update(before, known % BLOCK_ROWS, order);
+    // One that was given up goes to the end.
+    if (known !== undefined) numbers.delete(order.ref);
+    const number = this.#rows.push();
+    const block = this.#rows.at(number)!;
+    begin(block, number % BLOCK_ROWS, order, mid);
+    update(block, number % BLOCK_ROWS, order);
     numbers.set(order.ref, number);
-    if (number % BLOCK_ROWS === 0) this.#forgetOld();
+    if (number % FORGET_ROWS === 0) this.#forgetOld();
   }
 
   list(): readonly ResultOrder[] {
-    return Array.from(this.#rows, resultOf);
+    return this.#rows.map(resultOf);
   }
 
-  #find(number: number | undefined): OrderRow | undefined {
-    return number === undefined ? undefined : this.#rows.at(number);
-  }
-
-  /** Once a block, since a map walks over what was deleted from it. */
+  /** Seldom, since a map walks over what was deleted from it. */
   #forgetOld(): void {
     const { first } = this.#rows;
     for (const numbers of this.#numbers.values()) {

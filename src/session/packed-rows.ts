@@ -1,8 +1,10 @@
 /**
- * The rows of a run in the order in which they came, kept for its result: the newest `rowsMax`. Those that are over lie
- * compressed, a block at a time, as columns of doubles and the JSON of their texts: a tenth of what the objects take, and
- * outside the heap that V8 lets grow to several times of what is alive. The blocks that are being written and those with a
- * row that may still change stay as they are, so that a short run packs nothing. Used by `run-recorder.ts`.
+ * The rows of a run in the order in which they came, kept for its result: the newest `rowsMax`, in columns, a block of rows
+ * at a time. Blocks whose rows are over lie compressed: a tenth of what objects take, and outside the heap that V8 lets grow
+ * to several times of what is alive. Those that are being written and those with a row that may still change stay as they
+ * are, so that a short run packs nothing. Used by `kept-orders.ts` and `kept-fills.ts`.
+ *
+ *   number of a row ─▶ block number / BLOCK_ROWS ─▶ column ─▶ value at number % BLOCK_ROWS
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
@@ -10,40 +12,41 @@ export const BLOCK_ROWS = 1024;
 /** The fastest: rows of one run are alike. */
 const LEVEL = 1;
 
-type TextRow = readonly (string | null)[];
-/** As many of each row; none is NaN. */
-type NumberRow = readonly (number | null)[];
+/** Texts; or numbers, of which NaN stands for none. */
+type Column = (string | null)[] | Float64Array<ArrayBuffer>;
 
-/** A row as what lies in columns, and back. */
-export interface RowColumns<T, Texts extends TextRow, Numbers extends NumberRow> {
-  readonly texts: (row: T) => Texts;
-  readonly numbers: (row: T) => Numbers;
-  readonly row: (texts: Texts, numbers: Numbers) => T;
-}
+/** Columns by name, always the same ones. */
+export type Block<B> = { readonly [Name in keyof B]: Column };
 
-export interface PackedRowsOptions<T, Texts extends TextRow, Numbers extends NumberRow> {
+export interface PackedRowsOptions<B extends Block<B>> {
   readonly rowsMax: number;
-  /** Whether a row will not change any more, as far as can be told. */
-  readonly isOver: (row: T) => boolean;
-  readonly columns: RowColumns<T, Texts, Numbers>;
+  /** An empty one. */
+  readonly block: () => B;
+  /** Whether none of its rows will change any more, as far as can be told. */
+  readonly isOver: (block: B, number: number) => boolean;
 }
 
+/** The columns of numbers one after the other, then those of texts as JSON. */
 interface Packed {
   readonly bytes: Uint8Array;
-  /** Of the bytes that were compressed. */
+  /** Before it was compressed. */
   readonly size: number;
-  readonly rows: number;
-  readonly numbers: number;
 }
 
-export class PackedRows<T, Texts extends TextRow, Numbers extends NumberRow> {
-  readonly #options: PackedRowsOptions<T, Texts, Numbers>;
+/** Of one block. */
+export function numberColumn(): Float64Array<ArrayBuffer> {
+  return new Float64Array(BLOCK_ROWS).fill(Number.NaN);
+}
+
+export class PackedRows<B extends Block<B>> {
+  readonly #options: PackedRowsOptions<B>;
   /** By number, in order. */
-  readonly #blocks = new Map<number, T[] | Packed>();
+  readonly #loose = new Map<number, B>();
+  readonly #packed = new Map<number, Packed>();
   #first = 0;
   #next = 0;
 
-  constructor(options: PackedRowsOptions<T, Texts, Numbers>) {
+  constructor(options: PackedRowsOptions<B>) {
     this.#options = options;
   }
 
@@ -56,87 +59,103 @@ export class PackedRows<T, Texts extends TextRow, Numbers extends NumberRow> {
     return this.#first;
   }
 
-  /** Rows that lie there as objects. */
+  /** Rows that do not lie compressed. */
   get looseCount(): number {
     let count = 0;
-    for (const block of this.#blocks.values()) if (Array.isArray(block)) count += block.length;
+    for (const number of this.#loose.keys()) count += Math.min(BLOCK_ROWS, this.#next - number * BLOCK_ROWS);
     return count;
   }
 
-  /** Answers its number, which it has for ever. */
-  push(row: T): number {
+  /** Room for a row. Answers its number, which it has for ever. */
+  push(): number {
     const number = this.#next++;
     if (number % BLOCK_ROWS === 0) this.#begin(number / BLOCK_ROWS);
-    this.#rowsOf(number).push(row);
     if (this.length > this.#options.rowsMax && ++this.#first % BLOCK_ROWS === 0)
-      this.#blocks.delete(this.#first / BLOCK_ROWS - 1);
+      this.#giveUp(this.#first / BLOCK_ROWS - 1);
     return number;
   }
 
-  /** The row itself, to be changed in place. Undefined when it was given up. */
-  at(number: number): T | undefined {
-    return number < this.#first || number >= this.#next ? undefined : this.#rowsOf(number)[number % BLOCK_ROWS];
+  /** The block with the row at `number % BLOCK_ROWS`, to be changed in place. Undefined when the row was given up. */
+  at(number: number): B | undefined {
+    if (number < this.#first || number >= this.#next) return undefined;
+    const block = Math.floor(number / BLOCK_ROWS);
+    return this.#loose.get(block) ?? this.#unpack(block);
   }
 
-  *[Symbol.iterator](): Generator<T> {
-    for (const [number, block] of this.#blocks) {
-      const rows = Array.isArray(block) ? block : unpacked(block, this.#options.columns);
-      const from = Math.max(0, this.#first - number * BLOCK_ROWS);
-      for (let at = from; at < rows.length; at++) yield rows[at]!;
+  /** What `row` makes of each, oldest first. */
+  map<T>(row: (block: B, at: number) => T): T[] {
+    const rows: T[] = [];
+    for (let number = this.#first; number < this.#next;) {
+      const index = Math.floor(number / BLOCK_ROWS);
+      const packed = this.#packed.get(index);
+      const block = packed === undefined ? this.#loose.get(index)! : unpacked(packed, this.#options.block());
+      const end = Math.min(this.#next, (index + 1) * BLOCK_ROWS);
+      for (; number < end; number++) rows.push(row(block, number % BLOCK_ROWS));
     }
+    return rows;
   }
 
   /** The block before stays loose: what comes late for a row comes soon. */
-  #begin(block: number): void {
-    const { isOver, columns } = this.#options;
-    for (const [number, rows] of this.#blocks)
-      if (number < block - 1 && Array.isArray(rows) && rows.every(isOver))
-        this.#blocks.set(number, packed(rows, columns));
-    this.#blocks.set(block, []);
+  #begin(number: number): void {
+    for (const [other, block] of this.#loose) {
+      if (other >= number - 1 || !this.#options.isOver(block, other)) continue;
+      this.#loose.delete(other);
+      this.#packed.set(other, packed(block));
+    }
+    this.#loose.set(number, this.#options.block());
   }
 
-  #rowsOf(number: number): T[] {
-    const block = Math.floor(number / BLOCK_ROWS);
-    const found = this.#blocks.get(block) ?? [];
-    if (Array.isArray(found)) return found;
-    const rows = unpacked(found, this.#options.columns);
-    this.#blocks.set(block, rows);
-    return rows;
+  #unpack(number: number): B | undefined {
+    const packed = this.#packed.get(number);
+    if (packed === undefined) return undefined;
+    const block = unpacked(packed, this.#options.block());
+    this.#packed.delete(number);
+    this.#loose.set(number, block);
+    return block;
+  }
+
+  #giveUp(number: number): void {
+    this.#loose.delete(number);
+    this.#packed.delete(number);
   }
 }
 
-/** Its columns of numbers one after the other, then its texts. */
-function packed<T>(rows: readonly T[], columns: Pick<RowColumns<T, TextRow, NumberRow>, 'texts' | 'numbers'>): Packed {
-  const numbers = columns.numbers(rows[0]!).length;
-  const values = new Float64Array(numbers * rows.length);
-  for (const [at, row] of rows.entries()) {
-    let index = at;
-    for (const value of columns.numbers(row)) {
-      values[index] = value ?? Number.NaN;
-      index += rows.length;
-    }
-  }
-  const text = JSON.stringify(rows.map(columns.texts));
-  const plain = Buffer.concat([new Uint8Array(values.buffer), Buffer.from(text)]);
+function columnsOf<B extends Block<B>>(
+  block: B,
+): { readonly numbers: Float64Array[]; readonly texts: (string | null)[][] } {
+  const numbers: Float64Array[] = [];
+  const texts: (string | null)[][] = [];
+  for (const column of Object.values<Column>(block))
+    if (Array.isArray(column)) texts.push(column);
+    else numbers.push(column);
+  return { numbers, texts };
+}
+
+function packed<B extends Block<B>>(block: B): Packed {
+  const { numbers, texts } = columnsOf(block);
+  // A column of one text is that text in each row.
+  const short = texts.map((column) => (column.every((text) => text === column[0]) ? [column[0]] : column));
+  const parts = numbers.map(({ buffer }) => new Uint8Array(buffer));
+  const plain = Buffer.concat([...parts, Buffer.from(JSON.stringify(short))]);
   const bytes = zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
   // A copy: what zlib answers is the beginning of a longer buffer.
-  return { bytes: new Uint8Array(bytes), size: plain.length, rows: rows.length, numbers };
+  return { bytes: new Uint8Array(bytes), size: plain.length };
 }
 
-function unpacked<T, Texts extends TextRow, Numbers extends NumberRow>(
-  { bytes, size, rows, numbers }: Packed,
-  columns: RowColumns<T, Texts, Numbers>,
-): T[] {
+/** Into an empty block. */
+function unpacked<B extends Block<B>>({ bytes, size }: Packed, block: B): B {
   const plain = zstdDecompressSync(bytes, { maxOutputLength: size });
-  const end = numbers * rows * Float64Array.BYTES_PER_ELEMENT;
-  const values = new Float64Array(new Uint8Array(plain.subarray(0, end)).buffer);
+  const { numbers, texts } = columnsOf(block);
+  let at = 0;
+  for (const column of numbers) {
+    new Uint8Array(column.buffer).set(plain.subarray(at, at + column.byteLength));
+    at += column.byteLength;
+  }
   // What `packed` was given.
-  const texts = JSON.parse(plain.toString('utf8', end)) as Texts[];
-  return texts.map((ofTexts, at) => {
-    const ofNumbers = Array.from({ length: numbers }, (_, column) => {
-      const value = values[column * rows + at]!;
-      return Number.isNaN(value) ? null : value;
-    });
-    return columns.row(ofTexts, ofNumbers as NumberRow as Numbers);
-  });
+  const short = JSON.parse(plain.toString('utf8', at)) as (string | null)[][];
+  for (const [index, column] of texts.entries()) {
+    const rows = short[index]!;
+    for (let row = 0; row < BLOCK_ROWS; row++) column.push(rows[rows.length === 1 ? 0 : row]!);
+  }
+  return block;
 }

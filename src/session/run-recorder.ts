@@ -109,7 +109,7 @@ export class RunRecorder {
     return this.#lastFillTs;
   }
 
-  /** Orders and fills that are held as objects, for those who bound memory. */
+  /** Orders and fills that do not lie compressed, for those who bound memory. */
   get looseRows(): number {
     return this.#orders.looseCount + this.#fills.looseCount;
   }
@@ -273,7 +273,7 @@ export class RunRecorder {
 
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
     const { ts, symbol, tradeId } = fill;
-    const sent = this.#orders.of(strategy, fill.ref);
+    const sent = this.#orders.sent(strategy, fill.ref);
     const ofSymbol = this.#atFill.get(symbol);
     const atFill = ofSymbol?.get(tradeId) ?? { mid, midAfter: this.#midAfter(ts, symbol), queueAhead: null };
     ofSymbol?.delete(tradeId);
@@ -282,8 +282,8 @@ export class RunRecorder {
     this.#tally.add(strategy, fill, this.worth(fill.feeCurrency, fill.fee));
     this.#fills.add(fill, atFill, {
       strategy,
-      orderTs: sent?.createdTs ?? null,
-      arrivalMid: arrivalMid ?? sent?.arrivalMid ?? null,
+      orderTs: sent?.ts ?? null,
+      arrivalMid: arrivalMid ?? sent?.mid ?? null,
     });
   }
 

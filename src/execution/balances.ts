@@ -70,7 +70,12 @@ export class Balances {
   #set(row: Balance): boolean {
     const held = this.#held.get(row.currency);
     if (held === undefined) {
-      this.#held.set(row.currency, { balance: Object.freeze({ ...row }), total: Number(row.total), spent: ZERO, spentValue: 0 });
+      this.#held.set(row.currency, {
+        balance: Object.freeze({ ...row }),
+        total: Number(row.total),
+        spent: ZERO,
+        spentValue: 0,
+      });
       return true;
     }
     const before = held.balance;

@@ -201,7 +201,8 @@ export class Dispatcher {
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
     // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
-    const exits = order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
+    const exits =
+      order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
     const stopped =
       core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??

@@ -282,8 +282,7 @@ export class Intake {
     const told: Fill = Object.freeze({ ...fill, ref, tag });
     turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
     const held = state.positions.of(strategy, fill.symbol, order.positionSide);
-    if (held !== undefined)
-      turn.emit(positionTold(this.#core, held));
+    if (held !== undefined) turn.emit(positionTold(this.#core, held));
   }
 
   /**

@@ -15,6 +15,7 @@
  */
 import { ZERO, type Decimal } from '../model/money.ts';
 import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../model/order.ts';
+import { TradeIds } from './trade-ids.ts';
 
 /** How the create ended, by strength of proof. */
 export const verdicts = { none: 0, unknown: 1, denied: 2, neverArrived: 3, refused: 4, exists: 5 } as const;
@@ -51,7 +52,7 @@ export interface OrderProgress {
   /** A cancel of this order may be on its way. */
   canceling: boolean;
   /** Trade ids of the applied fills. */
-  trades: Set<string> | null;
+  trades: TradeIds | null;
 }
 
 /** What a message did; flags. 0: nothing new. */
@@ -147,7 +148,7 @@ export function reopen(order: OrderProgress, { status, filledLots: told, average
 }
 
 export function applyFill(order: OrderProgress, fill: FillFacts): number {
-  order.trades ??= new Set();
+  order.trades ??= new TradeIds();
   if (order.trades.has(fill.tradeId)) return 0;
   let flags = existence(order) | CHANGED;
   const isFirst = order.trades.size === 0;

@@ -186,7 +186,8 @@ function positionAsTold(
   { quantity, cost, realized, funding }: Amounts,
   isFlat: boolean,
 ): StrategyPosition {
-  const entry = position.quantity === quantity && position.cost === cost ? position.entryPrice : quotient(cost, quantity);
+  const entry =
+    position.quantity === quantity && position.cost === cost ? position.entryPrice : quotient(cost, quantity);
   return Object.freeze({
     symbol: instrument.symbol,
     market: instrument.market,

@@ -29,6 +29,8 @@ const LIFTED_BY_CANCEL: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'strategy_budget',
 ]);
 
+const NOTHING_TO_DO: SidePlan<StandingOrder> = Object.freeze({ cancel: [], create: [] });
+
 export class QuoteDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
@@ -105,10 +107,10 @@ export class QuoteDesk implements Desk {
     const asks = this.#plan(scope, 'sell', scope.asks);
     if (bids.cancel.length + bids.create.length + asks.cancel.length + asks.create.length > 0) {
       this.#journal(scope);
-      this.#dispatcher.cancel(
-        [...bids.cancel, ...asks.cancel].map(({ order }) => order),
-        false,
-      );
+      const canceled: OwnOrder[] = [];
+      for (const { order } of bids.cancel) canceled.push(order);
+      for (const { order } of asks.cancel) canceled.push(order);
+      this.#dispatcher.cancel(canceled, false);
       const now = this.#core.now();
       for (const leg of bids.create) this.#create(scope, waitingLeg('buy', leg, scope.bids, now));
       for (const leg of asks.create) this.#create(scope, waitingLeg('sell', leg, scope.asks, now));
@@ -122,7 +124,9 @@ export class QuoteDesk implements Desk {
     const desired: DesiredLeg[] = [];
     for (let index = 0; index < legs.count; index++)
       desired.push({ ticks: legs.ticks[index] ?? 0, lots: legs.lots[index] ?? 0 });
-    return planSide(scope.standing(side), desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
+    const standing = scope.standing(side);
+    if (standing.length === 0 && desired.length === 0) return NOTHING_TO_DO;
+    return planSide(standing, desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
   }
 
   /** Sends a leg, lets it wait for cancels, or denies it. */

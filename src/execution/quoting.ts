@@ -45,6 +45,7 @@ export function planSide<S extends Standing>(
 ): SidePlan<S> {
   const cancel: S[] = [];
   const create: DesiredLeg[] = [];
+  if (standing.length === 0) return { cancel, create: desired.filter(({ lots }) => lots > 0) };
   const adopted = adopt(standing, desired, tolerance);
   for (const leg of desired) {
     if (adopted.legs.has(leg)) continue;

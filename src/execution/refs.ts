@@ -101,7 +101,8 @@ function countOf(ref: string): number {
   const dash = ref.lastIndexOf('-');
   const { length } = ref;
   // A number that begins with 0 is written otherwise, and one that is so long is not safe.
-  if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0) return 0;
+  if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0)
+    return 0;
   let count = 0;
   for (let at = dash + 1; at < length; at++) {
     const digit = ref.charCodeAt(at) - DIGIT_0;

@@ -48,11 +48,14 @@ function run(messages: readonly Message[], lots = 10): OrderProgress {
   return order;
 }
 
+const TRADES = ['t1', 't2', 't3', 't4', 't5', 't6'];
+
 function shown(order: OrderProgress): object {
   const { trades, fillCost, fillQuantity, ...rest } = order;
   return {
     ...rest,
-    trades: [...(trades ?? [])].sort(),
+    trades: TRADES.filter((tradeId) => trades?.has(tradeId) === true),
+    tradeCount: trades?.size ?? 0,
     cost: decimalText(fillCost),
     quantity: decimalText(fillQuantity),
   };

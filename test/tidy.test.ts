@@ -60,7 +60,7 @@ describe('the sources', () => {
     const timed =
       /\b(debounceTime|throttleTime|auditTime|sampleTime|bufferTime|delayWhen|timeout|interval|timer|delay)\b[^;]*from 'rxjs'/;
     const below = sources.filter((file) =>
-      /^src\/(model|exchange|simulation|execution|statistics|streams|recording|sandbox)\//.test(file),
+      /^src\/(model|exchange|clearing|simulation|execution|statistics|streams|recording|sandbox)\//.test(file),
     );
     expect(below.filter((file) => timed.test(codeOf(file)))).toEqual([]);
   });

@@ -5,7 +5,7 @@
 import type { VenuePosition } from '../model/account.ts';
 import type { Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
-import type { Fee } from './costs.ts';
+import type { Fee } from '../clearing/fees.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** One level that a taker would trade now. */

@@ -12,7 +12,7 @@ import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
 import { admit, closes, refused } from './admission.ts';
-import { feeRates, type FeeRates } from './costs.ts';
+import { feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { PlannedFill } from './desk.ts';
 import { planOf } from './planned.ts';
 import { MarginPool } from './margin-pool.ts';

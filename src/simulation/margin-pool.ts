@@ -9,9 +9,9 @@ import {
   liquidationCollateral,
   marginState,
   type MarkedPosition,
-} from './margin/cross-account.ts';
-import { unrealizedOf } from './margin/exposure.ts';
-import { bankruptcyPrice, liquidationPrice } from './margin/liquidation.ts';
+} from '../clearing/margin/cross-account.ts';
+import { unrealizedOf } from '../clearing/margin/exposure.ts';
+import { bankruptcyPrice, liquidationPrice } from '../clearing/margin/liquidation.ts';
 import type { PerpetualDesk } from './perpetual-desk.ts';
 import type { PerpetualSide } from './perpetual-side.ts';
 import type { Purse } from './purse.ts';

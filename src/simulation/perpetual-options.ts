@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { dec, isDecimalText } from '../model/money.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { flatTiers, RiskTiers } from './margin/risk-tiers.ts';
+import { isTierTable, tiersOf, type RiskTiers } from '../clearing/margin/risk-tiers.ts';
 
 /** Canonical text: 0.005 and "0.0050" are the same run. */
 const fraction = z
@@ -29,7 +29,7 @@ const tier = z.strictObject({
 const tiers = z
   .array(tier)
   .min(1)
-  .refine(isTable, 'bounds and maintenance margin rates must rise, leverage must fall')
+  .refine(isTierTable, 'bounds and maintenance margin rates must rise, leverage must fall')
   .describe('Risk tiers; without them the instrument’s one maintenance margin rate');
 
 const leverage = z.number().int().min(1).max(1000);
@@ -65,27 +65,12 @@ export interface PerpetualTerms {
   readonly tiers: RiskTiers;
 }
 
-/** Where neither options nor instrument say one. */
-const MAINTENANCE_RATE = '0.005';
-const LEVERAGE_MAX = 100;
-
-export function perpetualTerms(options: PerpetualOptions, { symbol, spec }: Instrument): PerpetualTerms {
-  const own = options.symbols[symbol] ?? {};
-  const rows = own.tiers ?? options.tiers;
-  const told = spec.maintenanceMarginRate;
-  const rate = told !== undefined && dec(told).gt(0) ? told : MAINTENANCE_RATE;
+export function perpetualTerms(options: PerpetualOptions, instrument: Instrument): PerpetualTerms {
+  const own = options.symbols[instrument.symbol] ?? {};
   return {
     isHedge: options.mode === 'hedge',
     leverage: own.leverage ?? options.leverage,
     marginType: own.marginType ?? options.marginType,
-    tiers: rows === undefined ? flatTiers(rate, spec.maxLeverage ?? LEVERAGE_MAX) : new RiskTiers(rows),
+    tiers: tiersOf(instrument, own.tiers ?? options.tiers),
   };
-}
-
-function isTable(rows: z.output<typeof tier>[]): boolean {
-  try {
-    return new RiskTiers(rows).brackets.length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -6,8 +6,13 @@ import type { Instrument } from '../model/instrument.ts';
 import { ONE, sum, ZERO, type Decimal } from '../model/money.ts';
 import type { PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
-import { exposureOf, type Exposure } from './margin/exposure.ts';
-import { initialMargin, orderMargin, worseOpeningValue, type OrderExposure } from './margin/initial-margin.ts';
+import { exposureOf, type Exposure } from '../clearing/margin/exposure.ts';
+import {
+  initialMargin,
+  orderMargin,
+  worseOpeningValue,
+  type OrderExposure,
+} from '../clearing/margin/initial-margin.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export class PerpetualSide {

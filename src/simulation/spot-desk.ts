@@ -5,7 +5,7 @@
 import type { Instrument } from '../model/instrument.ts';
 import { ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
-import { feeOf, type FeeRates } from './costs.ts';
+import { feeOf, type FeeRates } from '../clearing/fees.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Purse } from './purse.ts';

@@ -7,7 +7,7 @@ import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
-import type { FeeRates } from './costs.ts';
+import type { FeeRates } from '../clearing/fees.ts';
 import type { Desk } from './desk.ts';
 import { FundingSchedule } from './funding-schedule.ts';
 import type { MarginPool } from './margin-pool.ts';

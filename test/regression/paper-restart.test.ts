@@ -20,7 +20,7 @@ import { paperVenue, symbolFacts } from '../../src/session/paper.ts';
 import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf } from '../../src/session/venue-restore.ts';
-import { feeRates } from '../../src/simulation/costs.ts';
+import { feeRates } from '../../src/clearing/fees.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { HandClock, settle } from '../execution/rig.ts';
 import { instruments, perpetual, snapshot, trade } from '../simulation/market.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
 import { INSURANCE, MARKET, OUTSIDE } from '../../src/sandbox/core/accounts.ts';
-import { initialMargin, orderMargin } from '../../src/simulation/margin/initial-margin.ts';
+import { initialMargin, orderMargin } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { PERP, Pit, allItems } from './futures-pit.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { feeRates } from '../../src/simulation/costs.ts';
+import { feeRates } from '../../src/clearing/fees.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { GRANT_RECORD, venueStateOf } from '../../src/session/venue-restore.ts';
 import { symbolFacts } from '../../src/session/paper.ts';

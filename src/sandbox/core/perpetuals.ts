@@ -3,19 +3,15 @@
  * premium), risk tiers, and the funding rate from the average premium of the interval. Without a spot book the perpetual's
  * own mid, then its last trade, stands for the index. Who pays what is `futures/`. Time is an argument.
  */
-import { RiskTiers, flatTiers } from '../../simulation/margin/risk-tiers.ts';
+import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
 import { type Decimal, decimalText, dec } from '../../model/money.ts';
-import type { Instrument } from '../../model/instrument.ts';
 import type { FuturesTerms } from './futures/options.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
 const PREMIUM_WEIGHT = 0.02;
 const HISTORY_MAX = 1000;
 const HOUR_MS = 3_600_000;
-/** Of a replayed perpetual that does not tell its own. */
-const MAINTENANCE_RATE = '0.005';
-const LEVERAGE_MAX = 100;
 
 export interface FundingRecord {
   readonly rate: string;
@@ -39,7 +35,7 @@ export class PerpetualData {
     this.market = market;
     this.#spot = spot;
     this.#terms = terms;
-    this.tiers = tiersOf(market.instrument, terms);
+    this.tiers = tiersOf(market.instrument, terms.riskTiers[market.instrument.symbol]);
     // Times are whole milliseconds, also where a third of an hour is given.
     this.#intervalMs = Math.round(terms.fundingIntervalHours * HOUR_MS);
     this.nextFundingTime = alignDown(now, this.#intervalMs) + this.#intervalMs;
@@ -110,12 +106,6 @@ export class PerpetualData {
     const mid = midPrice(this.market);
     return mid === 0 ? this.market.instrument.priceOf(this.market.lastTicks) : mid;
   }
-}
-
-function tiersOf({ symbol, spec }: Instrument, { riskTiers }: FuturesTerms): RiskTiers {
-  const rows = riskTiers[symbol];
-  if (rows !== undefined) return new RiskTiers(rows);
-  return flatTiers(spec.maintenanceMarginRate ?? MAINTENANCE_RATE, spec.maxLeverage ?? LEVERAGE_MAX);
 }
 
 function midPrice({ book, instrument }: SymbolMarket): number {

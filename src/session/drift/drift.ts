@@ -15,7 +15,7 @@ import { seededRandom } from '../../model/random.ts';
 import { US_PER_MS, usOf } from '../../model/time.ts';
 import { openTape } from '../../recording/open-tape.ts';
 import type { Tape } from '../../recording/tape.ts';
-import { feeRates } from '../../simulation/costs.ts';
+import { feeRates } from '../../clearing/fees.ts';
 import { createLatency, InOrder } from '../../simulation/latency.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import { modelFor, type BacktestRun } from '../backtest.ts';

@@ -5,7 +5,7 @@
 import type { VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import { contractSize, feeOf, type FeeRates } from '../../simulation/costs.ts';
+import { contractSize, feeOf, type FeeRates } from '../../clearing/fees.ts';
 import { sessionErrors } from '../errors.ts';
 
 /** What counts of a fill here; those of the venue, of a journal and of a result are such fills. */

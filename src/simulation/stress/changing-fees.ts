@@ -3,7 +3,7 @@
  */
 import type { Decimal } from '../../model/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
-import { feeRates, type FeeRates } from '../costs.ts';
+import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import type { StressOptions } from './options.ts';
 
 export class ChangingFees implements FeeRates {

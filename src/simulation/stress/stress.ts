@@ -3,7 +3,7 @@
  * a random stream of its own, so that one does not move the others.
  */
 import type { Random } from '../../model/ports.ts';
-import { feeRates } from '../costs.ts';
+import { feeRates } from '../../clearing/fees.ts';
 import type { LatencyModel } from '../latency.ts';
 import type { SimulationOptions } from '../options.ts';
 import { ChangingFees } from './changing-fees.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
 import { attributeOrder, type OrderEffects } from '../../../src/session/drift/attribute.ts';
 import { TradeValue, type TradeFill } from '../../../src/session/drift/trade-value.ts';
-import { feeRates } from '../../../src/simulation/costs.ts';
+import { feeRates } from '../../../src/clearing/fees.ts';
 import { instruments } from '../../simulation/market.ts';
 
 const value = new TradeValue({

@@ -3,7 +3,7 @@
  * margin. Pure reads of the book.
  */
 import { type Decimal, ZERO, greater } from '../../../model/money.ts';
-import { openingLoss } from '../../../simulation/margin/initial-margin.ts';
+import { openingLoss } from '../../../clearing/margin/initial-margin.ts';
 import type { OrderRecord } from '../order-record.ts';
 import { walkCost } from '../spot-settlement.ts';
 import type { PositionSlot } from './position-slot.ts';

@@ -4,7 +4,7 @@
  * margin first, and what it receives is added to it.
  */
 import { ZERO, dec, type Decimal } from '../../../model/money.ts';
-import { fundingPayment } from '../../../simulation/margin/exposure.ts';
+import { fundingPayment } from '../../../clearing/margin/exposure.ts';
 import { MARKET } from '../accounts.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import type { Transactions } from '../transactions.ts';

@@ -7,7 +7,7 @@
  * users win from them or lose to them is the market account's. Between two users money passes through it.
  */
 import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
-import { initialMargin } from '../../../simulation/margin/initial-margin.ts';
+import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
 import { FEES, MARKET } from '../accounts.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../settlement.ts';

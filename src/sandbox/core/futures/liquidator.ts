@@ -12,8 +12,8 @@
  * closed position carry the reason `liquidation`.
  */
 import { type Decimal } from '../../../model/money.ts';
-import { unrealizedOf } from '../../../simulation/margin/exposure.ts';
-import { bankruptcyPrice } from '../../../simulation/margin/liquidation.ts';
+import { unrealizedOf } from '../../../clearing/margin/exposure.ts';
+import { bankruptcyPrice } from '../../../clearing/margin/liquidation.ts';
 import { INSURANCE, MARKET } from '../accounts.ts';
 import type { OrderFlow } from '../order-flow.ts';
 import type { OwnOrders } from '../own-orders.ts';

@@ -12,10 +12,10 @@ import {
   marginState,
   type MarginState,
   type MarkedPosition,
-} from '../../../simulation/margin/cross-account.ts';
-import { unrealizedOf } from '../../../simulation/margin/exposure.ts';
-import { initialMargin, type OrderExposure } from '../../../simulation/margin/initial-margin.ts';
-import { liquidationPrice } from '../../../simulation/margin/liquidation.ts';
+} from '../../../clearing/margin/cross-account.ts';
+import { unrealizedOf } from '../../../clearing/margin/exposure.ts';
+import { initialMargin, type OrderExposure } from '../../../clearing/margin/initial-margin.ts';
+import { liquidationPrice } from '../../../clearing/margin/liquidation.ts';
 import { HistoryLog } from '../history-log.ts';
 import type { Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';

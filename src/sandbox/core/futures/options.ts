@@ -3,7 +3,7 @@
  * are those of the user, the same in both markets.
  */
 import { z } from 'zod';
-import { RiskTiers, type RiskTier } from '../../../simulation/margin/risk-tiers.ts';
+import { isTierTable } from '../../../clearing/margin/risk-tiers.ts';
 import { isDecimalText } from '../../../model/money.ts';
 
 const fraction = z
@@ -23,7 +23,7 @@ const tier = z.strictObject({
   maintenanceMarginRate: fraction.describe('applies to the part of the notional inside the tier'),
 });
 
-const tierTable = z.array(tier).refine(isTable, 'bounds and rates must rise from tier to tier, leverage must not');
+const tierTable = z.array(tier).refine(isTierTable, 'bounds and rates must rise from tier to tier, leverage must not');
 
 // prettier-ignore
 export const futuresTerms = z
@@ -53,12 +53,3 @@ export const futuresTerms = z
   .prefault({});
 
 export type FuturesTerms = z.output<typeof futuresTerms>;
-
-function isTable(rows: readonly RiskTier[]): boolean {
-  try {
-    return new RiskTiers(rows).rows.length > 0;
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return false;
-    throw thrown;
-  }
-}

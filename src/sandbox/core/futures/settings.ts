@@ -5,7 +5,7 @@
  * already changes nothing and succeeds.
  */
 import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
-import { initialMargin } from '../../../simulation/margin/initial-margin.ts';
+import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
 import type { Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';

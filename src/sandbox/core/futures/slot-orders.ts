@@ -4,7 +4,7 @@
  */
 import { ZERO, type Decimal } from '../../../model/money.ts';
 import type { Side } from '../../../model/order.ts';
-import { openingValue, type OrderExposure } from '../../../simulation/margin/initial-margin.ts';
+import { openingValue, type OrderExposure } from '../../../clearing/margin/initial-margin.ts';
 import type { OrderRecord } from '../order-record.ts';
 
 export class SlotOrders {

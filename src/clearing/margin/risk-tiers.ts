@@ -8,6 +8,7 @@
  *
  * Above the last tier its rate goes on, and nothing may be opened. Pure.
  */
+import type { Instrument } from '../../model/instrument.ts';
 import { ZERO, dec, type Decimal } from '../../model/money.ts';
 
 /** A row of the table as it goes over the wire. */
@@ -88,4 +89,25 @@ function bracketsOf(rows: readonly RiskTier[]): readonly TierBracket[] {
   }
   if (brackets.length === 0) throw new RangeError('a table of risk tiers has at least one row');
   return Object.freeze(brackets);
+}
+
+/** Where neither a table nor the instrument says one. */
+const MAINTENANCE_RATE = '0.005';
+const LEVERAGE_MAX = 100;
+
+/** The tiers of a perpetual: those of a table, else one with what the instrument says. */
+export function tiersOf({ spec }: Instrument, rows: readonly RiskTier[] | undefined): RiskTiers {
+  if (rows !== undefined) return new RiskTiers(rows);
+  const told = spec.maintenanceMarginRate;
+  const rate = told !== undefined && dec(told).gt(0) ? told : MAINTENANCE_RATE;
+  return flatTiers(rate, spec.maxLeverage ?? LEVERAGE_MAX);
+}
+
+/** Whether rows are a table: bounds and rates rise, leverage does not. */
+export function isTierTable(rows: readonly RiskTier[]): boolean {
+  try {
+    return new RiskTiers(rows).brackets.length > 0;
+  } catch {
+    return false;
+  }
 }

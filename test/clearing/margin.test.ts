@@ -8,17 +8,17 @@ import {
   liquidationCollateral,
   marginState,
   type MarkedPosition,
-} from '../../src/simulation/margin/cross-account.ts';
-import { exposureOf, fundingPayment, notionalOf, unrealizedOf } from '../../src/simulation/margin/exposure.ts';
+} from '../../src/clearing/margin/cross-account.ts';
+import { exposureOf, fundingPayment, notionalOf, unrealizedOf } from '../../src/clearing/margin/exposure.ts';
 import {
   initialMargin,
   openingLoss,
   openingValue,
   orderMargin,
   worseOpeningValue,
-} from '../../src/simulation/margin/initial-margin.ts';
-import { bankruptcyPrice, liquidationPrice } from '../../src/simulation/margin/liquidation.ts';
-import { RiskTiers, flatTiers } from '../../src/simulation/margin/risk-tiers.ts';
+} from '../../src/clearing/margin/initial-margin.ts';
+import { bankruptcyPrice, liquidationPrice } from '../../src/clearing/margin/liquidation.ts';
+import { RiskTiers, flatTiers } from '../../src/clearing/margin/risk-tiers.ts';
 
 const table = new RiskTiers([
   { tier: 1, maxNotional: '10000', maxLeverage: 50, maintenanceMarginRate: '0.004' },

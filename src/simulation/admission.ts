@@ -2,8 +2,10 @@
  * What the venue refuses before it looks at money (rule A5): symbol, status, position side, minima, grid, with the wire
  * profile's codes and in the order of the sandbox, so that a strategy is told the same in every mode. Pure.
  */
+import { onGrid } from '../clearing/grid.ts';
+import { onlyCloses, refuseSide, type PositionMode } from '../clearing/position-mode.ts';
+import type { ClearingRefusal } from '../clearing/refusal.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
-import { dec } from '../model/money.ts';
 import type { OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 
@@ -21,11 +23,15 @@ export function refused(code: string, message: string, field?: string): Refusal 
   return field === undefined ? { kind: 'refused', code, message } : { kind: 'refused', code, message, field };
 }
 
-/** `isHedge`: the account's position mode; `isKnown`: whether its client order id was used before. */
+export function refusedBy({ code, message, field }: ClearingRefusal): Refusal {
+  return { kind: 'refused', code, message, field };
+}
+
+/** `isKnown`: whether its client order id was used before. */
 export function admit(
   request: OrderRequest,
   instruments: Instruments,
-  isHedge: boolean,
+  mode: PositionMode,
   isKnown: boolean,
 ): Admitted | Refusal {
   const { symbol, market, type, price, clientOrderId } = request;
@@ -35,50 +41,30 @@ export function admit(
   if (instrument === undefined || instrument.market !== market) {
     return refused('unknown_symbol', `${symbol} is not a ${market} instrument`, 'symbol');
   }
-  if (isKnown) return refused('duplicate_client_order_id', `${clientOrderId} was used before`, 'clientOrderId');
+  if (isKnown) {
+    return refused('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
+  }
   if (instrument.spec.status === 'halted') return refused('symbol_halted', `${symbol} is halted`, 'symbol');
-  return refusedMode(request, isHedge) ?? admitQuantity(request, instrument);
+  return refusedMode(request, mode) ?? admitQuantity(request, instrument);
 }
 
 function admitQuantity(request: OrderRequest, instrument: Instrument): Admitted | Refusal {
-  const { quantity, price } = request;
-  const { spec } = instrument;
-  const exact = dec(quantity);
-  if (exact.gt(dec(spec.maxQuantity))) {
-    return refused('above_maximum', `quantity ${quantity} is above ${spec.maxQuantity}`, 'quantity');
-  }
-  if (exact.lte(0) || exact.lt(dec(spec.minQuantity))) {
-    return refused('below_minimum', `quantity ${quantity} is below ${spec.minQuantity}`, 'quantity');
-  }
-  const lots = instrument.lotsOf(quantity);
-  if (Number.isNaN(lots))
-    return refused('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
-  if (request.type === 'market' || price === null) return { kind: 'admitted', instrument, lots, ticks: 0 };
-  const ticks = instrument.ticksOf(price);
-  if (Number.isNaN(ticks) || ticks <= 0)
-    return refused('off_tick', `price ${price} is not a multiple of ${spec.tickSize}`, 'price');
-  if (!closes(request) && instrument.exactNotional(ticks, lots).lt(dec(spec.minNotional))) {
-    return refused('below_minimum', `${price} × ${quantity} is below ${spec.minNotional}`, 'quantity');
-  }
-  return { kind: 'admitted', instrument, lots, ticks };
+  const { quantity } = request;
+  const price = request.type === 'market' ? null : request.price;
+  const grid = onGrid(instrument, { quantity, price, closes: closes(request), touchTicks: 0 });
+  if (grid.kind === 'refusal') return refusedBy(grid);
+  return { kind: 'admitted', instrument, lots: grid.lots, ticks: grid.ticks ?? 0 };
 }
 
-/** An order that can only close a position is free of the least notional, or the last of one could never be sold. */
 export function closes({ reduceOnly, positionSide, side }: OrderRequest): boolean {
-  return (
-    reduceOnly === true || (positionSide === 'long' && side === 'sell') || (positionSide === 'short' && side === 'buy')
-  );
+  return onlyCloses(positionSide, side, reduceOnly);
 }
 
-function refusedMode(request: OrderRequest, isHedge: boolean): Refusal | null {
-  const { market, positionSide = 'both', reduceOnly } = request;
-  const isSided = positionSide !== 'both';
-  if (market === 'spot' && isSided) return refused('bad_request', 'spot has no position sides', 'positionSide');
-  if (market === 'derivative' && isSided !== isHedge) {
-    const mode = isHedge ? 'in hedge mode: long or short' : 'in one-way mode: both';
-    return refused('illegal_transition', `the account is ${mode}`, 'positionSide');
+function refusedMode({ market, positionSide = 'both', reduceOnly }: OrderRequest, mode: PositionMode): Refusal | null {
+  if (market === 'derivative') {
+    const wrong = refuseSide(mode, positionSide);
+    return wrong === undefined ? null : refusedBy(wrong);
   }
-  if (market === 'spot' && reduceOnly === true)
-    return refused('bad_request', 'reduce-only is for perpetuals', 'reduceOnly');
-  return null;
+  if (positionSide !== 'both') return refused('bad_request', 'spot has no position sides', 'positionSide');
+  return reduceOnly === true ? refused('bad_request', 'reduce-only is for perpetuals', 'reduceOnly') : null;
 }

@@ -4,6 +4,7 @@
  * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
  */
 import type { VenuePosition } from '../model/account.ts';
+import type { PositionMode } from '../clearing/position-mode.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -47,7 +48,7 @@ export class SimulatedExchange {
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
   readonly pool: MarginPool;
-  readonly #isHedge: boolean;
+  readonly #mode: PositionMode;
   /** Funding and liquidations. */
   readonly #moves: PerpetualMoves;
   readonly #rates: FeeRates;
@@ -72,7 +73,7 @@ export class SimulatedExchange {
     this.#changing = deps.rates ?? null;
     this.#rates = deps.rates ?? feeRates(fees);
     this.pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
-    this.#isHedge = perpetuals.mode === 'hedge';
+    this.#mode = perpetuals.mode;
     this.#moves = new PerpetualMoves({
       pool: this.pool,
       store: this.store,
@@ -117,7 +118,7 @@ export class SimulatedExchange {
   create(request: OrderRequest, us: number, decidedUs = us): Outcome {
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
-    const admitted = admit(request, this.#deps.instruments, this.#isHedge, isKnown);
+    const admitted = admit(request, this.#deps.instruments, this.#mode, isKnown);
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
     if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);

@@ -1,0 +1,52 @@
+/**
+ * Puts a new order on the grid of its instrument and checks minima and maxima, in a fixed order; the same in every market.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import { dec } from '../model/money.ts';
+import { refusal, type ClearingRefusal } from './refusal.ts';
+
+export interface GridOrder {
+  readonly kind: 'on-grid';
+  readonly lots: number;
+  /** Null on market orders. */
+  readonly ticks: number | null;
+}
+
+export interface GridRequest {
+  readonly quantity: string;
+  /** Null on market orders. */
+  readonly price: string | null;
+  /** An order that can only close a position may be smaller than the least notional, or its last could never be sold. */
+  readonly closes: boolean;
+  /** The price that a market order is valued at; 0: it is not. */
+  readonly touchTicks: number;
+}
+
+export function onGrid(instrument: Instrument, request: GridRequest): GridOrder | ClearingRefusal {
+  const { spec } = instrument;
+  const { quantity, price } = request;
+  const exact = dec(quantity);
+  if (exact.gt(dec(spec.maxQuantity))) {
+    return refusal('above_maximum', `quantity ${quantity} is above the maximum ${spec.maxQuantity}`, 'quantity');
+  }
+  if (exact.lte(0) || exact.lt(dec(spec.minQuantity))) {
+    return refusal('below_minimum', `quantity ${quantity} is below the minimum ${spec.minQuantity}`, 'quantity');
+  }
+  const lots = instrument.lotsOf(quantity);
+  if (Number.isNaN(lots)) {
+    return refusal('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
+  }
+  const ticks = price === null ? null : instrument.ticksOf(price);
+  if (ticks !== null && !(ticks > 0)) {
+    return refusal('off_tick', `price ${price} is not a multiple of ${spec.tickSize}`, 'price');
+  }
+  const valued = ticks ?? request.touchTicks;
+  if (!request.closes && valued !== 0) {
+    const notional = instrument.exactNotional(valued, lots);
+    if (notional.lt(dec(spec.minNotional))) {
+      const text = `price × quantity ${notional.toFixed()} is below the minimum ${spec.minNotional}`;
+      return refusal('below_minimum', text, 'quantity');
+    }
+  }
+  return { kind: 'on-grid', lots, ticks };
+}

@@ -1,0 +1,29 @@
+/**
+ * The two ways of holding perpetuals: one position a symbol, or a long and a short side by side. In hedge mode each side
+ * has one direction that opens and one that can only close.
+ */
+import type { PositionSide, Side } from '../model/order.ts';
+import { refusal, type ClearingRefusal } from './refusal.ts';
+
+export type PositionMode = 'one-way' | 'hedge';
+
+export const sidesOfMode: Readonly<Record<PositionMode, readonly PositionSide[]>> = {
+  'one-way': ['both'],
+  hedge: ['long', 'short'],
+};
+
+/** True for an order that can never open: reduce-only, or the closing side of a hedge position. */
+export function onlyCloses(
+  positionSide: PositionSide | undefined,
+  side: Side,
+  reduceOnly: boolean | undefined,
+): boolean {
+  if (reduceOnly === true) return true;
+  return positionSide === 'long' ? side === 'sell' : positionSide === 'short' && side === 'buy';
+}
+
+export function refuseSide(mode: PositionMode, side: PositionSide): ClearingRefusal | undefined {
+  if (sidesOfMode[mode].includes(side)) return undefined;
+  const sides = mode === 'hedge' ? 'long or short' : 'both';
+  return refusal('illegal_transition', `in ${mode} mode the position side is ${sides}`, 'positionSide');
+}

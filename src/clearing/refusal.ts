@@ -1,0 +1,22 @@
+/**
+ * What clearing refuses: a code of the exchange's table of business refusals, said with the values. The sandbox answers it
+ * as it is, the simulation as an outcome, so that a strategy is told the same in every mode (rule A5).
+ */
+export interface ClearingRefusal {
+  readonly kind: 'refusal';
+  readonly code:
+    | 'above_maximum'
+    | 'below_minimum'
+    | 'off_lot'
+    | 'off_tick'
+    | 'illegal_transition'
+    | 'reduce_only_violation'
+    | 'leverage_too_high'
+    | 'insufficient_balance';
+  readonly message: string;
+  readonly field: string;
+}
+
+export function refusal(code: ClearingRefusal['code'], message: string, field: string): ClearingRefusal {
+  return { kind: 'refusal', code, message, field };
+}

@@ -3,7 +3,7 @@
  * the clock, set faults, mint money. Faults never touch them. They answer no web page: a browser says where a page comes from
  * (`Origin`), and one that was led here by a name of its own says that name (`Host`).
  */
-import { accountTypes } from './core/accounts.ts';
+import { accountTypes } from '../clearing/accounts.ts';
 import type { Exchange } from './core/exchange.ts';
 import { currencies } from './core/instruments.ts';
 import { plainAddress } from './core/keys.ts';
@@ -82,7 +82,7 @@ function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
   const user = identity.userByLogin(login);
   if (user === undefined) return notFoundReply(`there is no user ${login}`);
   ports.operate((now) => money.mint(user.userId, account, currency, amount, now));
-  return jsonReply(200, { login, ...accounts.row(accounts.wallet(user.userId, account), currency) });
+  return jsonReply(200, { login, ...accounts.pocket(user.userId, account, currency).row() });
 }
 
 /** Those of the instruments too: a replayed pair may be of others than the sandbox has of its own. */

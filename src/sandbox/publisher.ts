@@ -4,6 +4,7 @@
  * REST answers are those of the last push. Payloads are made only when somebody wants them.
  */
 import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.ts';
+import type { Pocket } from '../clearing/pocket.ts';
 import type { AccountType } from '../model/account.ts';
 import { BID } from '../model/market-event.ts';
 import type { Exchange } from './core/exchange.ts';
@@ -147,7 +148,7 @@ export class Publisher {
 
   /** Own trades first, then orders, positions, balances: the order in which they follow from each other. */
   #private(now: number): void {
-    const { outbox, accounts } = this.#exchange;
+    const { outbox } = this.#exchange;
     for (const [userId, fills] of outbox.trades) {
       for (const [symbol, ofSymbol] of Map.groupBy(fills, (fill) => fill.symbol)) {
         this.#publish('myTrades', symbol, now, () => ofSymbol, userId);
@@ -166,24 +167,11 @@ export class Publisher {
       this.#publish('positions', null, now, report, account.trader.userId);
     }
     for (const [userId, changed] of outbox.balances) {
-      const pairs = [...changed.values()];
-      this.#publish(
-        'spotBalances',
-        null,
-        now,
-        () => pairs.map(([wallet, currency]) => accounts.row(wallet, currency)),
-        userId,
-      );
-      const margin = pairs.filter(([wallet, currency]) => this.#backsFutures(wallet.account, currency));
-      if (margin.length > 0) {
-        this.#publish(
-          'futuresBalances',
-          null,
-          now,
-          () => margin.map(([wallet, currency]) => accounts.row(wallet, currency)),
-          userId,
-        );
-      }
+      const pockets = [...changed];
+      const rowsOf = (shown: readonly Pocket[]) => (): object => shown.map((pocket) => pocket.row());
+      this.#publish('spotBalances', null, now, rowsOf(pockets), userId);
+      const margin = pockets.filter(({ owner, currency }) => this.#backsFutures(owner.account, currency));
+      if (margin.length > 0) this.#publish('futuresBalances', null, now, rowsOf(margin), userId);
     }
     outbox.clear();
   }

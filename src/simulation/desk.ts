@@ -28,7 +28,7 @@ export interface Desk {
   /** Locks again for an order that was open before a restart; false when the account cannot have held it. */
   rejoin(record: OrderRecord): boolean;
   /** Moves the money of a fill. Called after the record counted it. */
-  settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill;
+  settle(record: OrderRecord, ticks: number, lots: number, liquidity: Liquidity): SettledFill;
   /** The order has ended: what is still locked for it is free again. */
   release(record: OrderRecord): void;
   /** True for orders that may only reduce: flagged so, or closing a side in hedge mode. */

@@ -308,7 +308,7 @@ export class SimulatedExchange {
     record.status = 'partially_filled';
     // A fill at an open bears that open's time, which may lie before the arrival.
     record.updatedUs = Math.max(record.createdUs, us);
-    const { fee, realizedPnl } = symbol.desk.settle(record, price, quantity, liquidity);
+    const { fee, realizedPnl } = symbol.desk.settle(record, ticks, lots, liquidity);
     const fill: VenueFill = {
       tradeId: `sim-t${++this.#trades}`,
       orderId: record.orderId,

@@ -111,7 +111,9 @@ export class PerpetualDesk implements Desk {
     return true;
   }
 
-  settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill {
+  settle(record: OrderRecord, ticks: number, lots: number, liquidity: Liquidity): SettledFill {
+    const price = this.instrument.exactPrice(ticks);
+    const quantity = this.instrument.exactQuantity(lots);
     const { purse, rates } = this.#deps;
     const { side } = record.request;
     const held = this.#sideOf(record);

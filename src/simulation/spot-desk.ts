@@ -1,61 +1,60 @@
 /**
- * Spot money (rule A1): a resting buy locks exactly price × quantity of quote, a sell its quantity of base, nothing for
- * fees; fees come from the asset received. Market orders lock nothing: they are over at once.
+ * Spot money (rule A1), by `clearing/spot.ts`. Market orders lock nothing: they are over at once, or each fill is looked at
+ * when it comes.
  */
+import type { FeeRates } from '../clearing/fees.ts';
+import { payingPocket, settleSpot, spotLock, spotPockets, type SpotPockets } from '../clearing/spot.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
-import { feeOf, type FeeRates } from '../clearing/fees.ts';
 import type { Desk, PlannedFill, SettledFill } from './desk.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Purse } from './purse.ts';
 
 export class SpotDesk implements Desk {
   readonly #instrument: Instrument;
-  readonly #purse: Purse;
+  readonly #pockets: SpotPockets;
   readonly #rates: FeeRates;
 
   constructor(instrument: Instrument, purse: Purse, rates: FeeRates) {
     this.#instrument = instrument;
-    this.#purse = purse;
+    this.#pockets = spotPockets(purse.wallet, instrument);
     this.#rates = rates;
   }
 
   reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
     const { request, lots, filledLots } = record;
-    const quantity = this.#instrument.exactQuantity(lots - filledLots);
-    const buys = request.side === 'buy';
-    if (request.type === 'limit') return this.#purse.lock(this.#paid(buys), this.#amountOf(record, quantity));
-    const cost = buys ? planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO) : quantity;
-    return this.#purse.available(this.#paid(buys)).gte(cost);
+    const { side } = request;
+    const pocket = payingPocket(this.#pockets, side);
+    if (request.type === 'limit') return pocket.lock(this.#lockOf(record, lots - filledLots));
+    if (side === 'sell') return pocket.available.gte(this.#instrument.exactQuantity(lots - filledLots));
+    return pocket.available.gte(planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO));
   }
 
   covers({ request }: OrderRecord, { price, quantity }: PlannedFill): boolean {
-    const buys = request.side === 'buy';
-    return this.#purse.available(this.#paid(buys)).gte(buys ? price.times(quantity) : quantity);
+    const cost = request.side === 'buy' ? price.times(quantity) : quantity;
+    return payingPocket(this.#pockets, request.side).available.gte(cost);
   }
 
   rejoin(record: OrderRecord): boolean {
     return this.reserve(record, []);
   }
 
-  settle(record: OrderRecord, price: Decimal, quantity: Decimal, liquidity: Liquidity): SettledFill {
-    const { base, quote } = this.#instrument;
+  settle(record: OrderRecord, ticks: number, lots: number, liquidity: Liquidity): SettledFill {
     const { side, type } = record.request;
-    const buys = side === 'buy';
-    const value = price.times(quantity);
-    if (type === 'limit') this.#purse.unlock(this.#paid(buys), this.#amountOf(record, quantity));
-    this.#purse.pay(this.#paid(buys), buys ? value : quantity);
-    this.#purse.receive(buys ? base : quote, buys ? quantity : value);
-    const fee = feeOf(this.#instrument, this.#rates, side, liquidity, price, quantity);
-    this.#purse.fee(fee.currency, fee.amount);
+    const fee = settleSpot(this.#pockets, side, {
+      quantity: this.#instrument.exactQuantity(lots),
+      value: this.#instrument.exactNotional(ticks, lots),
+      released: type === 'limit' ? this.#lockOf(record, lots) : ZERO,
+      feeRate: this.#rates[liquidity],
+    });
     return { fee };
   }
 
   release(record: OrderRecord): void {
-    if (record.request.type !== 'limit') return;
-    const rest = this.#instrument.exactQuantity(record.lots - record.filledLots);
-    this.#purse.unlock(this.#paid(record.request.side === 'buy'), this.#amountOf(record, rest));
+    const { request, lots, filledLots } = record;
+    if (request.type === 'limit')
+      payingPocket(this.#pockets, request.side).unlock(this.#lockOf(record, lots - filledLots));
   }
 
   mustReduce(): boolean {
@@ -70,13 +69,8 @@ export class SpotDesk implements Desk {
     return [];
   }
 
-  #paid(buys: boolean): string {
-    return buys ? this.#instrument.quote : this.#instrument.base;
-  }
-
-  /** What a limit order of this quantity locks. */
-  #amountOf(record: OrderRecord, quantity: Decimal): Decimal {
-    if (record.request.side === 'sell') return quantity;
-    return this.#instrument.exactPrice(record.working.ticks).times(quantity);
+  /** What so much of a limit order locks. */
+  #lockOf({ request, working }: OrderRecord, lots: number): Decimal {
+    return spotLock(this.#instrument, request.side, working.ticks, lots);
   }
 }

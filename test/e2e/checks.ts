@@ -74,7 +74,7 @@ export function problemsOf(stack: Stack, options: CheckOptions = {}): readonly s
   const total = executor.account('maker').balance('BTC').total;
   const told = world.sandbox.sandbox.exchange.identity.userByLogin('alice')?.trader.wallet;
   if (told !== undefined) {
-    const row = world.sandbox.sandbox.exchange.accounts.row(told, 'BTC');
+    const row = told.pocket('BTC').row();
     if (!dec(row.total).eq(total)) problems.push(`balance ${total} BTC instead of ${row.total}`);
   }
   for (const alarm of stack.alarms()) {

@@ -3,6 +3,9 @@
  * and to name a short sequence that shows it.
  */
 import { describe, expect, it } from 'vitest';
+import { accountTypes } from '../../src/clearing/accounts.ts';
+import type { Pocket } from '../../src/clearing/pocket.ts';
+import { ZERO } from '../../src/model/money.ts';
 import type { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { AreaName } from './areas.ts';
 import { search } from './search.ts';
@@ -20,29 +23,48 @@ interface Mutant {
 /** On a machine that has other things to do. */
 const BUSY_MS = 120_000;
 
+/** Makes the pockets of all users wrong. */
+function changePockets({ accounts, users, identity }: Exchange, change: (pocket: Pocket) => void): void {
+  for (const { login } of users) {
+    for (const account of accountTypes) {
+      const wallet = accounts.wallet(identity.userByLogin(login)!.userId, account);
+      const pocketOf = wallet.pocket.bind(wallet);
+      const changed = new Set<Pocket>();
+      wallet.pocket = (currency) => {
+        const pocket = pocketOf(currency);
+        if (!changed.has(pocket)) change(pocket);
+        changed.add(pocket);
+        return pocket;
+      };
+    }
+  }
+}
+
 const mutants: readonly Mutant[] = [
   {
     name: 'a fill that is settled twice',
     area: 'spot',
-    make({ accounts }) {
-      const settle = accounts.settle.bind(accounts);
-      accounts.settle = (entries, touched) => {
-        settle(entries, touched);
-        settle(entries, touched);
-      };
-    },
+    make: (exchange) =>
+      changePockets(exchange, (pocket) => {
+        const receive = pocket.receive.bind(pocket);
+        pocket.receive = (amount, from) => {
+          receive(amount, from);
+          if (from === 'market') receive(amount, from);
+        };
+      }),
     says: /balance/,
     commandsMax: 3,
   },
   {
     name: 'a transfer that credits without debiting',
     area: 'money',
-    make({ accounts }) {
-      accounts.move = (_from, to, currency, amount) => {
-        accounts.deposit(to, currency, amount);
-        return true;
-      };
-    },
+    make: (exchange) =>
+      changePockets(exchange, (pocket) => {
+        pocket.moveTo = (other, amount) => {
+          other.receive(amount, 'outside');
+          return true;
+        };
+      }),
     says: /balance of|accepted, though/,
     commandsMax: 2,
   },
@@ -77,8 +99,8 @@ const mutants: readonly Mutant[] = [
     area: 'money',
     make({ outbox }) {
       const balance = outbox.balance.bind(outbox);
-      outbox.balance = (wallet, currency) => {
-        if (wallet.account !== 'p2p') balance(wallet, currency);
+      outbox.balance = (pocket) => {
+        if (pocket.owner.account !== 'p2p') balance(pocket);
       };
     },
     says: /events \(first\) and REST/,
@@ -141,14 +163,15 @@ const mutants: readonly Mutant[] = [
   {
     name: 'funding that longs and shorts both receive',
     area: 'futures',
-    make({ accounts }) {
-      const pay = accounts.pay.bind(accounts);
-      accounts.pay = (wallet, currency, amount, to) => {
-        if (to !== 'market') return pay(wallet, currency, amount, to);
-        accounts.credit(wallet, currency, amount, to);
-        return true;
-      };
-    },
+    make: (exchange) =>
+      changePockets(exchange, (pocket) => {
+        const payFrom = pocket.payFrom.bind(pocket);
+        pocket.payFrom = (part, amount, to) => {
+          if (to !== 'market' || amount.isZero()) return payFrom(part, amount, to);
+          pocket.receive(amount, to);
+          return ZERO;
+        };
+      }),
     says: /total USDT of|balance|sum/,
     commandsMax: 5,
   },

@@ -102,7 +102,7 @@ describe('spot core', () => {
     const [alice] = traders;
     const request = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' } as const;
     exchange.spot.place(alice!, { ...request, price: '59999.99', quantity: '0.00123' }, 1);
-    expect(exchange.accounts.locked(alice!.wallet, 'USDT').toFixed()).toBe('73.7999877');
+    expect(alice!.wallet.pocket('USDT').unavailable.toFixed()).toBe('73.7999877');
   });
 
   it('takes the fee from the asset received and gives price improvement back', () => {
@@ -119,13 +119,12 @@ describe('spot core', () => {
       2,
     );
     expect(isRefusal(taken)).toBe(false);
-    const amount = (trader: Trader, currency: string): string =>
-      exchange.accounts.available(trader.wallet, currency).toFixed();
+    const amount = (trader: Trader, currency: string): string => trader.wallet.pocket(currency).available.toFixed();
     expect(amount(alice, 'USDT')).toBe('950000');
     expect(amount(alice, 'BTC')).toBe('10.9995');
     expect(amount(bob, 'USDT')).toBe('1049990');
     expect(amount(bob, 'BTC')).toBe('9');
-    expect(exchange.accounts.locked(alice.wallet, 'USDT').toFixed()).toBe('0');
+    expect(alice.wallet.pocket('USDT').unavailable.toFixed()).toBe('0');
   });
 
   it('expires the rest of ioc and market orders, and market orders stop at their protection', () => {
@@ -146,7 +145,7 @@ describe('spot core', () => {
       3,
     );
     expect(ioc).toMatchObject({ status: 'expired', filledLots: 10_000 });
-    expect(exchange.accounts.locked(alice.wallet, 'USDT').toFixed()).toBe('0');
+    expect(alice.wallet.pocket('USDT').unavailable.toFixed()).toBe('0');
   });
 
   it('lets orders of one user trade with each other, each fill with an id of its own', () => {

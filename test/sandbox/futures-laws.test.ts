@@ -6,7 +6,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
-import { INSURANCE, MARKET, OUTSIDE } from '../../src/sandbox/core/accounts.ts';
 import { initialMargin, orderMargin } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
@@ -77,7 +76,7 @@ class Listener {
   readonly balances = new Map<string, object>();
 
   hear(pit: Pit): void {
-    const { outbox, accounts } = pit.exchange;
+    const { outbox } = pit.exchange;
     for (const record of outbox.orders) this.orders.set(record.orderId, orderReport(record));
     for (const [account, slots] of outbox.positions) {
       for (const slot of slots) {
@@ -85,8 +84,8 @@ class Listener {
       }
     }
     for (const [userId, changed] of outbox.balances) {
-      for (const [wallet, currency] of changed.values()) {
-        this.balances.set(`${userId} ${wallet.account} ${currency}`, accounts.row(wallet, currency));
+      for (const pocket of changed) {
+        this.balances.set(`${userId} ${pocket.owner.account} ${pocket.currency}`, pocket.row());
       }
     }
     outbox.clear();
@@ -158,10 +157,9 @@ class Run {
   }
 
   #withdraw(index: number, share: number): void {
-    const { accounts } = this.pit.exchange;
     const { wallet } = this.users[index]!;
-    const amount = accounts.available(wallet, 'USDT').times(share).div(10).toDecimalPlaces(2, 'down');
-    if (accounts.pay(wallet, 'USDT', amount, OUTSIDE)) this.#deposits[index] = this.#deposits[index]!.minus(amount);
+    const amount = wallet.pocket('USDT').available.times(share).div(10).toDecimalPlaces(2, 'down');
+    if (wallet.pocket('USDT').pay(amount, 'outside')) this.#deposits[index] = this.#deposits[index]!.minus(amount);
   }
 
   #countLiquidations(): void {
@@ -188,22 +186,22 @@ class Run {
       this.#locks(user);
       const result = this.#result(user);
       realized = realized.plus(result.moved);
-      const total = dec(exchange.accounts.row(user.wallet, 'USDT').total);
+      const total = dec(user.wallet.pocket('USDT').row().total);
       const paid = total.minus(this.#deposits[index]!.plus(result.moved).minus(result.fees));
       expect(paid.gte(0)).toBe(true);
       covered = covered.plus(paid);
     }
     const { accounts } = exchange;
-    expect(accounts.ofExchange(MARKET, 'USDT').plus(realized).plus(this.taken).toFixed()).toBe('0');
+    expect(accounts.ofExchange('market', 'USDT').plus(realized).plus(this.taken).toFixed()).toBe('0');
     const fees = this.users.reduce((sum, user) => sum.plus(liquidationFees(user)), ZERO);
-    expect(accounts.ofExchange(INSURANCE, 'USDT').plus(covered).minus(this.taken).minus(fees).toFixed()).toBe('0');
+    expect(accounts.ofExchange('insurance', 'USDT').plus(covered).minus(this.taken).minus(fees).toFixed()).toBe('0');
   }
 
   #locks(user: Trader): void {
     const { exchange } = this.pit;
     const account = exchange.futures.accountOf(user);
-    const available = exchange.accounts.available(user.wallet, 'USDT');
-    const locked = exchange.accounts.locked(user.wallet, 'USDT');
+    const available = user.wallet.pocket('USDT').available;
+    const locked = user.wallet.pocket('USDT').unavailable;
     expect(available.gte(0) && locked.gte(0)).toBe(true);
     const spot = exchange.orders.active(user, { markets: new Set(['spot']) });
     const isolated = account.openSlots().reduce((sum, slot) => sum.plus(slot.margin), ZERO);
@@ -295,7 +293,7 @@ class Run {
         if (name.startsWith(user.userId) && !open.includes(name)) expect(position).toMatchObject({ quantity: '0' });
       }
       const row = this.listener.balances.get(`${user.userId} unified-trading USDT`);
-      if (row !== undefined) expect(row).toEqual(exchange.accounts.row(user.wallet, 'USDT'));
+      if (row !== undefined) expect(row).toEqual(user.wallet.pocket('USDT').row());
     }
   }
 }
@@ -353,7 +351,7 @@ describe('futures laws', () => {
         const equity = [pit.alice, pit.bob].map((user) =>
           dec(pit.money(user).split(' ')[2]!).plus(pit.positions(user)[0]?.unrealizedPnl ?? '0'),
         );
-        const insured = pit.exchange.accounts.ofExchange(INSURANCE, 'USDT');
+        const insured = pit.exchange.accounts.ofExchange('insurance', 'USDT');
         expect(equity[0]!.plus(equity[1]!).plus(insured).toFixed()).toBe('20000');
       }),
       { numRuns: 100 },

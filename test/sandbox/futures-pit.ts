@@ -6,6 +6,7 @@ import type { Side } from '../../src/model/order.ts';
 import type { AssumedInput } from '../../src/sandbox/core/assumptions.ts';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
+import type { HouseAccount } from '../../src/clearing/pocket.ts';
 import type { DerivativeOrderRequest } from '../../src/sandbox/core/futures/trading.ts';
 import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal, type Refusal } from '../../src/sandbox/core/refusal.ts';
@@ -87,7 +88,7 @@ export class Pit {
 
   /** `available locked total` of USDT in the trading account. */
   money(trader: Trader): string {
-    const { available, locked, total } = this.exchange.accounts.row(trader.wallet, 'USDT');
+    const { available, locked, total } = trader.wallet.pocket('USDT').row();
     return `${available} ${locked} ${total}`;
   }
 
@@ -106,15 +107,14 @@ export class Pit {
     this.exchange.futures.check(now);
   }
 
-  ofExchange(account: string): string {
+  ofExchange(account: HouseAccount): string {
     return this.exchange.accounts.ofExchange(account, 'USDT').toFixed();
   }
 
   #trader(login: string): Trader {
     const { trader } = this.exchange.identity.userByLogin(login)!;
-    const { accounts } = this.exchange;
-    const rest = accounts.available(trader.wallet, 'USDT').minus(10_000);
-    accounts.pay(trader.wallet, 'USDT', rest, 'outside');
+    const rest = trader.wallet.pocket('USDT').available.minus(10_000);
+    trader.wallet.pocket('USDT').pay(rest, 'outside');
     return trader;
   }
 

@@ -1,7 +1,6 @@
 /** Futures in the core, worked by hand: 10,000 USDT a user, marks that the test sets. */
 import { describe, expect, it } from 'vitest';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
-import { INSURANCE, MARKET } from '../../src/sandbox/core/accounts.ts';
 import { dec } from '../../src/model/money.ts';
 import { orderReport } from '../../src/sandbox/core/order-record.ts';
 import { PERP, Pit, START, allItems, noFees } from './futures-pit.ts';
@@ -54,7 +53,7 @@ describe('margin of orders and positions', () => {
     pit.trade(pit.alice, 'sell', 21_000, '0.4');
     expect(pit.money(pit.alice)).toBe('9200 1200 10400');
     expect(pit.positions(pit.alice)[0]).toMatchObject({ quantity: '0.6', realizedPnl: '400', unrealizedPnl: '600' });
-    expect(pit.ofExchange(MARKET)).toBe('-400');
+    expect(pit.ofExchange('market')).toBe('-400');
   });
 
   it('fees come from the settlement currency and an opening order needs them beside its margin', () => {
@@ -342,8 +341,8 @@ describe('liquidation', () => {
       liquidity: 'taker',
     });
     // The market took it over at 18072, the insurance has the difference of 35.9 and the fee.
-    expect(pit.ofExchange(INSURANCE)).toBe('71.9722');
-    expect(pit.ofExchange(MARKET)).toBe('1928');
+    expect(pit.ofExchange('insurance')).toBe('71.9722');
+    expect(pit.ofExchange('market')).toBe('1928');
   });
 
   it('a jump beyond bankruptcy is paid by the insurance account, not by the user', () => {
@@ -353,8 +352,8 @@ describe('liquidation', () => {
     pit.mark(30_000);
     // B = 22000 / 1.002 = 21956.08…, down to 21956; fee 43.912; loss 1956.
     expect(pit.money(pit.alice)).toBe('8000.088 0 8000.088');
-    expect(pit.ofExchange(INSURANCE)).toBe('-8000.088');
-    expect(pit.ofExchange(MARKET)).toBe('10000');
+    expect(pit.ofExchange('insurance')).toBe('-8000.088');
+    expect(pit.ofExchange('market')).toBe('10000');
   });
 
   it('cross: cancels spot and derivative orders first, and stops there when that suffices', () => {
@@ -413,7 +412,7 @@ describe('funding', () => {
     // 0.0001 · 21000 · 1
     expect(pit.money(pit.alice)).toBe('7997.9 2000 9997.9');
     expect(pit.money(pit.bob)).toBe('9001.05 1000 10001.05');
-    expect(pit.ofExchange(MARKET)).toBe('1.05');
+    expect(pit.ofExchange('market')).toBe('1.05');
     const { items } = pit.exchange.money.transactions.list(pit.alice.userId, { type: 'funding' }, allItems);
     expect(items).toMatchObject([{ status: 'completed', currency: 'USDT', account: 'unified-trading' }]);
     expect(items[0]?.amount.toFixed()).toBe('-2.1');

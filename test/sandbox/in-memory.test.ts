@@ -120,7 +120,7 @@ describe('the sandbox in memory', () => {
     expect(status()).toBe('processing');
     clock.advance(60_000);
     expect(status()).toBe('completed');
-    expect(accounts.locked(accounts.wallet('u1', 'funding'), 'USDT').toFixed()).toBe('0');
+    expect(accounts.wallet('u1', 'funding').pocket('USDT').unavailable.toFixed()).toBe('0');
     memory.stop();
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
 import { nextState, transactionStatuses, withdrawalTransitions } from '../../src/exchange/interface/states.ts';
-import { accountTypes, CODES, LENDER } from '../../src/sandbox/core/accounts.ts';
+import { accountTypes } from '../../src/clearing/accounts.ts';
 import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
 import type { Code } from '../../src/sandbox/core/codes.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
@@ -164,9 +164,9 @@ class World {
       expect(principal.gte(0) && principal.lte(overdraftTerms.limit)).toBe(true);
     }
     const lent = sum(this.users.map(({ userId }) => money.overdrafts.loan(userId).principal));
-    expect(accounts.ofExchange(LENDER, 'USDT').neg().toFixed()).toBe(lent.toFixed());
+    expect(accounts.ofExchange('lender', 'USDT').neg().toFixed()).toBe(lent.toFixed());
     const open = sum(this.codes.filter((code) => code.status === 'active').map((code) => code.amount));
-    expect(accounts.ofExchange(CODES, 'USDT').toFixed()).toBe(open.toFixed());
+    expect(accounts.ofExchange('codes', 'USDT').toFixed()).toBe(open.toFixed());
     this.#checkLocks();
     this.#checkMoves();
   }
@@ -185,7 +185,7 @@ class World {
             .filter(({ type }) => type === 'withdrawal'),
         ].filter(({ transaction }) => transaction.userId === userId && transaction.currency === currency);
         const expected = sum(held.map(({ amount }) => amount));
-        expect(this.exchange.accounts.locked(wallet, currency).toFixed()).toBe(expected.toFixed());
+        expect(wallet.pocket(currency).unavailable.toFixed()).toBe(expected.toFixed());
       }
     }
   }

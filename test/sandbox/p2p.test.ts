@@ -183,7 +183,7 @@ class World {
       const open = this.p2p.trades.ofUser(user).filter(({ status }) => status !== 'complete' && status !== 'cancel');
       expect(open.length).toBeLessThanOrEqual(5);
       const held = open.filter(({ seller }) => seller === user).reduce((sum, { base }) => sum.plus(base), ZERO);
-      expect(accounts.locked(accounts.wallet(user.userId, 'p2p'), 'USDT').toFixed()).toBe(held.toFixed());
+      expect(accounts.wallet(user.userId, 'p2p').pocket('USDT').unavailable.toFixed()).toBe(held.toFixed());
       for (const side of ['buy', 'sell']) {
         const active = this.p2p.advertisements.ownedBy(user).filter((ad) => ad.side === side && ad.status === 'active');
         expect(active.length).toBeLessThanOrEqual(3);

@@ -5,7 +5,7 @@
  */
 import type { CodeStatus } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
-import { CODES, type Accounts } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { Transactions } from './transactions.ts';
 import type { User } from './users.ts';
@@ -49,7 +49,7 @@ export class Codes {
     if (own.filter((code) => code.status === 'active').length >= this.#openMax) {
       return refuse('limit_reached', `${this.#openMax} codes are open already`);
     }
-    if (!this.#accounts.pay(this.#accounts.wallet(creator.userId, 'funding'), currency, amount, CODES)) {
+    if (!this.#accounts.pocket(creator.userId, 'funding', currency).pay(amount, 'codes')) {
       return refuse('insufficient_balance', `the available ${currency} of funding does not cover it`, 'amount');
     }
     const { transactionId } = this.#record('code_create', creator, request, now);
@@ -79,7 +79,7 @@ export class Codes {
     if (code.status === 'activated') {
       return refuse('code_already_activated', `code ${code.codeId} was redeemed before`, 'code');
     }
-    this.#accounts.credit(this.#accounts.wallet(user.userId, 'funding'), code.currency, code.amount, CODES);
+    this.#accounts.pocket(user.userId, 'funding', code.currency).receive(code.amount, 'codes');
     this.#record('code_redeem', user, code, now);
     code.status = 'activated';
     code.activatedAt = now;

@@ -7,7 +7,8 @@
  */
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
-import { Accounts } from './accounts.ts';
+import { Accounts, type Wallet } from '../../clearing/accounts.ts';
+import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import { assumedDefaults, type Assumed } from './assumptions.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
@@ -15,7 +16,7 @@ import { MoneyAreas } from './money-areas.ts';
 import { Futures } from './futures/futures.ts';
 import { LIQUIDATION } from './futures/liquidator.ts';
 import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
-import { TraderHistory, type FeeRates, type Trader } from './order-record.ts';
+import { TraderHistory, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
@@ -27,7 +28,7 @@ import { AccountTimers } from './timers.ts';
 import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
 
 /** Agents pay none. */
-const agentFees: FeeRates = { maker: dec('0'), taker: dec('0') };
+const agentFees = feeRates({ maker: '0', taker: '0' });
 
 export interface ExchangeOptions {
   /** Default: the choices of `assumed-v1`. */
@@ -61,11 +62,11 @@ export class Exchange {
   constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
     this.#historyMax = assumed.historyMax;
     this.clientOrderIds = clientOrderIds;
-    this.#userFees = { maker: dec(assumed.fees.maker), taker: dec(assumed.fees.taker) };
+    this.#userFees = feeRates(assumed.fees);
     const specs = [...instrumentSpecs, ...instruments].map((spec) => onTerms(spec, assumed));
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
-    this.accounts = new Accounts((wallet, currency) => {
-      if (this.#watched.has(wallet.userId)) this.outbox.balance(wallet, currency);
+    this.accounts = new Accounts((pocket) => {
+      if (this.#watched.has(pocket.owner.userId)) this.outbox.balance(pocket);
     });
     this.money = new MoneyAreas({
       accounts: this.accounts,
@@ -81,7 +82,7 @@ export class Exchange {
       outbox: this.outbox,
       onCharge: (userId, charge, now) => this.money.onTradeFee(userId, charge, now),
     };
-    this.spotFlow = new OrderFlow(spotSettlement(this.accounts), flow);
+    this.spotFlow = new OrderFlow(spotSettlement, flow);
     this.orders = new OwnOrders((market) => this.flowOf(market), assumed.activeOrdersMax);
     this.spot = new SpotTrading(this.spotFlow, this.orders, this.markets, clientOrderIds);
     this.futures = this.#openFutures(flow, assumed, { clientOrderIds, startMs });
@@ -95,7 +96,7 @@ export class Exchange {
   addAgent(name: string, money: Readonly<Record<string, string>>): Trader {
     const userId = `agent/${name}`;
     const wallet = this.accounts.wallet(userId, 'unified-trading');
-    for (const [currency, amount] of Object.entries(money)) this.accounts.deposit(wallet, currency, dec(amount));
+    deposit(wallet, money);
     return { userId, wallet, fees: agentFees, history: null };
   }
 
@@ -117,8 +118,7 @@ export class Exchange {
     this.identity.add(user);
     this.identity.createKey(user, fullKey(), credentials.apiKey, now);
     for (const { account, money } of startingMoney) {
-      const target = this.accounts.wallet(userId, account);
-      for (const [currency, amount] of Object.entries(money)) this.accounts.deposit(target, currency, dec(amount));
+      deposit(this.accounts.wallet(userId, account), money);
     }
     this.#watched.add(userId);
     return credentials;
@@ -166,6 +166,10 @@ export class Exchange {
       if (isSpot && lockedCurrency(record) === currency) this.spotFlow.cancel(record, now, LIQUIDATION);
     }
   }
+}
+
+function deposit(wallet: Wallet, money: Readonly<Record<string, string>>): void {
+  for (const [currency, amount] of Object.entries(money)) wallet.pocket(currency).receive(dec(amount), 'outside');
 }
 
 /** A perpetual says the funding interval of the terms. */

@@ -18,7 +18,8 @@ import {
 } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
-import { OUTSIDE, type Accounts, type Wallet } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
+import type { Pocket } from '../../clearing/pocket.ts';
 import type { Assumed } from './assumptions.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
@@ -38,7 +39,7 @@ export interface FiatRequest {
 
 export interface FiatApplication extends FiatRequest {
   readonly transaction: Transaction;
-  readonly wallet: Wallet;
+  readonly pocket: Pocket;
   cancelStep: Cancel;
 }
 
@@ -66,14 +67,14 @@ export class FiatApplications {
     if ((this.#open.get(userId) ?? 0) >= openMax) {
       return refuse('limit_reached', `${openMax} applications are open already`);
     }
-    const wallet = this.#accounts.wallet(userId, 'funding');
-    const refusal = trigger === 'submit' ? this.#reserve(request, wallet) : undefined;
+    const pocket = this.#accounts.pocket(userId, 'funding', request.currency);
+    const refusal = trigger === 'submit' ? this.#reserve(request, pocket) : undefined;
     if (refusal !== undefined) return refusal;
     const { type, currency, amount } = request;
     const status = stepTo(fiatTransitions, null, trigger);
     const entry = { type, status, currency, amount, fee: ZERO, account: 'funding' } as const;
     const transaction = this.#transactions.add(userId, entry, now);
-    const application = { ...request, transaction, wallet, cancelStep: (): void => {} };
+    const application = { ...request, transaction, pocket, cancelStep: (): void => {} };
     this.#byId.set(transaction.transactionId, application);
     this.#count(application, 1);
     if (trigger === 'submit') this.#toStaff(application, now);
@@ -85,7 +86,7 @@ export class FiatApplications {
     const found = this.#allowed(userId, applicationId, 'confirm');
     if (found === undefined || isRefusal(found)) return found;
     const { application, status } = found;
-    const refusal = this.#reserve(application, application.wallet);
+    const refusal = this.#reserve(application, application.pocket);
     if (refusal !== undefined) return refusal;
     moveTo(application.transaction, status, now);
     this.#toStaff(application, now);
@@ -118,13 +119,13 @@ export class FiatApplications {
   }
 
   /** Locks what a withdrawal will take. */
-  #reserve({ type, currency, amount }: FiatRequest, wallet: Wallet): Refusal | undefined {
-    if (type === 'deposit' || this.#accounts.lock(wallet, currency, amount)) return undefined;
+  #reserve({ type, currency, amount }: FiatRequest, pocket: Pocket): Refusal | undefined {
+    if (type === 'deposit' || pocket.lock(amount)) return undefined;
     return refuse('insufficient_balance', `the available ${currency} of funding does not cover it`, 'amount');
   }
 
-  #release({ type, currency, amount, wallet }: FiatApplication): void {
-    if (type === 'withdrawal') this.#accounts.unlock(wallet, currency, amount);
+  #release({ type, amount, pocket }: FiatApplication): void {
+    if (type === 'withdrawal') pocket.unlock(amount);
   }
 
   #toStaff(application: FiatApplication, now: number): void {
@@ -135,11 +136,11 @@ export class FiatApplications {
   }
 
   #decide(application: FiatApplication, now: number): void {
-    const { type, currency, amount, wallet, method } = application;
+    const { type, amount, pocket, method } = application;
     const trigger = Object.hasOwn(endOfMethod, method) ? endOfMethod[method] : undefined;
     if (trigger !== undefined) this.#release(application);
-    else if (type === 'deposit') this.#accounts.deposit(wallet, currency, amount);
-    else this.#accounts.payLocked(wallet, currency, amount, OUTSIDE);
+    else if (type === 'deposit') pocket.receive(amount, 'outside');
+    else pocket.spend(amount, amount, 'outside');
     this.#end(application, stepOf(application, trigger ?? 'complete'), now);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
 import { DepositAddresses } from './addresses.ts';
 import type { Assumed } from './assumptions.ts';
 import { Codes } from './codes.ts';
@@ -63,13 +63,13 @@ export class MoneyAreas {
 
   /** Money out of nothing, for tests: a deposit that is complete at once. */
   mint(userId: string, account: AccountType, currency: string, amount: Decimal, now: number): void {
-    this.#accounts.deposit(this.#accounts.wallet(userId, account), currency, amount);
+    this.#accounts.pocket(userId, account, currency).receive(amount, 'outside');
     const entry = { type: 'deposit', status: 'completed', currency, amount, fee: ZERO, account } as const;
     this.transactions.add(userId, entry, now);
   }
 
   /** A user paid a fee for a trade; it lies in the fee account by now. */
-  onTradeFee(userId: string, { fee, currency }: Charge, now: number): void {
+  onTradeFee(userId: string, { amount: fee, currency }: Charge, now: number): void {
     if (fee.lte(0)) return;
     const account = 'unified-trading';
     const entry = { type: 'trade_fee', status: 'completed', currency, amount: fee, fee: ZERO, account } as const;

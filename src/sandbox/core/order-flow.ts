@@ -130,8 +130,8 @@ export class OrderFlow {
     // Fills are unique by trade id: in a trade of a user with itself the maker's fill has an id of its own.
     const makerTradeId = maker.trader === taker.trader ? tradeIds.next() : tradeId;
     this.#recordTrade(maker, 'maker', charges.maker, { ...ownFill, tradeId: makerTradeId });
-    if (!charges.taker.fee.isZero()) onCharge(taker.trader.userId, charges.taker, now);
-    if (!charges.maker.fee.isZero()) onCharge(maker.trader.userId, charges.maker, now);
+    if (!charges.taker.amount.isZero()) onCharge(taker.trader.userId, charges.taker, now);
+    if (!charges.maker.amount.isZero()) onCharge(maker.trader.userId, charges.maker, now);
     market.record({ tradeId, ticks, lots, side: taker.order.side, ts: now });
     this.#outbox.order(maker);
     if (maker.leftLots === 0) this.#close(maker, 'filled', now);
@@ -154,7 +154,7 @@ export class OrderFlow {
       side: record.order.side,
       price: instrument.priceText(fill.ticks),
       quantity: instrument.quantityText(fill.lots),
-      fee: decimalText(charge.fee),
+      fee: decimalText(charge.amount),
       feeCurrency: charge.currency,
       liquidity,
       ts: fill.now,

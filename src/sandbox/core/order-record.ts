@@ -6,16 +6,11 @@ import { type Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderType, PositionSide, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
-import type { Wallet } from './accounts.ts';
+import type { Wallet } from '../../clearing/accounts.ts';
+import type { FeeRates } from '../../clearing/fees.ts';
 import { HistoryLog } from './history-log.ts';
 import type { RestingOrder } from './order-book.ts';
 import type { SymbolMarket } from './symbol-market.ts';
-
-/** Fractions of what is received. */
-export interface FeeRates {
-  readonly maker: Decimal;
-  readonly taker: Decimal;
-}
 
 /** Whoever trades: a user, or an agent of the synthetic market. */
 export interface Trader {

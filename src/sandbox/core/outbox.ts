@@ -4,7 +4,7 @@
  * operation is told once, in its last state. Agents never appear: they have no history and no listeners.
  */
 import type { VenueFill } from '../../model/fill.ts';
-import type { Wallet } from './accounts.ts';
+import type { Pocket } from '../../clearing/pocket.ts';
 import type { MarginAccount } from './futures/margin-account.ts';
 import type { PositionSlot } from './futures/position-slot.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -12,8 +12,8 @@ import type { OrderRecord } from './order-record.ts';
 export class Outbox {
   readonly orders = new Set<OrderRecord>();
   readonly trades = new Map<string, VenueFill[]>();
-  /** Per user the changed wallet × currency pairs, by a key that makes them unique. */
-  readonly balances = new Map<string, Map<string, readonly [Wallet, string]>>();
+  /** Per user what changed. */
+  readonly balances = new Map<string, Set<Pocket>>();
 
   readonly positions = new Map<MarginAccount, Set<PositionSlot>>();
 
@@ -27,13 +27,11 @@ export class Outbox {
     else trades.push(fill);
   }
 
-  balance(wallet: Wallet, currency: string): void {
-    let changed = this.balances.get(wallet.userId);
-    if (changed === undefined) {
-      changed = new Map();
-      this.balances.set(wallet.userId, changed);
-    }
-    changed.set(`${wallet.account}/${currency}`, [wallet, currency]);
+  balance(pocket: Pocket): void {
+    const { userId } = pocket.owner;
+    const changed = this.balances.get(userId);
+    if (changed === undefined) this.balances.set(userId, new Set([pocket]));
+    else changed.add(pocket);
   }
 
   position(account: MarginAccount, slot: PositionSlot): void {

@@ -7,7 +7,7 @@
  */
 import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
-import { FEES, LENDER, type Accounts } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
 import type { Assumed } from './assumptions.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { AccountTimers } from './timers.ts';
@@ -70,7 +70,7 @@ export class Overdrafts {
     if (amount.gt(this.available(userId))) {
       return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
     }
-    this.#accounts.credit(this.#accounts.wallet(userId, ACCOUNT), this.terms.currency, amount, LENDER);
+    this.#accounts.pocket(userId, ACCOUNT, this.terms.currency).receive(amount, 'lender');
     const loan = this.#loans.get(userId) ?? this.#open(userId, now);
     loan.principal = loan.principal.plus(amount);
     return undefined;
@@ -85,14 +85,14 @@ export class Overdrafts {
     if (loan === undefined || amount.gt(total)) {
       return refuse('above_maximum', `no more than ${decimalText(total)} ${currency} is owed`, 'amount');
     }
-    const wallet = this.#accounts.wallet(userId, ACCOUNT);
-    if (this.#accounts.available(wallet, currency).lt(amount)) {
+    const pocket = this.#accounts.pocket(userId, ACCOUNT, currency);
+    if (pocket.available.lt(amount)) {
       return refuse('insufficient_balance', `the available ${currency} of ${ACCOUNT} does not cover it`, 'amount');
     }
     const interest = smaller(amount, loan.interest);
     const principal = amount.minus(interest);
-    this.#accounts.pay(wallet, currency, interest, FEES);
-    this.#accounts.pay(wallet, currency, principal, LENDER);
+    pocket.pay(interest, 'fees');
+    pocket.pay(principal, 'lender');
     loan.interest = loan.interest.minus(interest);
     loan.principal = loan.principal.minus(principal);
     const entry = { type: 'overdraft_repayment', status: 'completed', currency, amount, fee: ZERO } as const;

@@ -4,7 +4,7 @@
  * user of the sandbox invited the others. Pure.
  */
 import { ZERO, type Decimal } from '../../model/money.ts';
-import { FEES, type Accounts } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
 import type { Transactions } from './transactions.ts';
 
 export class Referrals {
@@ -31,7 +31,7 @@ export class Referrals {
     const amount = fee.times(this.#share);
     if (inviter === undefined || amount.lte(0)) return;
     const account = 'referral-program';
-    this.#accounts.credit(this.#accounts.wallet(inviter, account), currency, amount, FEES);
+    this.#accounts.pocket(inviter, account, currency).receive(amount, 'fees');
     const entry = { type: 'referral', status: 'completed', currency, amount, fee: ZERO, account } as const;
     this.#transactions.add(inviter, entry, now);
   }

@@ -2,12 +2,11 @@
  * What an order costs and what a fill moves, per kind of market. `order-flow.ts` runs the life of an order and asks the
  * settlement of its market for the money: `spot-settlement.ts`, `futures/futures-settlement.ts`.
  */
+import type { Fee } from '../../clearing/fees.ts';
 import type { Decimal } from '../../model/money.ts';
 import type { OrderRecord } from './order-record.ts';
 
-export interface Charge {
-  readonly fee: Decimal;
-  readonly currency: string;
+export interface Charge extends Fee {
   /** What a fill of a derivative realised before fees, zero when it only opened. */
   readonly realizedPnl?: Decimal;
 }

@@ -6,7 +6,7 @@
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
 import type { Overdrafts } from './overdrafts.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { Transaction, Transactions } from './transactions.ts';
@@ -80,11 +80,11 @@ export class Transfers {
 
   #move(userId: string, { from, to, currency, amount }: TransferRequest, now: number): Refusal | undefined {
     if (from === 'overdraft') return this.#overdrafts.draw(userId, amount, now);
-    const source = this.#accounts.wallet(userId, from);
-    const target = this.#accounts.wallet(userId, to);
+    const source = this.#accounts.pocket(userId, from, currency);
+    const target = this.#accounts.pocket(userId, to, currency);
     const kept = from === 'unified-trading' ? this.#lossOf(userId, currency) : ZERO;
-    const suffices = kept.isZero() || this.#accounts.available(source, currency).minus(kept).gte(amount);
-    if (suffices && this.#accounts.move(source, target, currency, amount)) return undefined;
+    const suffices = kept.isZero() || source.available.minus(kept).gte(amount);
+    if (suffices && source.moveTo(target, amount)) return undefined;
     return refuse('insufficient_balance', `the available ${currency} of ${from} does not cover it`, 'amount');
   }
 }

@@ -17,7 +17,8 @@ import {
 } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
-import { FEES, OUTSIDE, type Accounts, type Wallet } from './accounts.ts';
+import type { Accounts } from '../../clearing/accounts.ts';
+import type { Pocket } from '../../clearing/pocket.ts';
 import type { Destination, DepositAddresses } from './addresses.ts';
 import type { Assumed } from './assumptions.ts';
 import type { ChainNetworks, CurrencyNetwork } from './networks.ts';
@@ -35,7 +36,7 @@ export interface WithdrawalRequest extends Destination {
 
 export interface Withdrawal extends WithdrawalRequest {
   readonly transaction: Transaction;
-  readonly wallet: Wallet;
+  readonly pocket: Pocket;
   cancelStep: Cancel;
 }
 
@@ -67,8 +68,8 @@ export class Withdrawals {
     if ((this.#open.get(userId) ?? 0) >= terms.openMax) {
       return refuse('limit_reached', `${terms.openMax} withdrawals are open already`);
     }
-    const wallet = accounts.wallet(userId, 'funding');
-    if (!accounts.lock(wallet, currency, amount.plus(fee))) {
+    const pocket = accounts.pocket(userId, 'funding', currency);
+    if (!pocket.lock(amount.plus(fee))) {
       return refuse(
         'insufficient_balance',
         `the available ${currency} of funding does not cover amount and fee`,
@@ -78,7 +79,7 @@ export class Withdrawals {
     const status = stepTo(withdrawalTransitions, null, 'submit');
     const entry = { type: 'withdrawal', status, currency, amount, fee, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
-    const withdrawal = { ...request, transaction, wallet, cancelStep: (): void => {} };
+    const withdrawal = { ...request, transaction, pocket, cancelStep: (): void => {} };
     this.#byId.set(transaction.transactionId, withdrawal);
     this.#count(withdrawal, 1);
     this.#later(withdrawal, now + terms.takenAfterMs, (dueMs) => this.#take(withdrawal, dueMs));
@@ -112,17 +113,17 @@ export class Withdrawals {
 
   /** Releases what is locked. */
   #end(withdrawal: Withdrawal, status: TransactionStatus, now: number): void {
-    const { route, amount, wallet, transaction } = withdrawal;
-    this.#deps.accounts.unlock(wallet, route.currency, amount.plus(route.fee));
+    const { route, amount, pocket, transaction } = withdrawal;
+    pocket.unlock(amount.plus(route.fee));
     moveTo(transaction, status, now);
     this.#count(withdrawal, -1);
   }
 
   #complete(withdrawal: Withdrawal, now: number): void {
-    const { accounts, addresses } = this.#deps;
-    const { route, amount, wallet, transaction } = withdrawal;
-    accounts.payLocked(wallet, route.currency, amount, OUTSIDE);
-    accounts.payLocked(wallet, route.currency, route.fee, FEES);
+    const { addresses } = this.#deps;
+    const { route, amount, pocket, transaction } = withdrawal;
+    pocket.spend(amount, amount, 'outside');
+    pocket.spend(route.fee, route.fee, 'fees');
     moveTo(transaction, stepOf(withdrawal, 'complete'), now);
     this.#count(withdrawal, -1);
     const owner = addresses.at(route, withdrawal);
@@ -136,7 +137,7 @@ export class Withdrawals {
     const entry = { type: 'deposit', status: 'processing', currency, amount, fee: ZERO, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
     timers.at(now + chains.confirmationMs(route), (dueMs) => {
-      accounts.deposit(accounts.wallet(userId, 'funding'), currency, amount);
+      accounts.pocket(userId, 'funding', currency).receive(amount, 'outside');
       moveTo(transaction, 'completed', dueMs);
     });
   }

@@ -4,7 +4,7 @@
  */
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
 import { decimalText } from '../../model/money.ts';
-import { accountTypes } from '../core/accounts.ts';
+import { accountTypes } from '../../clearing/accounts.ts';
 import { referralLinkId } from '../core/referrals.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
 import { transactionBody } from '../core/transactions.ts';

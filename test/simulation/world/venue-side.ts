@@ -129,7 +129,7 @@ export class VenueSide {
   }
 
   total(currency: string): string {
-    return this.sandbox.exchange.accounts.row(this.#alice.wallet, currency).total;
+    return this.#alice.wallet.pocket(currency).row().total;
   }
 
   /** The market moves: old quotes go, new ones come, now and then somebody takes. */
@@ -218,7 +218,7 @@ export class VenueSide {
     const isBack = this.#paidOut.gt(0) && this.#random.next() < 0.6;
     const amount = isBack ? this.#paidOut : dec(1 + Math.floor(this.#random.next() * 1000));
     const [from, to] = isBack ? (['funding', TRADING] as const) : ([TRADING, 'funding'] as const);
-    if (accounts.available(accounts.wallet(userId, from), 'USDT').lt(amount)) return;
+    if (accounts.wallet(userId, from).pocket('USDT').available.lt(amount)) return;
     this.sandbox.operate((now) => {
       money.transfers.transfer(userId, { from, to, currency: 'USDT', amount }, now);
       this.#paidOut = isBack ? ZERO : this.#paidOut.plus(amount);
@@ -316,10 +316,10 @@ export class VenueSide {
   /** The account keeps its purse; the rest goes where no loss can take it. */
   #openFutures(seed: number, terms: FuturesTerms): PerpetualSide {
     const { sandbox } = this;
-    const { accounts, money } = sandbox.exchange;
+    const { money } = sandbox.exchange;
     const trader = this.#alice;
     const { userId } = trader.wallet;
-    const amount = accounts.available(trader.wallet, 'USDT').minus(terms.purse);
+    const amount = trader.wallet.pocket('USDT').available.minus(terms.purse);
     money.transfers.transfer(userId, { from: TRADING, to: 'funding', currency: 'USDT', amount }, sandbox.now());
     const random = seededRandom(seed).fork(`venue-side ${PERPETUAL}`);
     const keep = (orderId: string) => void this.human.add(orderId);

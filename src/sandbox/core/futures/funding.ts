@@ -5,7 +5,6 @@
  */
 import { ZERO, dec, type Decimal } from '../../../model/money.ts';
 import { fundingPayment } from '../../../clearing/margin/exposure.ts';
-import { MARKET } from '../accounts.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import type { Transactions } from '../transactions.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -39,11 +38,11 @@ export class Funding {
     const { currency } = slot;
     slot.fund(amount, now);
     if (amount.gt(0)) {
-      funds.receive(currency, amount, MARKET);
+      funds.receive(currency, amount, 'market');
       if (account.isIsolated(slot)) funds.lockIsolated(slot, amount);
     } else {
-      const left = funds.chargeMargin(slot, amount.neg(), MARKET);
-      if (!left.isZero()) funds.charge(slot, left, MARKET);
+      const left = funds.chargeMargin(slot, amount.neg(), 'market');
+      if (!left.isZero()) funds.charge(slot, left, 'market');
     }
     account.rehold(currency);
     const entry = { type: 'funding', status: 'completed', currency, amount, fee: ZERO } as const;

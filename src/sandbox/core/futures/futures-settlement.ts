@@ -8,7 +8,7 @@
  */
 import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
-import { FEES, MARKET } from '../accounts.ts';
+import type { HouseAccount } from '../../../clearing/pocket.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../settlement.ts';
 import { admissionOf } from './admission.ts';
@@ -21,7 +21,7 @@ export interface FuturesFill {
   readonly quantity: Decimal;
   readonly feeRate: Decimal;
   /** Account of the exchange that gets the fee. */
-  readonly feeTo: string;
+  readonly feeTo: HouseAccount;
   /** Kept with the position when this closes it. */
   readonly reason?: string;
 }
@@ -38,7 +38,7 @@ export interface SettlementPorts {
   onChange(place: OrderPlace, now: number): void;
 }
 
-const freeOfCharge: Charge = { fee: ZERO, currency: '' };
+const freeOfCharge: Charge = { amount: ZERO, currency: '' };
 
 export class FuturesSettlement implements Settlement {
   readonly #ports: SettlementPorts;
@@ -75,7 +75,11 @@ export class FuturesSettlement implements Settlement {
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges {
     const { instrument } = taker.market;
     for (const record of [taker, maker]) this.#ports.placeOf(record)?.slot.orders.update(record);
-    const fill = { price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots), feeTo: FEES };
+    const fill = {
+      price: instrument.exactPrice(ticks),
+      quantity: instrument.exactQuantity(lots),
+      feeTo: 'fees',
+    } as const;
     return {
       taker: this.apply(taker, { ...fill, feeRate: taker.trader.fees.taker }),
       maker: this.apply(maker, { ...fill, feeRate: maker.trader.fees.maker }),
@@ -102,18 +106,18 @@ export class FuturesSettlement implements Settlement {
     const opens = fill.quantity.minus(closes);
     const profit = closes.isZero() ? ZERO : close(place, record, { ...fill, quantity: closes }, feeOf(closes));
     if (!opens.isZero()) slot.enter(record, fill.price, opens, feeOf(opens), now);
-    if (profit.gt(0)) funds.receive(currency, profit, MARKET);
+    if (profit.gt(0)) funds.receive(currency, profit, 'market');
     account.rehold(currency);
     if (!opens.isZero() && account.isIsolated(slot)) {
       const { leverage } = account.termsOf(slot.symbol);
       funds.lockIsolated(slot, initialMargin(valueOf(slot, fill, opens), leverage));
     }
-    if (profit.isNegative()) funds.charge(slot, profit.neg(), MARKET);
+    if (profit.isNegative()) funds.charge(slot, profit.neg(), 'market');
     const fee = feeOf(fill.quantity);
     if (fee.isNegative()) funds.receive(currency, fee.neg(), fill.feeTo);
     else funds.charge(slot, fee, fill.feeTo);
     this.#ports.onChange(place, now);
-    return { fee, currency, realizedPnl: profit };
+    return { amount: fee, currency, realizedPnl: profit };
   }
 }
 

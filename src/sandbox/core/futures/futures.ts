@@ -7,7 +7,7 @@
  *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
  */
 import { dec, ZERO, type Decimal } from '../../../model/money.ts';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts } from '../../../clearing/accounts.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
@@ -98,9 +98,7 @@ export class Futures {
   accountOf(trader: Trader): MarginAccount {
     let account = this.#accounts.get(trader.userId);
     if (account === undefined) {
-      const funds = new MarginFunds(this.#deps.accounts, trader.wallet, (currency, now) =>
-        this.#deps.freeSpotLocks(trader, currency, now),
-      );
+      const funds = new MarginFunds(trader.wallet, (currency, now) => this.#deps.freeSpotLocks(trader, currency, now));
       const { terms, historyMax } = this.#deps;
       account = new MarginAccount(trader, funds, { leverage: terms.leverageDefault, historyMax });
       this.#accounts.set(trader.userId, account);

@@ -14,7 +14,6 @@
 import { type Decimal } from '../../../model/money.ts';
 import { unrealizedOf } from '../../../clearing/margin/exposure.ts';
 import { bankruptcyPrice } from '../../../clearing/margin/liquidation.ts';
-import { INSURANCE, MARKET } from '../accounts.ts';
 import type { OrderFlow } from '../order-flow.ts';
 import type { OwnOrders } from '../own-orders.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
@@ -92,10 +91,10 @@ export class Liquidator {
     } as const;
     const taken = unrealizedOf(exposure, mark).minus(unrealizedOf(exposure, price));
     const record = flow.force(account.trader, market, order, { ticks, reason: LIQUIDATION, now }, (record) => {
-      const fill = { price, quantity, feeRate, feeTo: INSURANCE, reason: LIQUIDATION };
+      const fill = { price, quantity, feeRate, feeTo: 'insurance', reason: LIQUIDATION } as const;
       const charge = settlement.apply(record, fill);
-      account.funds.betweenExchangeAccounts(slot.currency, taken, MARKET, INSURANCE);
-      this.#ports.onFee(account, slot.currency, charge.fee, now);
+      account.funds.betweenExchangeAccounts(slot.currency, taken, 'market', 'insurance');
+      this.#ports.onFee(account, slot.currency, charge.amount, now);
       return charge;
     });
     orders.keep(record);

@@ -13,7 +13,7 @@ import {
   type AdvertisementTrigger,
 } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts } from '../../../clearing/accounts.ts';
 import type { IdSequence } from '../order-flow.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
@@ -170,8 +170,8 @@ export class Advertisements {
 
   #doubtCover(maker: User, { base }: P2pMarket, side: P2pSide, amount: Decimal): Refusal | undefined {
     const { accounts } = this.#ports;
-    const wallet = accounts.wallet(maker.userId, 'p2p');
-    if (side === 'buy' || accounts.available(wallet, base.currency).gte(amount)) return undefined;
+    const { available } = accounts.pocket(maker.userId, 'p2p', base.currency);
+    if (side === 'buy' || available.gte(amount)) return undefined;
     return refuse('insufficient_balance', `the available ${base.currency} of p2p does not cover it`, 'amount');
   }
 }

@@ -2,7 +2,7 @@
  * P2P trading joined: advertisements, trades, what is told of users. `MoneyAreas` holds one; routes call it. Whatever
  * changes is announced at once to whoever listens (the P2P socket). Pure: time is an argument.
  */
-import type { Accounts } from '../accounts.ts';
+import type { Accounts } from '../../../clearing/accounts.ts';
 import type { Assumed } from '../assumptions.ts';
 import { IdSequence } from '../order-flow.ts';
 import type { AccountTimers } from '../timers.ts';

@@ -18,7 +18,8 @@ import {
   type P2pTradeTrigger,
 } from '../../../exchange/interface/states.ts';
 import { ZERO, type Decimal } from '../../../model/money.ts';
-import type { Accounts, Wallet } from '../accounts.ts';
+import type { Accounts } from '../../../clearing/accounts.ts';
+import type { Pocket } from '../../../clearing/pocket.ts';
 import type { IdSequence } from '../order-flow.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { AccountTimers } from '../timers.ts';
@@ -85,7 +86,7 @@ export class P2pTrades {
     const doubt = this.#doubt(taker, response, quote);
     if (doubt !== undefined) return doubt;
     const [buyer, seller] = side === 'sell' ? [taker, maker] : [maker, taker];
-    if (!this.#ports.accounts.lock(this.#wallet(seller), market.base.currency, amount)) {
+    if (!this.#pocket(seller, market.base.currency).lock(amount)) {
       return refuse('insufficient_balance', `the seller's ${market.base.currency} of p2p does not cover it`, 'amount');
     }
     const trade: P2pTrade = {
@@ -147,11 +148,12 @@ export class P2pTrades {
   }
 
   #settle(trade: P2pTrade, now: number): void {
-    const { accounts, transactions, reputation } = this.#ports;
+    const { transactions, reputation } = this.#ports;
     const { buyer, seller, base: amount, advertisement } = trade;
     const { currency } = advertisement.market.base;
-    accounts.unlock(this.#wallet(seller), currency, amount);
-    accounts.move(this.#wallet(seller), this.#wallet(buyer), currency, amount);
+    const pocket = this.#pocket(seller, currency);
+    pocket.unlock(amount);
+    pocket.moveTo(this.#pocket(buyer, currency), amount);
     const entry = { type: 'p2p', status: 'completed', currency, amount, fee: ZERO, account: 'p2p' } as const;
     for (const { userId } of [seller, buyer]) transactions.add(userId, entry, now);
     reputation.completed(buyer, seller, now);
@@ -160,7 +162,7 @@ export class P2pTrades {
 
   #release(trade: P2pTrade): void {
     const { advertisement, base, buyer, seller } = trade;
-    this.#ports.accounts.unlock(this.#wallet(seller), advertisement.market.base.currency, base);
+    this.#pocket(seller, advertisement.market.base.currency).unlock(base);
     if (trade.offer === advertisement.offers) advertisement.available = advertisement.available.plus(base);
     this.#ports.reputation.canceled([buyer, seller]);
     this.#end(trade);
@@ -201,8 +203,8 @@ export class P2pTrades {
     return refuse('limit_reached', `${user.username} has ${max} open trades of ${market.marketId} already`);
   }
 
-  #wallet(user: User): Wallet {
-    return this.#ports.accounts.wallet(user.userId, 'p2p');
+  #pocket(user: User, currency: string): Pocket {
+    return this.#ports.accounts.pocket(user.userId, 'p2p', currency);
   }
 }
 

@@ -88,8 +88,7 @@ export class PerpetualSide {
   }
 
   get available(): string {
-    const { accounts } = this.#deps.sandbox.exchange;
-    return accounts.row(this.#deps.trader.wallet, 'USDT').available;
+    return this.#deps.trader.wallet.pocket('USDT').row().available;
   }
 
   /** Payments of funding by their ids, as the exchange has booked them. */

@@ -1,0 +1,176 @@
+/**
+ * One currency of one wallet (rules A2, A4): what is available, what is locked for orders and applications, and what is
+ * held as margin. Every movement has its other side in another pocket or in an account of the exchange, so each currency
+ * sums to zero. No part is ever negative: what could make it so answers false or throws, and changes nothing.
+ *
+ *   total = available + locked + margin + isolated
+ */
+import type { AccountType, Balance } from '../model/account.ts';
+import { decimalText, smaller, sum, ZERO, type Decimal } from '../model/money.ts';
+
+/**
+ * Accounts of the exchange itself. `codes`: money in codes that nobody has redeemed yet; `lender`: below zero by what is
+ * lent on overdrafts; `market`: stands on the other side of trades, profits come from it, losses and funding go to it;
+ * `insurance`: takes what liquidations leave, and pays what they lack.
+ */
+export type HouseAccount = 'outside' | 'fees' | 'codes' | 'lender' | 'market' | 'insurance';
+
+/** The exchange's own accounts in one currency. */
+export type House = Record<HouseAccount, Decimal>;
+
+export interface PocketOwner {
+  readonly userId: string;
+  readonly account: AccountType;
+}
+
+/** `isMoved`: the total has changed, not only how it is divided. */
+export type OnMove = (pocket: Pocket, isMoved: boolean) => void;
+
+export class Pocket {
+  readonly owner: PocketOwner;
+  readonly currency: string;
+  readonly house: House;
+  /** Changed by this class alone, like the other parts. */
+  available: Decimal = ZERO;
+  /** Of spot orders, withdrawals, advertisements. */
+  locked: Decimal = ZERO;
+  /** Held for cross positions and for the orders of all positions. */
+  margin: Decimal = ZERO;
+  /** Margin that isolated positions own. */
+  isolated: Decimal = ZERO;
+  readonly #onMove: OnMove;
+
+  constructor(owner: PocketOwner, currency: string, house: House, onMove: OnMove) {
+    this.owner = owner;
+    this.currency = currency;
+    this.house = house;
+    this.#onMove = onMove;
+  }
+
+  /** All that is not available. */
+  get unavailable(): Decimal {
+    return sum(sum(this.locked, this.margin), this.isolated);
+  }
+
+  get total(): Decimal {
+    return sum(this.available, this.unavailable);
+  }
+
+  receive(amount: Decimal, from: HouseAccount): void {
+    this.available = this.available.plus(amount);
+    this.house[from] = this.house[from].minus(amount);
+    this.#onMove(this, true);
+  }
+
+  /** False when what is available does not suffice. */
+  pay(amount: Decimal, to: HouseAccount): boolean {
+    if (this.available.lt(amount)) return false;
+    this.available = this.available.minus(amount);
+    this.#pass(amount, to);
+    return true;
+  }
+
+  /** Pays for what `released` was locked: the rest of it is available again, what it lacks is taken from there. */
+  spend(amount: Decimal, released: Decimal, to: HouseAccount): void {
+    const available = sum(this.available, released).minus(amount);
+    if (this.locked.lt(released) || available.isNegative()) throw this.#lacks('spend', amount);
+    this.available = available;
+    this.locked = this.locked.minus(released);
+    this.#pass(amount, to);
+  }
+
+  /** Available money to another pocket of the currency; false when it does not suffice. */
+  moveTo(other: Pocket, amount: Decimal): boolean {
+    if (this.available.lt(amount)) return false;
+    this.available = this.available.minus(amount);
+    other.available = other.available.plus(amount);
+    this.#onMove(this, true);
+    other.#onMove(other, true);
+    return true;
+  }
+
+  /** False when what is available does not suffice. */
+  lock(amount: Decimal): boolean {
+    if (this.available.lt(amount)) return false;
+    this.available = this.available.minus(amount);
+    this.locked = this.locked.plus(amount);
+    this.#onMove(this, false);
+    return true;
+  }
+
+  unlock(amount: Decimal): void {
+    if (amount.isZero()) return;
+    if (this.locked.lt(amount)) throw this.#lacks('release', amount);
+    this.locked = this.locked.minus(amount);
+    this.available = this.available.plus(amount);
+    this.#onMove(this, false);
+  }
+
+  /** Sets what is held as margin, as far as there is money for it; false when that is not all. */
+  hold(target: Decimal): boolean {
+    const whole = sum(this.margin, this.available);
+    const suffices = whole.gte(target);
+    const held = suffices ? target : whole;
+    if (!held.eq(this.margin)) {
+      this.available = whole.minus(held);
+      this.margin = held;
+      this.#onMove(this, false);
+    }
+    return suffices;
+  }
+
+  /** Gives an isolated position margin of its own, as far as there is money for it; answers how much. */
+  setAside(amount: Decimal): Decimal {
+    const taken = smaller(amount, this.available);
+    this.#regroup(taken.neg(), taken);
+    return taken;
+  }
+
+  takeBack(amount: Decimal): void {
+    if (this.isolated.lt(amount)) throw this.#lacks('take back', amount);
+    this.#regroup(amount, amount.neg());
+  }
+
+  /** Pays what can be paid of `amount` from one part; answers what is left to pay. */
+  payFrom(part: 'available' | 'margin' | 'isolated', amount: Decimal, to: HouseAccount): Decimal {
+    const paid = smaller(amount, this[part]);
+    if (paid.isZero()) return amount;
+    this[part] = this[part].minus(paid);
+    this.#pass(paid, to);
+    return amount.minus(paid);
+  }
+
+  /** Between accounts of the exchange; a negative amount goes the other way. */
+  betweenHouse(amount: Decimal, from: HouseAccount, to: HouseAccount): void {
+    if (amount.isZero()) return;
+    this.house[from] = this.house[from].minus(amount);
+    this.house[to] = this.house[to].plus(amount);
+  }
+
+  row(): Balance {
+    return {
+      account: this.owner.account,
+      currency: this.currency,
+      available: decimalText(this.available),
+      locked: decimalText(this.unavailable),
+      total: decimalText(this.total),
+    };
+  }
+
+  #pass(amount: Decimal, to: HouseAccount): void {
+    this.house[to] = sum(this.house[to], amount);
+    this.#onMove(this, true);
+  }
+
+  #regroup(available: Decimal, isolated: Decimal): void {
+    if (isolated.isZero()) return;
+    this.available = this.available.plus(available);
+    this.isolated = this.isolated.plus(isolated);
+    this.#onMove(this, false);
+  }
+
+  #lacks(verb: string, amount: Decimal): RangeError {
+    const { userId, account } = this.owner;
+    return new RangeError(`${userId}/${account}: cannot ${verb} ${amount.toFixed()} ${this.currency}, less is there`);
+  }
+}

@@ -38,6 +38,8 @@ export class Pocket {
   margin: Decimal = ZERO;
   /** Margin that isolated positions own. */
   isolated: Decimal = ZERO;
+  /** Counts changes of any part, so that others can tell whether a figure of theirs is old. */
+  moves = 0;
   readonly #onMove: OnMove;
 
   constructor(owner: PocketOwner, currency: string, house: House, onMove: OnMove) {
@@ -59,7 +61,7 @@ export class Pocket {
   receive(amount: Decimal, from: HouseAccount): void {
     this.available = this.available.plus(amount);
     this.house[from] = this.house[from].minus(amount);
-    this.#onMove(this, true);
+    this.#moved(true);
   }
 
   /** False when what is available does not suffice. */
@@ -84,8 +86,8 @@ export class Pocket {
     if (this.available.lt(amount)) return false;
     this.available = this.available.minus(amount);
     other.available = other.available.plus(amount);
-    this.#onMove(this, true);
-    other.#onMove(other, true);
+    this.#moved(true);
+    other.#moved(true);
     return true;
   }
 
@@ -94,7 +96,7 @@ export class Pocket {
     if (this.available.lt(amount)) return false;
     this.available = this.available.minus(amount);
     this.locked = this.locked.plus(amount);
-    this.#onMove(this, false);
+    this.#moved(false);
     return true;
   }
 
@@ -103,7 +105,7 @@ export class Pocket {
     if (this.locked.lt(amount)) throw this.#lacks('release', amount);
     this.locked = this.locked.minus(amount);
     this.available = this.available.plus(amount);
-    this.#onMove(this, false);
+    this.#moved(false);
   }
 
   /** Sets what is held as margin, as far as there is money for it; false when that is not all. */
@@ -114,7 +116,7 @@ export class Pocket {
     if (!held.eq(this.margin)) {
       this.available = whole.minus(held);
       this.margin = held;
-      this.#onMove(this, false);
+      this.#moved(false);
     }
     return suffices;
   }
@@ -159,14 +161,19 @@ export class Pocket {
 
   #pass(amount: Decimal, to: HouseAccount): void {
     this.house[to] = sum(this.house[to], amount);
-    this.#onMove(this, true);
+    this.#moved(true);
   }
 
   #regroup(available: Decimal, isolated: Decimal): void {
     if (isolated.isZero()) return;
     this.available = this.available.plus(available);
     this.isolated = this.isolated.plus(isolated);
-    this.#onMove(this, false);
+    this.#moved(false);
+  }
+
+  #moved(isTotal: boolean): void {
+    this.moves++;
+    this.#onMove(this, isTotal);
   }
 
   #lacks(verb: string, amount: Decimal): RangeError {

@@ -3,9 +3,11 @@
  * balance is negative, locks are exactly those of spot orders and margins, profit and loss are accounted to the last digit,
  * what events say is what REST says.
  */
+import type { Side } from '../../src/model/order.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
+import { positionRow } from '../../src/clearing/perpetual/position-row.ts';
 import { initialMargin, orderMargin } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
@@ -80,7 +82,7 @@ class Listener {
     for (const record of outbox.orders) this.orders.set(record.orderId, orderReport(record));
     for (const [account, slots] of outbox.positions) {
       for (const slot of slots) {
-        this.positions.set(`${account.trader.userId} ${slot.symbol} ${slot.side}`, lasting(account.report(slot)));
+        this.positions.set(`${account.trader.userId} ${slot.symbol} ${slot.side}`, lasting(positionRow(slot)));
       }
     }
     for (const [userId, changed] of outbox.balances) {
@@ -200,32 +202,34 @@ class Run {
   #locks(user: Trader): void {
     const { exchange } = this.pit;
     const account = exchange.futures.accountOf(user);
+    const { book } = account.holdingOf(exchange.perpetuals.get(PERP)!);
     const available = user.wallet.pocket('USDT').available;
     const locked = user.wallet.pocket('USDT').unavailable;
     expect(available.gte(0) && locked.gte(0)).toBe(true);
     const spot = exchange.orders.active(user, { markets: new Set(['spot']) });
-    const isolated = account.openSlots().reduce((sum, slot) => sum.plus(slot.margin), ZERO);
+    const isolated = account.openSlots().reduce((sum, slot) => sum.plus(slot.owned), ZERO);
     const held = spot.reduce((sum, record) => sum.minus(record.locked), locked).minus(isolated);
     const need = this.#need(user);
-    expect(account.need('USDT').toFixed()).toBe(need.toFixed());
+    expect(book.need.toFixed()).toBe(need.toFixed());
     expect(held.gte(0) && held.lte(need)).toBe(true);
     if (held.lt(need)) {
       expect(available.toFixed()).toBe('0');
-      for (const slot of account.slotsIn('USDT')) {
-        expect([slot.opening('buy').toFixed(), slot.opening('sell').toFixed()]).toEqual(['0', '0']);
+      for (const slot of book.slots) {
+        const opening = (side: Side): string => slot.orders.opening(side, slot.quantity).toFixed();
+        expect([opening('buy'), opening('sell')]).toEqual(['0', '0']);
       }
     }
-    for (const slot of account.slotsIn('USDT')) if (!slot.isOpen) expect(slot.margin.toFixed()).toBe('0');
+    for (const slot of book.slots) if (!slot.isOpen) expect(slot.owned.toFixed()).toBe('0');
     for (const record of exchange.orders.active(user, { markets: new Set(['derivative']) })) {
       const slot = account.slot(exchange.perpetuals.get(PERP)!, record.order.positionSide!);
       if (!slot.onlyCloses(record.order.side, record.order.reduceOnly!)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
       expect(left.lte(slot.closable(record.order.side))).toBe(true);
     }
-    const state = account.crossState('USDT');
+    const state = book.crossState();
     expect(state.isLiquidated).toBe(false);
     for (const slot of account.openSlots()) {
-      if (account.isIsolated(slot)) expect(account.isolatedState(slot).isLiquidated).toBe(false);
+      if (slot.holding.isIsolated) expect(book.isolatedState(slot).isLiquidated).toBe(false);
     }
   }
 
@@ -233,10 +237,11 @@ class Run {
   #need(user: Trader): Decimal {
     const { exchange } = this.pit;
     const account = exchange.futures.accountOf(user);
-    const { leverage, marginType } = account.termsOf(PERP);
+    const { book, terms } = account.holdingOf(exchange.perpetuals.get(PERP)!);
+    const { leverage, marginType } = terms;
     const active = exchange.orders.active(user, { markets: new Set(['derivative']) });
     let need = ZERO;
-    for (const slot of account.slotsIn('USDT')) {
+    for (const slot of book.slots) {
       const orders = active
         .filter((record) => record.order.positionSide === slot.side)
         .filter((record) => !slot.onlyCloses(record.order.side, record.order.reduceOnly!))
@@ -265,7 +270,7 @@ class Run {
     }
     const { items } = this.pit.exchange.money.transactions.list(user.userId, { type: 'funding' }, allItems);
     for (const { amount } of items) moved = moved.plus(amount);
-    for (const slot of this.pit.exchange.futures.accountOf(user).slotsIn('USDT')) {
+    for (const slot of this.pit.exchange.futures.accountOf(user).book('USDT')?.slots ?? []) {
       expect(slot.quantity.toFixed()).toBe((sizes.get(slot.side) ?? ZERO).toFixed());
       if (slot.side === 'long') expect(slot.quantity.gte(0)).toBe(true);
       if (slot.side === 'short') expect(slot.quantity.lte(0)).toBe(true);

@@ -8,13 +8,13 @@
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { Accounts, type Wallet } from '../../clearing/accounts.ts';
+import { LIQUIDATION } from '../../clearing/perpetual/liquidation.ts';
 import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import { assumedDefaults, type Assumed } from './assumptions.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
 import { Futures } from './futures/futures.ts';
-import { LIQUIDATION } from './futures/liquidator.ts';
 import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
 import { TraderHistory, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
@@ -146,8 +146,8 @@ export class Exchange {
     { futures: terms, historyMax, activeOrdersMax }: Assumed,
     start: { readonly clientOrderIds: boolean; readonly startMs: number },
   ): Futures {
-    const { markets, accounts, orders, timers, money } = this;
-    const shared = { markets, accounts, orders, timers, transactions: money.transactions };
+    const { markets, orders, timers, money } = this;
+    const shared = { markets, orders, timers, transactions: money.transactions };
     return new Futures({
       ...shared,
       ...start,

@@ -5,8 +5,7 @@
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
-import type { MarginAccount } from './futures/margin-account.ts';
-import type { PositionSlot } from './futures/position-slot.ts';
+import type { FuturesAccount, Slot } from './futures/account.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export class Outbox {
@@ -15,7 +14,7 @@ export class Outbox {
   /** Per user what changed. */
   readonly balances = new Map<string, Set<Pocket>>();
 
-  readonly positions = new Map<MarginAccount, Set<PositionSlot>>();
+  readonly positions = new Map<FuturesAccount, Set<Slot>>();
 
   order(record: OrderRecord): void {
     if (record.trader.history !== null) this.orders.add(record);
@@ -34,7 +33,7 @@ export class Outbox {
     else changed.add(pocket);
   }
 
-  position(account: MarginAccount, slot: PositionSlot): void {
+  position(account: FuturesAccount, slot: Slot): void {
     const slots = this.positions.get(account);
     if (slots === undefined) this.positions.set(account, new Set([slot]));
     else slots.add(slot);

@@ -6,6 +6,8 @@
 import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
 import { type Decimal, decimalText, dec } from '../../model/money.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import type { PerpetualMarket } from '../../clearing/perpetual/holding.ts';
 import type { FuturesTerms } from './futures/options.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
@@ -18,7 +20,7 @@ export interface FundingRecord {
   readonly ts: number;
 }
 
-export class PerpetualData {
+export class PerpetualData implements PerpetualMarket {
   readonly market: SymbolMarket;
   readonly tiers: RiskTiers;
   readonly #spot: SymbolMarket | null;
@@ -58,10 +60,20 @@ export class PerpetualData {
     if (index !== 0) this.#indexPrice = index;
   }
 
+  get instrument(): Instrument {
+    return this.market.instrument;
+  }
+
   /** Null before the first quote or trade. The mark is on the tick grid: what is shown is what margin is reckoned with. */
   get mark(): Decimal | null {
     const ticks = this.#markTicks;
     return ticks === 0 ? null : this.market.instrument.exactPrice(ticks);
+  }
+
+  /** The same as a number; NaN before there is one. */
+  get markNumber(): number {
+    const ticks = this.#markTicks;
+    return ticks === 0 ? Number.NaN : this.market.instrument.priceOf(ticks);
   }
 
   /** "0" before the first quote or trade. */

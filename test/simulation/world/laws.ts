@@ -4,7 +4,7 @@
  */
 import { intentIdOf, sessionOfIntent } from '../../../src/execution/order-spec.ts';
 import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/journal.ts';
-import { LIQUIDATION } from '../../../src/sandbox/core/futures/liquidator.ts';
+import { LIQUIDATION } from '../../../src/clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
 import { AccountLaw } from './account-law.ts';
 import { FirstFillsLaw } from './first-fills-law.ts';

@@ -1,34 +1,27 @@
 /**
- * Money of derivative orders. An order locks nothing of its own: the margin of a user is one sum that is reckoned anew
- * after each change. A fill moves profit or loss against the market account and the fee to the exchange, in the
- * settlement currency, nothing else.
+ * Money of derivative orders, by `clearing/perpetual/`: an order locks nothing of its own, and a fill moves profit or loss
+ * against the market account and the fee to the exchange. Here too is the tally of a user's rounds.
  *
  * Agents of the synthetic or replayed market trade on the market account: nothing is kept of what they hold, and whatever
  * users win from them or lose to them is the market account's. Between two users money passes through it.
  */
-import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
-import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
-import type { HouseAccount } from '../../../clearing/pocket.ts';
+import { settleForced, type ForcedClose } from '../../../clearing/perpetual/liquidation.ts';
+import {
+  admitOrder,
+  orderMarginOf,
+  releaseOrder,
+  type IncomingOrder,
+} from '../../../clearing/perpetual/order-margin.ts';
+import { settleFill, type PerpetualFill, type SettledFill } from '../../../clearing/perpetual/settlement.ts';
+import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../settlement.ts';
-import { admissionOf } from './admission.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { PositionSlot } from './position-slot.ts';
-
-export interface FuturesFill {
-  readonly price: Decimal;
-  /** Base units. */
-  readonly quantity: Decimal;
-  readonly feeRate: Decimal;
-  /** Account of the exchange that gets the fee. */
-  readonly feeTo: HouseAccount;
-  /** Kept with the position when this closes it. */
-  readonly reason?: string;
-}
+import { walkCost } from '../spot-settlement.ts';
+import type { FuturesAccount, Slot } from './account.ts';
 
 export interface OrderPlace {
-  readonly account: MarginAccount;
-  readonly slot: PositionSlot;
+  readonly account: FuturesAccount;
+  readonly slot: Slot;
 }
 
 export interface SettlementPorts {
@@ -37,6 +30,8 @@ export interface SettlementPorts {
   /** A position changed. */
   onChange(place: OrderPlace, now: number): void;
 }
+
+type Traded = Omit<PerpetualFill, 'feeTo'>;
 
 const freeOfCharge: Charge = { amount: ZERO, currency: '' };
 
@@ -55,83 +50,78 @@ export class FuturesSettlement implements Settlement {
   lock(record: OrderRecord, limitTicks: number): boolean {
     const place = this.#ports.placeOf(record);
     if (place === null) return true;
-    const { account, slot } = place;
-    const { currency } = slot;
-    const { price, opening, besides } = admissionOf(record, slot, limitTicks, record.trader.fees.taker);
-    const before = account.need(currency);
-    const { side, reduceOnly } = record.order;
-    const closes = slot.onlyCloses(side, reduceOnly ?? false);
-    slot.orders.add(record, closes ? null : opening);
-    const extra = account.need(currency).minus(before);
-    if (extra.gt(0) && account.spendable(currency).lt(extra.plus(besides))) {
-      slot.orders.remove(record);
-      return false;
-    }
-    if (!closes && !opening.eq(price)) slot.orders.add(record, price);
-    account.rehold(currency);
-    return true;
+    const order = incomingOf(record, limitTicks);
+    return admitOrder(place.slot, record, order, orderMarginOf(place.slot, order, record.trader.fees.taker));
   }
 
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges {
-    const { instrument } = taker.market;
-    for (const record of [taker, maker]) this.#ports.placeOf(record)?.slot.orders.update(record);
-    const fill = {
-      price: instrument.exactPrice(ticks),
-      quantity: instrument.exactQuantity(lots),
-      feeTo: 'fees',
-    } as const;
+    for (const record of [taker, maker]) {
+      const slot = this.#ports.placeOf(record)?.slot;
+      slot?.orders.update(record, record.leftLots);
+      slot?.renew();
+    }
     return {
-      taker: this.apply(taker, { ...fill, feeRate: taker.trader.fees.taker }),
-      maker: this.apply(maker, { ...fill, feeRate: maker.trader.fees.maker }),
+      taker: this.#settle(taker, ticks, lots, taker.trader.fees.taker),
+      maker: this.#settle(maker, ticks, lots, maker.trader.fees.maker),
     };
   }
 
   release(record: OrderRecord): void {
     const place = this.#ports.placeOf(record);
-    if (place === null) return;
-    place.slot.orders.remove(record);
-    place.account.rehold(place.slot.currency);
+    if (place !== null) releaseOrder(place.slot, record);
   }
 
-  /** One side of a fill: closes first, opens with the rest. Profit comes in before margin is held, losses after. */
-  apply(record: OrderRecord, fill: FuturesFill): Charge {
+  /** Fills an order of the exchange's own. */
+  force(record: OrderRecord, account: FuturesAccount, close: ForcedClose<OrderRecord>, reason: string): Charge {
+    const { slot, side } = close;
+    const fill = { ...close, feeRate: slot.book.rules.liquidationFeeRate };
+    const closable = slot.closable(side);
+    return this.#count({ account, slot }, record, fill, closable, settleForced(close, record.updatedAt), reason);
+  }
+
+  #settle(record: OrderRecord, ticks: number, lots: number, feeRate: Decimal): Charge {
     const place = this.#ports.placeOf(record);
     if (place === null) return freeOfCharge;
+    const { instrument } = record.market;
+    const { side } = record.order;
+    const price = instrument.exactPrice(ticks);
+    const fill = { side, price, quantity: instrument.exactQuantity(lots), feeRate, feeTo: 'fees' } as const;
+    const closable = place.slot.closable(side);
+    return this.#count(place, record, fill, closable, settleFill(place.slot, fill, record.updatedAt));
+  }
+
+  /** Counts a fill of a slot of which so much could be closed before. */
+  #count(
+    place: OrderPlace,
+    record: OrderRecord,
+    { price, quantity, feeRate }: Traded,
+    closable: Decimal,
+    { fee, profit }: SettledFill,
+    reason?: string,
+  ): Charge {
     const { account, slot } = place;
-    const { currency } = slot;
-    const { funds } = account;
     const now = record.updatedAt;
-    const feeOf = (quantity: Decimal): Decimal => valueOf(slot, fill, quantity).times(fill.feeRate);
-    const closes = smaller(slot.closable(record.order.side), fill.quantity);
-    const opens = fill.quantity.minus(closes);
-    const profit = closes.isZero() ? ZERO : close(place, record, { ...fill, quantity: closes }, feeOf(closes));
-    if (!opens.isZero()) slot.enter(record, fill.price, opens, feeOf(opens), now);
-    if (profit.gt(0)) funds.receive(currency, profit, 'market');
-    account.rehold(currency);
-    if (!opens.isZero() && account.isIsolated(slot)) {
-      const { leverage } = account.termsOf(slot.symbol);
-      funds.lockIsolated(slot, initialMargin(valueOf(slot, fill, opens), leverage));
+    const unit = price.times(slot.market.instrument.contractSize).times(feeRate);
+    const closes = smaller(closable, quantity);
+    let round = account.roundOf(slot);
+    if (round !== null && !closes.isZero()) {
+      round.leave(price, closes, unit.times(closes), profit);
+      record.round ??= round;
+      if (closes.eq(closable)) account.archive(slot, round, now, reason);
     }
-    if (profit.isNegative()) funds.charge(slot, profit.neg(), 'market');
-    const fee = feeOf(fill.quantity);
-    if (fee.isNegative()) funds.receive(currency, fee.neg(), fill.feeTo);
-    else funds.charge(slot, fee, fill.feeTo);
+    const opens = quantity.minus(closes);
+    if (!opens.isZero()) {
+      if (round === null || round.isOver) round = account.begin(slot, now);
+      round.enter(price, opens, unit.times(opens), slot.quantity);
+      record.round ??= round;
+    }
     this.#ports.onChange(place, now);
-    return { amount: fee, currency, realizedPnl: profit };
+    return { amount: fee, currency: slot.book.currency, realizedPnl: profit };
   }
 }
 
-function valueOf(slot: PositionSlot, { price }: FuturesFill, quantity: Decimal): Decimal {
-  return price.times(quantity).times(slot.unit);
-}
-
-/** Answers the profit. An isolated position gives back its margin in proportion, rounded down to 1e-18. */
-function close({ account, slot }: OrderPlace, record: OrderRecord, fill: FuturesFill, fee: Decimal): Decimal {
-  const { quantity } = fill;
-  const size = slot.quantity.abs();
-  const released = quantity.eq(size) ? slot.margin : slot.margin.times(quantity).div(size).toDecimalPlaces(18, 'down');
-  const profit = slot.leave(record, fill.price, quantity, fee, record.updatedAt);
-  account.funds.releaseIsolated(slot, released);
-  if (!slot.isOpen) account.archive(slot, record.updatedAt, fill.reason);
-  return profit;
+/** An order as margin sees it when it comes in. */
+export function incomingOf(record: Pick<OrderRecord, 'market' | 'order'>, limitTicks: number): IncomingOrder {
+  const { side, ticks, lots, reduceOnly } = record.order;
+  return { side, ticks, lots, reduceOnly, walk: walkCost(record, limitTicks) };
 }

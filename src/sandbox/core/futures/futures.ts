@@ -2,12 +2,14 @@
  * Futures of the sandbox joined: perpetuals with their funding timers, users' margin accounts, trading, liquidation.
  * `exchange.ts` holds one of these; routes call `trading` and the lists, the shell calls `check` after every operation.
  *
- *   routes ─▶ trading ─▶ order flow ─▶ futures settlement ─▶ margin account ─▶ accounts
- *   timers ─▶ funding ─────────────────────────────────────▶ margin account ─▶ accounts
+ *   routes ─▶ trading ─▶ order flow ─▶ futures settlement ─▶ clearing
+ *   timers ─▶ funding ─────────────────────────────────────▶ clearing
  *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
  */
+import type { MarginBook } from '../../../clearing/perpetual/margin-book.ts';
+import { sandboxRules } from '../../../clearing/perpetual/rules.ts';
 import { dec, ZERO, type Decimal } from '../../../model/money.ts';
-import type { Accounts } from '../../../clearing/accounts.ts';
+import { positionRow } from '../../../clearing/perpetual/position-row.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
@@ -17,13 +19,12 @@ import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
 import type { VenuePosition } from '../../../model/account.ts';
+import { FuturesAccount, type AccountTerms, type Slot } from './account.ts';
 import { Funding } from './funding.ts';
 import { FuturesSettlement, type OrderPlace } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
-import { MarginAccount } from './margin-account.ts';
-import { MarginFunds } from './margin-funds.ts';
 import type { FuturesTerms } from './options.ts';
-import type { ClosedPosition, PositionSlot } from './position-slot.ts';
+import type { ClosedPosition } from './round.ts';
 import { FuturesSettings } from './settings.ts';
 import { FuturesTrading } from './trading.ts';
 
@@ -34,7 +35,6 @@ export interface FuturesDeps {
   readonly historyMax: number;
   readonly activeOrdersMax: number;
   readonly markets: ReadonlyMap<string, SymbolMarket>;
-  readonly accounts: Accounts;
   readonly orders: OwnOrders;
   readonly transactions: Transactions;
   readonly timers: AccountTimers;
@@ -55,11 +55,14 @@ export class Futures {
   readonly #deps: FuturesDeps;
   readonly #liquidator: Liquidator;
   readonly #funding: Funding;
-  readonly #accounts = new Map<string, MarginAccount>();
+  readonly #terms: AccountTerms;
+  readonly #accounts = new Map<string, FuturesAccount>();
 
   constructor(deps: FuturesDeps) {
     const { terms, orders, clientOrderIds, activeOrdersMax } = deps;
     this.#deps = deps;
+    const rules = sandboxRules(dec(terms.liquidationFeeRate));
+    this.#terms = { rules, leverage: terms.leverageDefault, historyMax: deps.historyMax };
     this.#funding = new Funding(deps.transactions, (account, slot) => deps.flow.outbox.position(account, slot));
     this.perpetuals = this.#openPerpetuals();
     this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
@@ -86,7 +89,7 @@ export class Futures {
       flow,
       orders,
       settlement,
-      feeRate: dec(terms.liquidationFeeRate),
+      perpetuals,
       freeSpotLocks: (account, currency, now) => deps.freeSpotLocks(account.trader, currency, now),
       onFee: (account, currency, fee, now) => {
         const entry = { type: 'trade_fee', status: 'completed', currency, amount: fee, fee: ZERO } as const;
@@ -95,12 +98,12 @@ export class Futures {
     });
   }
 
-  accountOf(trader: Trader): MarginAccount {
+  accountOf(trader: Trader): FuturesAccount {
     let account = this.#accounts.get(trader.userId);
     if (account === undefined) {
-      const funds = new MarginFunds(trader.wallet, (currency, now) => this.#deps.freeSpotLocks(trader, currency, now));
-      const { terms, historyMax } = this.#deps;
-      account = new MarginAccount(trader, funds, { leverage: terms.leverageDefault, historyMax });
+      account = new FuturesAccount(trader, this.#terms, (currency, now) =>
+        this.#deps.freeSpotLocks(trader, currency, now),
+      );
       this.#accounts.set(trader.userId, account);
     }
     return account;
@@ -119,16 +122,14 @@ export class Futures {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
       this.#liquidator.check(account, now);
-      for (const currency of account.funds.short) {
-        if (!account.rehold(currency)) this.#dropOpening(account, currency, now);
-      }
+      for (const book of account.books()) if (book.isShort && !book.rehold()) this.#dropOpening(book, now);
     }
   }
 
   positions(trader: Trader, symbol: string | undefined): VenuePosition[] {
     const account = this.accountOf(trader);
     const slots = account.openSlots().filter((slot) => symbol === undefined || slot.symbol === symbol);
-    return slots.map((slot) => account.report(slot));
+    return slots.map(positionRow);
   }
 
   /** Newest first by the time of closing, which is when the row was created. */
@@ -169,20 +170,20 @@ export class Futures {
   }
 
   /** Orders that may only close are canceled as soon as they are greater than what is left to close. */
-  #dropExcess(slot: PositionSlot, now: number): void {
-    for (const record of slot.orders.records()) {
+  #dropExcess(slot: Slot, now: number): void {
+    for (const record of slot.orders.all()) {
       const { side, reduceOnly } = record.order;
-      if (record.resting === null || record.leftLots === 0 || !slot.onlyCloses(side, reduceOnly ?? false)) continue;
+      if (record.resting === null || record.leftLots === 0 || !slot.onlyCloses(side, reduceOnly)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
       if (left.gt(slot.closable(side))) this.flow.cancel(record, now, 'reduce_only');
     }
   }
 
-  #dropOpening(account: MarginAccount, currency: string, now: number): void {
-    for (const slot of account.slotsIn(currency)) {
-      for (const record of slot.orders.records()) {
+  #dropOpening({ slots }: MarginBook<OrderRecord>, now: number): void {
+    for (const slot of slots) {
+      for (const record of slot.orders.all()) {
         const { side, reduceOnly } = record.order;
-        if (!slot.onlyCloses(side, reduceOnly ?? false)) this.flow.cancel(record, now, 'insufficient_balance');
+        if (!slot.onlyCloses(side, reduceOnly)) this.flow.cancel(record, now, 'insufficient_balance');
       }
     }
   }

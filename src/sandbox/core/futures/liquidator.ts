@@ -1,36 +1,33 @@
 /**
- * Liquidation (rule A3). Positions whose equity at the mark is at or below their maintenance margin are closed at the
- * bankruptcy price with the liquidation fee, after the orders that tie up money are cancelled:
- *
- *   isolated   the orders of the symbol, then this position, which can lose its own margin only
- *   cross      every order that holds the currency, spot included; if what they free does not suffice, all cross
- *              positions of the currency together
- *
- * The market account takes the position over at the mark. The difference between mark and bankruptcy price is the
- * insurance account's, gain or loss, so the user ends with nothing, never less. Prices are rounded to the tick in the
- * user's favour. No trade is printed in the public feed: nothing trades in the book. The order in the history and the
- * closed position carry the reason `liquidation`.
+ * Carries out the liquidations that `clearing/perpetual/liquidation.ts` finds: cancels the user's orders that tie up the
+ * same money, of spot too where the balance is shared, and fills an order of the exchange's own for each position.
+ * The insurance takes the position over at the mark, so gain or loss against it is the insurance account's. No trade is
+ * printed in the public feed: nothing trades in the book. The order in the history and the closed position carry the
+ * reason `liquidation`.
  */
-import { type Decimal } from '../../../model/money.ts';
-import { unrealizedOf } from '../../../clearing/margin/exposure.ts';
-import { bankruptcyPrice } from '../../../clearing/margin/liquidation.ts';
+import {
+  LIQUIDATION,
+  liquidate,
+  type DueLiquidation,
+  type ForcedClose,
+} from '../../../clearing/perpetual/liquidation.ts';
+import type { Decimal } from '../../../model/money.ts';
 import type { OrderFlow } from '../order-flow.ts';
+import type { OrderRecord } from '../order-record.ts';
 import type { OwnOrders } from '../own-orders.ts';
+import type { PerpetualData } from '../perpetuals.ts';
+import type { FuturesAccount } from './account.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { PositionSlot } from './position-slot.ts';
-
-export const LIQUIDATION = 'liquidation';
 
 export interface LiquidatorPorts {
   readonly flow: OrderFlow;
   readonly orders: OwnOrders;
   readonly settlement: FuturesSettlement;
-  readonly feeRate: Decimal;
+  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
   /** Cancels what locks money of the user in a currency in the spot market. */
-  freeSpotLocks(account: MarginAccount, currency: string, now: number): void;
+  freeSpotLocks(account: FuturesAccount, currency: string, now: number): void;
   /** A fee that went to the insurance account. */
-  onFee(account: MarginAccount, currency: string, fee: Decimal, now: number): void;
+  onFee(account: FuturesAccount, currency: string, fee: Decimal, now: number): void;
 }
 
 export class Liquidator {
@@ -40,71 +37,43 @@ export class Liquidator {
     this.#ports = ports;
   }
 
-  check(account: MarginAccount, now: number): void {
-    const open = account.openSlots();
-    for (const slot of open) {
-      if (account.isIsolated(slot) && account.isolatedState(slot).isLiquidated) {
-        this.#cancelOrders(account.slotsOf(slot.data), now);
-        this.#close(account, [slot], now);
-      }
-    }
-    for (const currency of new Set(open.map((slot) => slot.currency))) {
-      if (!account.crossState(currency).isLiquidated) continue;
-      this.#cancelOrders(account.slotsIn(currency), now);
-      this.#ports.freeSpotLocks(account, currency, now);
-      if (account.crossState(currency).isLiquidated) this.#close(account, account.crossSlots(currency), now);
-    }
+  check(account: FuturesAccount, now: number): void {
+    liquidate(account.books(), {
+      cancelOrders: (due) => this.#cancelOrders(account, due, now),
+      close: (close) => this.#close(account, close, now),
+    });
   }
 
-  #cancelOrders(slots: readonly PositionSlot[], now: number): void {
-    for (const record of slots.flatMap((slot) => [...slot.orders.records()])) {
+  /** Isolated: all orders of the symbol. */
+  #cancelOrders(account: FuturesAccount, due: DueLiquidation<OrderRecord>, now: number): void {
+    const { book, marginType, slots } = due;
+    const concerned = marginType === 'cross' ? book.slots : slots.flatMap(({ holding }) => account.slotsOf(holding));
+    for (const record of concerned.flatMap(({ orders }) => [...orders.all()])) {
       if (record.isActive) this.#ports.flow.cancel(record, now, LIQUIDATION);
     }
+    if (marginType === 'cross') this.#ports.freeSpotLocks(account, book.currency, now);
   }
 
-  /** Gains first: in a cross account they pay for the losses. */
-  #close(account: MarginAccount, slots: readonly PositionSlot[], now: number): void {
-    const collaterals = account.bankruptcyCollaterals(slots);
-    const closings = slots.map((slot, index) => {
-      const ticks = bankruptcyTicks(slot, collaterals[index]!, this.#ports.feeRate);
-      const price = slot.data.market.instrument.exactPrice(ticks);
-      return { slot, ticks, price, profit: unrealizedOf(slot.exposure, price) };
-    });
-    for (const { slot, ticks, price } of closings.toSorted((a, b) => b.profit.cmp(a.profit))) {
-      this.#closeOne(account, slot, ticks, price, now);
-    }
-  }
-
-  #closeOne(account: MarginAccount, slot: PositionSlot, ticks: number, price: Decimal, now: number): void {
-    const { flow, orders, settlement, feeRate } = this.#ports;
-    const { market } = slot.data;
-    const { exposure, mark } = slot;
-    const quantity = slot.quantity.abs();
+  #close(account: FuturesAccount, close: ForcedClose<OrderRecord>, now: number): void {
+    const { flow, orders, settlement, perpetuals, onFee } = this.#ports;
+    const { slot, side, quantity, price } = close;
+    const { market } = perpetuals.get(slot.symbol)!;
+    const { instrument } = market;
     const order = {
-      side: slot.quantity.gt(0) ? 'sell' : 'buy',
+      side,
       type: 'market',
       timeInForce: 'ioc',
       ticks: null,
-      lots: market.instrument.lotsOf(quantity),
+      lots: instrument.lotsOf(quantity),
       positionSide: slot.side,
       reduceOnly: true,
     } as const;
-    const taken = unrealizedOf(exposure, mark).minus(unrealizedOf(exposure, price));
-    const record = flow.force(account.trader, market, order, { ticks, reason: LIQUIDATION, now }, (record) => {
-      const fill = { price, quantity, feeRate, feeTo: 'insurance', reason: LIQUIDATION } as const;
-      const charge = settlement.apply(record, fill);
-      account.funds.betweenExchangeAccounts(slot.currency, taken, 'market', 'insurance');
-      this.#ports.onFee(account, slot.currency, charge.amount, now);
+    const forced = { ticks: instrument.ticksOf(price), reason: LIQUIDATION, now };
+    const record = flow.force(account.trader, market, order, forced, (record) => {
+      const charge = settlement.force(record, account, close, LIQUIDATION);
+      onFee(account, slot.book.currency, charge.amount, now);
       return charge;
     });
     orders.keep(record);
   }
-}
-
-/** Up for a long, down for a short, at least one tick. */
-function bankruptcyTicks(slot: PositionSlot, collateral: Decimal, feeRate: Decimal): number {
-  const { spec } = slot.data.market.instrument;
-  const exact = bankruptcyPrice(slot.exposure, collateral, feeRate).div(spec.tickSize);
-  const rounding = slot.quantity.gt(0) ? 'ceil' : 'floor';
-  return Math.max(1, exact.toDecimalPlaces(0, rounding).toNumber());
 }

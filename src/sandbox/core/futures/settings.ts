@@ -4,20 +4,21 @@
  * then needed is there; margin type and mode only while nothing stands, else `illegal_transition`; setting what is set
  * already changes nothing and succeeds.
  */
-import { type Decimal, ZERO, smaller } from '../../../model/money.ts';
+import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
-import type { Trader } from '../order-record.ts';
+import type { Holding, MarginType } from '../../../clearing/perpetual/holding.ts';
+import type { PositionMode } from '../../../clearing/position-mode.ts';
+import type { OrderRecord, Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { notionalAfter, type MarginAccount, type MarginType, type PositionMode } from './margin-account.ts';
-import type { PositionSlot } from './position-slot.ts';
+import type { FuturesAccount, Slot } from './account.ts';
 import { perpetualOf } from './trading.ts';
 
 export interface SettingsPorts {
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  accountOf(trader: Trader): MarginAccount;
+  accountOf(trader: Trader): FuturesAccount;
   /** A setting changed what an open position shows. */
-  onChange(account: MarginAccount, slot: PositionSlot): void;
+  onChange(account: FuturesAccount, slot: Slot): void;
 }
 
 /** Each answers undefined when it is done. */
@@ -32,12 +33,13 @@ export class FuturesSettings {
     const data = perpetualOf(this.#ports.perpetuals, symbol);
     if (isRefusal(data)) return data;
     const account = this.#ports.accountOf(trader);
-    const slots = account.slotsOf(data);
+    const holding = account.holdingOf(data);
+    const slots = account.slotsOf(holding);
     const max = leverageMax(data);
     if (leverage > max) return refuse('leverage_too_high', `${symbol} has leverage up to ${max}`, 'leverage');
     for (const slot of slots) {
       const allowed = data.tiers.maxNotional(leverage);
-      if (notionalAfter(slot).gt(allowed)) {
+      if (slot.valueAfter().gt(allowed)) {
         return refuse(
           'leverage_too_high',
           `leverage ${leverage} allows a notional up to ${allowed.toFixed()}`,
@@ -45,7 +47,7 @@ export class FuturesSettings {
         );
       }
     }
-    const doubt = changeLeverage(account, slots, symbol, leverage);
+    const doubt = changeLeverage(holding, slots, leverage);
     if (doubt !== undefined) return doubt;
     for (const slot of slots) if (slot.isOpen) this.#ports.onChange(account, slot);
     return undefined;
@@ -56,12 +58,12 @@ export class FuturesSettings {
     const data = perpetualOf(this.#ports.perpetuals, symbol);
     if (isRefusal(data)) return data;
     const account = this.#ports.accountOf(trader);
-    const terms = account.termsOf(symbol);
-    if (terms.marginType === marginType) return undefined;
-    if (account.isEngaged(symbol)) {
+    const holding = account.holdingOf(data);
+    if (holding.terms.marginType === marginType) return undefined;
+    if (account.isEngaged(holding)) {
       return refuse('illegal_transition', `a position or an order of ${symbol} stands`, 'marginType');
     }
-    account.setTerms(symbol, { ...terms, marginType });
+    holding.setTerms({ ...holding.terms, marginType });
     return undefined;
   }
 
@@ -81,46 +83,37 @@ function leverageMax(data: PerpetualData): number {
 }
 
 /** Moves margin to what the new leverage needs, or refuses and changes nothing. */
-function changeLeverage(
-  account: MarginAccount,
-  slots: readonly PositionSlot[],
-  symbol: string,
-  leverage: number,
-): Refusal | undefined {
-  const before = account.termsOf(symbol);
-  const after = { ...before, leverage };
-  let extra = ZERO;
-  for (const slot of slots) {
-    const isolated = isolatedChange(account, slot, leverage);
-    if (isolated.isNegative() && leavesTooLittle(account, slot, isolated)) {
+function changeLeverage(holding: Holding<OrderRecord>, slots: readonly Slot[], leverage: number): Refusal | undefined {
+  const { book, terms, market } = holding;
+  const { symbol } = market.instrument;
+  const changes = slots.map((slot) => [slot, ownedChange(slot, leverage)] as const);
+  for (const [slot, change] of changes) {
+    if (change.isNegative() && leavesTooLittle(slot, change)) {
       return refuse('insufficient_balance', `the position in ${symbol} needs the margin it has`, 'leverage');
     }
-    extra = extra.plus(isolated).plus(account.needOf(slot, after)).minus(account.needOf(slot, before));
   }
-  const currency = slots[0]?.currency ?? '';
-  if (extra.gt(0) && account.spendable(currency).lt(extra)) {
-    return refuse('insufficient_balance', `the available ${currency} does not cover the margin`, 'leverage');
+  const free = book.free();
+  const before = book.need;
+  holding.setTerms({ ...terms, leverage });
+  const extra = changes.reduce((sum, [, change]) => sum.plus(change), book.need.minus(before));
+  if (extra.gt(ZERO) && free.lt(extra)) {
+    holding.setTerms(terms);
+    return refuse('insufficient_balance', `the available ${book.currency} does not cover the margin`, 'leverage');
   }
-  const changes = slots.map((slot) => [slot, isolatedChange(account, slot, leverage)] as const);
-  account.setTerms(symbol, after);
-  for (const [slot, change] of changes) {
-    if (change.isNegative()) account.funds.releaseIsolated(slot, smaller(change.neg(), slot.margin));
-  }
-  account.rehold(currency);
-  for (const [slot, change] of changes) {
-    if (change.gt(0)) account.funds.lockIsolated(slot, change);
-  }
+  for (const [slot, change] of changes) if (change.isNegative()) book.takeBack(slot, smaller(change.neg(), slot.owned));
+  book.rehold();
+  for (const [slot, change] of changes) if (change.gt(ZERO)) book.endow(slot, change);
   return undefined;
 }
 
 /** Margin that an isolated position gets, or gives back when below zero. */
-function isolatedChange(account: MarginAccount, slot: PositionSlot, leverage: number): Decimal {
-  if (!slot.isOpen || !account.isIsolated(slot)) return ZERO;
+function ownedChange(slot: Slot, leverage: number): Decimal {
+  if (!slot.isOpen || !slot.ownsMargin) return ZERO;
   const { cost } = slot.exposure;
-  return initialMargin(cost, leverage).minus(initialMargin(cost, account.termsOf(slot.symbol).leverage));
+  return initialMargin(cost, leverage).minus(initialMargin(cost, slot.holding.terms.leverage));
 }
 
-function leavesTooLittle(account: MarginAccount, slot: PositionSlot, change: Decimal): boolean {
-  const { equity, maintenance } = account.isolatedState(slot);
+function leavesTooLittle(slot: Slot, change: Decimal): boolean {
+  const { equity, maintenance } = slot.book.isolatedState(slot);
   return equity.plus(change).lte(maintenance);
 }

@@ -16,7 +16,7 @@ import type { VenueFill } from '../../../../src/model/fill.ts';
 import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
 import { dec, type Decimal, ZERO, smaller, greater } from '../../../../src/model/money.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
-import { LIQUIDATION } from '../../../../src/sandbox/core/futures/liquidator.ts';
+import { LIQUIDATION } from '../../../../src/clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
 import type { Process } from '../process.ts';
 import type { RareStates } from '../rare-states.ts';

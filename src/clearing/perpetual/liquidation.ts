@@ -1,0 +1,114 @@
+/**
+ * Liquidation (rule A3). Positions whose equity at the mark is at or below their maintenance margin are closed at the
+ * bankruptcy price with the liquidation fee, after the orders that tie up the same money are cancelled:
+ *
+ *   isolated   this position, which can lose its own margin only
+ *   cross      if what the orders free does not suffice, all cross positions of the currency together
+ *
+ * So the account ends with nothing, never less. What it cannot pay is the insurance's.
+ */
+import { type Decimal, greater, ZERO } from '../../model/money.ts';
+import type { Side } from '../../model/order.ts';
+import { bankruptcyCollaterals, type MarginState } from '../margin/cross-account.ts';
+import { unrealizedOf } from '../margin/exposure.ts';
+import { bankruptcyPrice } from '../margin/liquidation.ts';
+import type { HoldingTerms } from './holding.ts';
+import type { Leg, MarginBook } from './margin-book.ts';
+import type { PositionSlot } from './position-slot.ts';
+import { settleFill, type SettledFill } from './settlement.ts';
+
+export const LIQUIDATION = 'liquidation';
+
+/** Positions that go together: all cross positions of a currency, or one isolated one. */
+export interface DueLiquidation<Order extends object> {
+  readonly book: MarginBook<Order>;
+  readonly marginType: HoldingTerms['marginType'];
+  readonly slots: readonly PositionSlot<Order>[];
+  /** When it was found, for the reason. */
+  readonly state: MarginState;
+}
+
+/** A position that is closed, and the price at which nothing is left of its collateral. */
+export interface ForcedClose<Order extends object> {
+  readonly slot: PositionSlot<Order>;
+  /** Of the order that closes it. */
+  readonly side: Side;
+  readonly quantity: Decimal;
+  readonly price: Decimal;
+  readonly due: DueLiquidation<Order>;
+}
+
+export interface LiquidationPorts<Order extends object> {
+  /** Cancels the orders that hold the same money. */
+  cancelOrders(due: DueLiquidation<Order>): void;
+  /** Makes the order of the exchange's own, which `settleForced` settles. */
+  close(close: ForcedClose<Order>): void;
+}
+
+/** Closes all that is due at the marks as they are. What is closed cannot be due again, so this ends. */
+export function liquidate<Order extends object>(
+  books: Iterable<MarginBook<Order>>,
+  ports: LiquidationPorts<Order>,
+): void {
+  for (const book of books) {
+    if (!book.mayBeDue()) continue;
+    for (const slot of book.open) {
+      if (!slot.holding.isIsolated) continue;
+      const state = book.isolatedState(slot);
+      if (state.isLiquidated) close({ book, marginType: 'isolated', slots: [slot], state }, ports);
+    }
+    const state = book.crossState();
+    if (!state.isLiquidated) continue;
+    close({ book, marginType: 'cross', slots: book.crossLegs().map(({ slot }) => slot), state }, ports);
+  }
+}
+
+function close<Order extends object>(due: DueLiquidation<Order>, ports: LiquidationPorts<Order>): void {
+  const { book, marginType } = due;
+  ports.cancelOrders(due);
+  const isCross = marginType === 'cross';
+  if (isCross && !book.crossState().isLiquidated) return;
+  const legs = isCross ? book.crossLegs() : due.slots.flatMap((slot) => book.legOf(slot) ?? []);
+  const balance = isCross ? book.crossBalance() : due.slots[0]!.margin;
+  const collaterals = bankruptcyCollaterals(balance, legs);
+  const closes = legs.map((leg, index) => {
+    const price = closingPrice(leg, collaterals[index]!, book);
+    return { slot: leg.slot, price, profit: unrealizedOf(leg.exposure, price) };
+  });
+  // Gains first: in a cross account they pay for the losses.
+  for (const { slot, price } of closes.toSorted((one, other) => other.profit.cmp(one.profit))) {
+    const { quantity } = slot;
+    ports.close({ slot, side: quantity.gt(ZERO) ? 'sell' : 'buy', quantity: quantity.abs(), price, due });
+  }
+}
+
+/** No price is below one tick: what the collateral covers to the last is still closed by an order. */
+function closingPrice<Order extends object>(
+  { exposure, slot }: Leg<Order>,
+  collateral: Decimal,
+  { rules }: MarginBook<Order>,
+): Decimal {
+  const { instrument } = slot.market;
+  const tick = instrument.exactPrice(1);
+  const exact = bankruptcyPrice(exposure, collateral, rules.liquidationFeeRate);
+  if (rules.bankruptcyPrice === 'exact') return greater(exact, tick);
+  // Up for a long, down for a short.
+  const rounding = exposure.quantity.gt(ZERO) ? 'ceil' : 'floor';
+  return greater(exact.div(tick).toDecimalPlaces(0, rounding).times(tick), tick);
+}
+
+/** Moves the money of a forced close. */
+export function settleForced<Order extends object>(
+  { slot, side, price, quantity }: ForcedClose<Order>,
+  now: number,
+): SettledFill {
+  const { book, exposure, market } = slot;
+  const { liquidationFeeRate: feeRate, liquidationFeeTo: feeTo, takenOverBy } = book.rules;
+  const { mark } = market;
+  const settled = settleFill(slot, { side, price, quantity, feeRate, feeTo }, now);
+  if (takenOverBy === 'insurance' && mark !== null) {
+    const taken = unrealizedOf(exposure, mark).minus(unrealizedOf(exposure, price));
+    book.pocket.betweenHouse(taken, 'market', 'insurance');
+  }
+  return settled;
+}

@@ -1,0 +1,79 @@
+/**
+ * The perpetuals of one account: position mode, a holding for each symbol, a margin book for each settlement currency.
+ * Whoever trades a symbol often keeps its holding or slot.
+ */
+import { ZERO, type Decimal } from '../../model/money.ts';
+import type { Wallet } from '../accounts.ts';
+import { sidesOfMode, type PositionMode } from '../position-mode.ts';
+import { Holding, type HoldingTerms, type PerpetualMarket } from './holding.ts';
+import { MarginBook, type FreeSpotLocks } from './margin-book.ts';
+import type { PositionSlot } from './position-slot.ts';
+import type { PerpetualRules } from './rules.ts';
+
+export class MarginAccount<Order extends object> {
+  mode: PositionMode = 'one-way';
+  readonly wallet: Wallet;
+  readonly #rules: PerpetualRules;
+  readonly #freeSpotLocks: FreeSpotLocks | null;
+  readonly #holdings = new Map<PerpetualMarket, Holding<Order>>();
+  readonly #books = new Map<string, MarginBook<Order>>();
+
+  /** Without `freeSpotLocks` no loss takes what spot orders lock. */
+  constructor(wallet: Wallet, rules: PerpetualRules, freeSpotLocks: FreeSpotLocks | null = null) {
+    this.wallet = wallet;
+    this.#rules = rules;
+    this.#freeSpotLocks = freeSpotLocks;
+  }
+
+  books(): IterableIterator<MarginBook<Order>> {
+    return this.#books.values();
+  }
+
+  holdings(): IterableIterator<Holding<Order>> {
+    return this.#holdings.values();
+  }
+
+  /** `terms`: those that it begins with. */
+  holding(market: PerpetualMarket, terms: HoldingTerms): Holding<Order> {
+    let holding = this.#holdings.get(market);
+    if (holding === undefined) {
+      holding = new Holding(market, this.#book(market.instrument.settle), terms);
+      this.#holdings.set(market, holding);
+    }
+    return holding;
+  }
+
+  /** The slots of a holding in the present mode. */
+  slotsOf(holding: Holding<Order>): PositionSlot<Order>[] {
+    return sidesOfMode[this.mode].map((side) => holding.slot(side));
+  }
+
+  book(currency: string): MarginBook<Order> | undefined {
+    return this.#books.get(currency);
+  }
+
+  /** What may leave the account or back a new order, of what is available. */
+  free(currency: string): Decimal {
+    return this.#books.get(currency)?.free() ?? this.wallet.pocket(currency).available;
+  }
+
+  /** What the open cross positions have lost so far, zero or above. */
+  crossLoss(currency: string): Decimal {
+    return this.#books.get(currency)?.crossLoss() ?? ZERO;
+  }
+
+  /** Whether positions or orders stand, in one holding or anywhere. */
+  isEngaged(holding?: Holding<Order>): boolean {
+    const holdings = holding === undefined ? [...this.#holdings.values()] : [holding];
+    return holdings.some(({ slots }) => slots.some((slot) => slot.isOpen || slot.orders.size > 0));
+  }
+
+  #book(currency: string): MarginBook<Order> {
+    let book = this.#books.get(currency);
+    if (book === undefined) {
+      book = new MarginBook(this.wallet.pocket(currency), this.#rules, this.#freeSpotLocks);
+      this.#books.set(currency, book);
+    }
+    return book;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Margin of one account in one settlement currency (rule A3): what its positions and orders hold, what is left for new
+ * ones, and what stands behind them. Cross positions share the balance; an isolated one has its margin and no more. The
+ * needs of all slots are one running sum: a change asks the slot that moved alone.
+ *
+ *   pocket.margin = Σ need, as far as there is money for it      pocket.isolated = Σ owned
+ */
+import { smaller, sum, ZERO, type Decimal } from '../../model/money.ts';
+import { marginState, type MarginState, type MarkedPosition } from '../margin/cross-account.ts';
+import { unrealizedOf } from '../margin/exposure.ts';
+import type { HouseAccount, Pocket } from '../pocket.ts';
+import type { PositionSlot } from './position-slot.ts';
+import type { PerpetualRules } from './rules.ts';
+
+/** A position with its mark. */
+export interface Leg<Order extends object> extends MarkedPosition {
+  readonly slot: PositionSlot<Order>;
+}
+
+/** Frees money that spot orders lock in a currency, because a loss needs it. */
+export type FreeSpotLocks = (currency: string, now: number) => void;
+
+/** Equity this many times the maintenance margin is out of reach of any rounding of the first look. */
+const SAFE_MULTIPLE = 1.5;
+
+export class MarginBook<Order extends object> {
+  readonly pocket: Pocket;
+  readonly rules: PerpetualRules;
+  readonly slots: PositionSlot<Order>[] = [];
+  /** Losses have left less than is to be held, or may have. */
+  isShort = false;
+  readonly #freeSpotLocks: FreeSpotLocks | null;
+  #need: Decimal = ZERO;
+  #open: readonly PositionSlot<Order>[] = [];
+  /** While one symbol alone is open nothing is due at this mark of it, unless money or a slot has moved since. */
+  #quietMark = Number.NaN;
+  #quietMoves = 0;
+  /** The balance behind the cross positions as a number, of so many moves; of -1: not known. */
+  #balanceNumber = 0;
+  #balanceMoves = -1;
+
+  constructor(pocket: Pocket, rules: PerpetualRules, freeSpotLocks: FreeSpotLocks | null) {
+    this.pocket = pocket;
+    this.rules = rules;
+    this.#freeSpotLocks = freeSpotLocks;
+  }
+
+  get currency(): string {
+    return this.pocket.currency;
+  }
+
+  /** Slots with a position. */
+  get open(): readonly PositionSlot<Order>[] {
+    return this.#open;
+  }
+
+  /** What is to be held for all slots. */
+  get need(): Decimal {
+    return this.#need;
+  }
+
+  join(slot: PositionSlot<Order>): void {
+    this.slots.push(slot);
+  }
+
+  /** A slot needs something else than before. */
+  renew(slot: PositionSlot<Order>, before: Decimal): void {
+    const { need } = slot;
+    if (need !== before) this.#need = this.#need.minus(before).plus(need);
+    if (slot.isOpen !== this.#open.includes(slot)) this.#open = this.slots.filter((each) => each.isOpen);
+    this.#quietMark = Number.NaN;
+    this.#balanceMoves = -1;
+  }
+
+  /** Holds what is needed now, as far as there is money for it; false when that is not all. */
+  rehold(): boolean {
+    this.isShort = !this.pocket.hold(this.#need);
+    return !this.isShort;
+  }
+
+  /** What may back a new order: what is available, less what the open cross positions have lost so far. */
+  free(): Decimal {
+    const lost = this.crossLoss();
+    return lost.isZero() ? this.pocket.available : this.pocket.available.minus(lost);
+  }
+
+  /** What the open cross positions have lost so far, zero or above. */
+  crossLoss(): Decimal {
+    let unrealized = ZERO;
+    for (const { exposure, mark } of this.crossLegs()) unrealized = unrealized.plus(unrealizedOf(exposure, mark));
+    return unrealized.isNegative() ? unrealized.neg() : ZERO;
+  }
+
+  /** What backs the cross positions: all but the margin of isolated ones, and but the locks of spot orders or with them. */
+  crossBalance(): Decimal {
+    const { available, locked, margin } = this.pocket;
+    let balance = sum(available, margin);
+    if (this.rules.spotLocksBack) balance = sum(balance, locked);
+    for (const slot of this.#open) {
+      if (slot.holding.isIsolated && !slot.ownsMargin) balance = balance.minus(slot.margin);
+    }
+    return balance;
+  }
+
+  crossLegs(): Leg<Order>[] {
+    return this.#legs(this.#open.filter(({ holding }) => !holding.isIsolated));
+  }
+
+  crossState(): MarginState {
+    return marginState(this.crossBalance(), this.crossLegs());
+  }
+
+  isolatedState(slot: PositionSlot<Order>): MarginState {
+    return marginState(slot.margin, this.#legs([slot]));
+  }
+
+  legOf(slot: PositionSlot<Order>): Leg<Order> | undefined {
+    return this.#legs([slot])[0];
+  }
+
+  receive(amount: Decimal, from: HouseAccount): void {
+    if (!amount.isZero()) this.pocket.receive(amount, from);
+  }
+
+  /** Takes from what is available, then from the slot's own margin, then from margin held, then from spot locks. */
+  charge(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): void {
+    if (amount.isZero()) return;
+    const { pocket } = this;
+    const needed = this.chargeOwned(slot, pocket.payFrom('available', amount, to), to);
+    if (needed.isZero()) return;
+    let left = pocket.payFrom('margin', needed, to);
+    this.isShort ||= left !== needed;
+    if (left.isZero()) return;
+    if (this.#freeSpotLocks !== null) {
+      this.#freeSpotLocks(this.currency, slot.updatedAt);
+      left = pocket.payFrom('available', left, to);
+    }
+    pocket.betweenHouse(left, 'insurance', to);
+  }
+
+  /** Takes from an isolated slot's own margin; answers what it does not cover. */
+  chargeOwned(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): Decimal {
+    const taken = smaller(amount, slot.owned);
+    if (taken.isZero()) return amount;
+    slot.owned = slot.owned.minus(taken);
+    this.pocket.payFrom('isolated', taken, to);
+    return amount.minus(taken);
+  }
+
+  /** Gives an isolated slot margin of its own, as far as there is money for it. */
+  endow(slot: PositionSlot<Order>, amount: Decimal): void {
+    slot.owned = sum(slot.owned, this.pocket.setAside(amount));
+  }
+
+  takeBack(slot: PositionSlot<Order>, amount: Decimal): void {
+    this.pocket.takeBack(amount);
+    slot.owned = slot.owned.minus(amount);
+  }
+
+  /** Cheap: false where nothing can be due at the marks as they are. */
+  mayBeDue(): boolean {
+    const [first] = this.#open;
+    if (first === undefined) return false;
+    const { moves } = this.pocket;
+    const mark = this.#open.every(({ market }) => market === first.market) ? first.market.markNumber : Number.NaN;
+    if (mark === this.#quietMark && moves === this.#quietMoves) return false;
+    // Whoever looks closer and finds something moves a slot or money.
+    this.#quietMark = mark;
+    this.#quietMoves = moves;
+    return !this.#isSafe();
+  }
+
+  /** In numbers: every maintenance margin at the highest rate of its tiers, with a wide berth. */
+  #isSafe(): boolean {
+    let equity = 0;
+    let maintenance = 0;
+    let hasCross = false;
+    for (const { market, holding, marginNumber, quantityNumber, costNumber } of this.#open) {
+      const mark = market.markNumber;
+      if (Number.isNaN(mark)) continue;
+      const result = quantityNumber * mark - costNumber;
+      const least = Math.abs(quantityNumber) * mark * market.tiers.rateMax;
+      if (holding.isIsolated) {
+        if (!(marginNumber + result > least * SAFE_MULTIPLE)) return false;
+        continue;
+      }
+      hasCross = true;
+      equity += result;
+      maintenance += least;
+    }
+    return !hasCross || this.#crossNumber() + equity > maintenance * SAFE_MULTIPLE;
+  }
+
+  #crossNumber(): number {
+    const { moves } = this.pocket;
+    if (this.#balanceMoves !== moves) {
+      this.#balanceNumber = this.crossBalance().toNumber();
+      this.#balanceMoves = moves;
+    }
+    return this.#balanceNumber;
+  }
+
+  /** Those with a mark: without one nothing can be said of a position. */
+  #legs(slots: readonly PositionSlot<Order>[]): Leg<Order>[] {
+    return slots.flatMap((slot) => {
+      const { mark, tiers } = slot.market;
+      return mark === null ? [] : [{ slot, exposure: slot.exposure, mark, tiers }];
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What an order asks of the margin when it comes in, while it stands and when it ends. An order locks nothing of its own:
+ * what all orders of a slot would open is one sum. Refusals of size are here too, in the order in which they are looked at.
+ */
+import { type Decimal, greater, sum, ZERO } from '../../model/money.ts';
+import type { Side } from '../../model/order.ts';
+import { openingLoss } from '../margin/initial-margin.ts';
+import { refusal, type ClearingRefusal } from '../refusal.ts';
+import type { PositionSlot } from './position-slot.ts';
+
+const AVERAGE_PLACES = 18;
+
+export interface IncomingOrder {
+  readonly side: Side;
+  /** Null on market orders. */
+  readonly ticks: number | null;
+  readonly lots: number;
+  readonly reduceOnly: boolean | undefined;
+  /** What it would trade at once: value and lots. Nothing for a limit that bounds what it opens at anyway. */
+  readonly walk: { readonly cost: Decimal; readonly lots: number };
+}
+
+export interface OrderMargin {
+  /** While it stands: the limit; zero for a market order, which is over at once. */
+  readonly price: Decimal;
+  /** As it comes in. Above the limit for a sell whose limit is below the bids: it opens at what they pay. */
+  readonly opening: Decimal;
+  /** Taker fee of the whole order and its loss against the mark: needed, not held. */
+  readonly besides: Decimal;
+}
+
+export function orderMarginOf<Order extends object>(
+  slot: PositionSlot<Order>,
+  { side, ticks, lots, walk }: IncomingOrder,
+  takerFeeRate: Decimal,
+): OrderMargin {
+  const { rules } = slot.book;
+  const { instrument, mark } = slot.market;
+  const price = ticks === null ? ZERO : instrument.exactPrice(ticks);
+  const rest = ticks === null || lots === walk.lots ? ZERO : instrument.exactQuantity(lots - walk.lots);
+  const value = sum(walk.cost, rest.times(price));
+  let opening = price;
+  if (ticks === null) {
+    const counted = rules.needsUnfillable ? walk.lots : lots;
+    opening = averageOf(value, instrument.exactQuantity(counted));
+  } else if (side === 'sell' && walk.lots > 0) opening = averageOf(value, instrument.exactQuantity(lots));
+  let besides = takerFeeRate.gt(ZERO) ? value.times(takerFeeRate) : ZERO;
+  if (rules.needsOpeningLoss && mark !== null) {
+    const walked = instrument.exactQuantity(walk.lots);
+    besides = sum(besides, openingLoss({ side, price: averageOf(walk.cost, walked), quantity: walked }, mark));
+    besides = sum(besides, openingLoss({ side, price, quantity: rest }, mark));
+  }
+  return { price, opening, besides: besides.times(instrument.contractSize) };
+}
+
+/** Rounded, so that sums of what orders would open come back to zero when they go. */
+function averageOf(cost: Decimal, quantity: Decimal): Decimal {
+  return quantity.isZero() ? ZERO : cost.div(quantity).toDecimalPlaces(AVERAGE_PLACES, 'up');
+}
+
+/** Refuses a closing order that is greater than the position. */
+export function refuseClosing<Order extends object>(
+  slot: PositionSlot<Order>,
+  side: Side,
+  lots: number,
+): ClearingRefusal | undefined {
+  const closable = slot.closable(side);
+  if (slot.market.instrument.exactQuantity(lots).lte(closable)) return undefined;
+  const text = `the position allows to ${side} ${closable.toFixed()} only`;
+  return refusal('reduce_only_violation', text, 'quantity');
+}
+
+/** Refuses an order with which more could be held than without it, and more than the tiers allow at the leverage. */
+export function refuseLeverage<Order extends object>(
+  slot: PositionSlot<Order>,
+  { side, lots }: IncomingOrder,
+  price: Decimal,
+): ClearingRefusal | undefined {
+  const { leverage } = slot.holding.terms;
+  const allowed = slot.market.tiers.maxNotional(leverage);
+  const after = slot.valueAfter(slot.orders.exposure(side, price, lots));
+  if (after.lte(allowed) || after.lte(slot.valueAfter())) return undefined;
+  const text = `leverage ${leverage} allows a notional up to ${allowed.toFixed()}`;
+  return refusal('leverage_too_high', `${text}, this order would make it ${after.toFixed()}`, 'quantity');
+}
+
+/** Holds what an order needs; false, and nothing changes, when the account does not have it. */
+export function admitOrder<Order extends object>(
+  slot: PositionSlot<Order>,
+  order: Order,
+  { side, lots, reduceOnly }: IncomingOrder,
+  { price, opening, besides }: OrderMargin,
+): boolean {
+  const { book, orders } = slot;
+  const closes = slot.onlyCloses(side, reduceOnly);
+  orders.put(order, side, closes ? null : opening, lots);
+  let need = slot.needNow();
+  const extra = need.minus(slot.need);
+  if (extra.gt(ZERO) && book.free().lt(extra.plus(besides))) {
+    orders.remove(order);
+    return false;
+  }
+  if (!closes && !opening.eq(price)) {
+    orders.put(order, side, price, lots);
+    need = slot.needNow();
+  }
+  slot.renew(need);
+  book.rehold();
+  return true;
+}
+
+/** Whether the account can pay for a fill of a market order that has waited: nothing is held for it. */
+export function coversFill<Order extends object>(
+  slot: PositionSlot<Order>,
+  order: Order,
+  fill: { readonly price: Decimal; readonly quantity: Decimal; readonly leftLots: number },
+  takerFeeRate: Decimal,
+): boolean {
+  const extra = slot.orders.at(order, fill.price, fill.leftLots, () => slot.needNow()).minus(slot.need);
+  if (!extra.gt(ZERO)) return true;
+  const fee = fill.price.times(fill.quantity).times(slot.market.instrument.contractSize).times(takerFeeRate);
+  return slot.book.free().gte(extra.plus(greater(fee, ZERO)));
+}
+
+/** An order has ended. */
+export function releaseOrder<Order extends object>(slot: PositionSlot<Order>, order: Order): void {
+  slot.orders.remove(order);
+  slot.renew();
+  slot.book.rehold();
+}

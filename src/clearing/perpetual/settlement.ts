@@ -1,0 +1,86 @@
+/**
+ * What a fill and funding move (rule A3): profit or loss against the market account and the fee to the exchange, in the
+ * settlement currency, nothing else. Profit comes in before margin is held, losses are taken after, so that the margin
+ * they free pays for them. Losses beyond all that the account has are the insurance's.
+ */
+import { type Decimal, smaller, ZERO } from '../../model/money.ts';
+import type { Side } from '../../model/order.ts';
+import { fundingPayment } from '../margin/exposure.ts';
+import { initialMargin } from '../margin/initial-margin.ts';
+import type { HouseAccount } from '../pocket.ts';
+import type { PositionSlot } from './position-slot.ts';
+
+const RELEASED_PLACES = 18;
+
+export interface PerpetualFill {
+  readonly side: Side;
+  readonly price: Decimal;
+  /** Contracts. */
+  readonly quantity: Decimal;
+  readonly feeRate: Decimal;
+  /** Account of the exchange that gets the fee. */
+  readonly feeTo: HouseAccount;
+}
+
+export interface SettledFill {
+  readonly fee: Decimal;
+  /** Before the fee; zero when it only opened. */
+  readonly profit: Decimal;
+}
+
+/** One side of a fill: closes first, opens with the rest. What the order has left is counted by the caller. */
+export function settleFill<Order extends object>(
+  slot: PositionSlot<Order>,
+  { side, price, quantity, feeRate, feeTo }: PerpetualFill,
+  now: number,
+): SettledFill {
+  const { book } = slot;
+  const { contractSize } = slot.market.instrument;
+  const closes = smaller(slot.closable(side), quantity);
+  if (slot.ownsMargin && !closes.isZero()) book.takeBack(slot, releasedBy(slot, closes));
+  const profit = slot.apply(side, price, quantity, now);
+  if (profit.gt(ZERO)) book.receive(profit, 'market');
+  book.rehold();
+  const opens = quantity.minus(closes);
+  if (slot.ownsMargin && !opens.isZero()) {
+    book.endow(slot, initialMargin(price.times(opens).times(contractSize), slot.holding.terms.leverage));
+  }
+  if (profit.isNegative()) book.charge(slot, profit.neg(), 'market');
+  const fee = price.times(quantity).times(contractSize).times(feeRate);
+  if (fee.isNegative()) book.receive(fee.neg(), feeTo);
+  else book.charge(slot, fee, feeTo);
+  return { fee, profit };
+}
+
+/** What a close gives back of an isolated margin: in proportion, rounded down. */
+function releasedBy<Order extends object>({ owned, quantity }: PositionSlot<Order>, closes: Decimal): Decimal {
+  const size = quantity.abs();
+  if (closes.eq(size)) return owned;
+  return owned.times(closes).div(size).toDecimalPlaces(RELEASED_PLACES, 'down');
+}
+
+/**
+ * Funding of slots of one account and symbol, moved as one: rate · mark · quantity each, longs pay when the rate is
+ * positive. A position that owns its margin pays from it first, and what it receives is added to it. Answers what was
+ * received; below zero when paid.
+ */
+export function payFunding<Order extends object>(
+  slots: readonly PositionSlot<Order>[],
+  rate: Decimal,
+  mark: Decimal,
+  now: number,
+): Decimal {
+  const [slot] = slots;
+  let amount = ZERO;
+  for (const { exposure } of slots) amount = amount.plus(fundingPayment(exposure, rate, mark));
+  if (slot === undefined || amount.isZero()) return ZERO;
+  const { book } = slot;
+  for (const each of slots) each.updatedAt = now;
+  if (amount.isNegative()) book.charge(slot, book.chargeOwned(slot, amount.neg(), 'market'), 'market');
+  else {
+    book.receive(amount, 'market');
+    if (slot.ownsMargin) book.endow(slot, amount);
+  }
+  book.rehold();
+  return amount;
+}

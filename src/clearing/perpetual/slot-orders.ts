@@ -1,0 +1,86 @@
+/**
+ * The active orders of a position slot and what they would open, per side. Sums are kept as orders come, trade and go, so
+ * that an account with many resting orders costs no more than one with few, unless a position stands in their way.
+ */
+import type { Instrument } from '../../model/instrument.ts';
+import { ONE, ZERO, type Decimal } from '../../model/money.ts';
+import type { Side } from '../../model/order.ts';
+import { openingValue, type OrderExposure } from '../margin/initial-margin.ts';
+
+interface Standing extends OrderExposure {
+  /** Price × quantity. */
+  readonly value: Decimal;
+}
+
+/** `Order`: whatever the exchange knows its orders by. */
+export class SlotOrders<Order extends object> {
+  readonly #instrument: Instrument;
+  readonly #isUnit: boolean;
+  /** Every active order; null for one that opens nothing. */
+  readonly #standing = new Map<Order, Standing | null>();
+  readonly #values: Record<Side, Decimal> = { buy: ZERO, sell: ZERO };
+
+  constructor(instrument: Instrument) {
+    this.#instrument = instrument;
+    this.#isUnit = instrument.contractSize.eq(ONE);
+  }
+
+  get size(): number {
+    return this.#standing.size;
+  }
+
+  all(): IterableIterator<Order> {
+    return this.#standing.keys();
+  }
+
+  /** `price`: at which its margin is reckoned; null for an order that can only close. */
+  put(order: Order, side: Side, price: Decimal | null, lots: number): void {
+    this.#set(order, price === null ? null : this.exposure(side, price, lots));
+  }
+
+  /** An order traded: `lots` are left. */
+  update(order: Order, lots: number): void {
+    const before = this.#standing.get(order);
+    if (before) this.#set(order, this.exposure(before.side, before.price, lots));
+  }
+
+  /** What it would need at another price is asked for while `ask` runs. */
+  at<T>(order: Order, price: Decimal, lots: number, ask: () => T): T {
+    const before = this.#standing.get(order);
+    if (!before) return ask();
+    this.#set(order, this.exposure(before.side, price, lots));
+    const answer = ask();
+    this.#set(order, before);
+    return answer;
+  }
+
+  remove(order: Order): void {
+    this.#set(order, null);
+    this.#standing.delete(order);
+  }
+
+  /** Value that the orders of a side would open beyond `position`, signed base units, and one more order with them. */
+  opening(side: Side, position: Decimal, more?: OrderExposure): Decimal {
+    const extra = more?.side === side ? more : undefined;
+    const value = this.#values[side];
+    if (extra === undefined && value.isZero()) return ZERO;
+    const closes = side === 'sell' ? position.gt(0) : position.lt(ZERO);
+    if (!closes) return extra === undefined ? value : value.plus(extra.price.times(extra.quantity));
+    const orders: OrderExposure[] = extra === undefined ? [] : [extra];
+    for (const standing of this.#standing.values()) if (standing !== null) orders.push(standing);
+    return openingValue(side, position, orders);
+  }
+
+  exposure(side: Side, price: Decimal, lots: number): Standing {
+    const contracts = this.#instrument.exactQuantity(lots);
+    const quantity = this.#isUnit ? contracts : contracts.times(this.#instrument.contractSize);
+    return { side, price, quantity, value: price.times(quantity) };
+  }
+
+  #set(order: Order, standing: Standing | null): void {
+    const before = this.#standing.get(order);
+    if (before) this.#values[before.side] = this.#values[before.side].minus(before.value);
+    if (standing !== null) this.#values[standing.side] = this.#values[standing.side].plus(standing.value);
+    this.#standing.set(order, standing);
+  }
+}

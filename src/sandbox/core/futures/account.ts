@@ -1,0 +1,68 @@
+/**
+ * One user's futures: the margin account of `clearing/`, and what a user of an exchange sees besides: positions that are
+ * over. A slot that is flat keeps the round of its last position until the next one opens.
+ */
+import type { Holding, HoldingTerms } from '../../../clearing/perpetual/holding.ts';
+import { MarginAccount } from '../../../clearing/perpetual/margin-account.ts';
+import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
+import type { PositionSlot } from '../../../clearing/perpetual/position-slot.ts';
+import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';
+import type { PositionSide } from '../../../model/order.ts';
+import { HistoryLog } from '../history-log.ts';
+import type { OrderRecord, Trader } from '../order-record.ts';
+import type { PerpetualData } from '../perpetuals.ts';
+import { Round, type ClosedPosition } from './round.ts';
+
+export type Slot = PositionSlot<OrderRecord>;
+
+export interface AccountTerms {
+  readonly rules: PerpetualRules;
+  /** Of a symbol until its user sets one. */
+  readonly leverage: number;
+  readonly historyMax: number;
+}
+
+export class FuturesAccount extends MarginAccount<OrderRecord> {
+  readonly trader: Trader;
+  /** In order of closing. */
+  readonly closed: HistoryLog<ClosedPosition>;
+  readonly #first: HoldingTerms;
+  readonly #rounds = new Map<Slot, Round>();
+
+  constructor(trader: Trader, { rules, leverage, historyMax }: AccountTerms, freeSpotLocks: FreeSpotLocks) {
+    super(trader.wallet, rules, freeSpotLocks);
+    this.trader = trader;
+    this.#first = { leverage, marginType: 'cross' };
+    this.closed = new HistoryLog(historyMax, () => true);
+  }
+
+  holdingOf(data: PerpetualData): Holding<OrderRecord> {
+    return this.holding(data, this.#first);
+  }
+
+  slot(data: PerpetualData, side: PositionSide): Slot {
+    return this.holdingOf(data).slot(side);
+  }
+
+  openSlots(): Slot[] {
+    return [...this.books()].flatMap((book) => book.open);
+  }
+
+  /** Of a position that is open; null before the first. */
+  roundOf(slot: Slot): Round | null {
+    return this.#rounds.get(slot) ?? null;
+  }
+
+  /** A position opens. */
+  begin(slot: Slot, now: number): Round {
+    const round = new Round(now);
+    this.#rounds.set(slot, round);
+    return round;
+  }
+
+  /** Moves the round of a position that has just become flat into the history. */
+  archive(slot: Slot, round: Round, now: number, reason: string | undefined): void {
+    this.closed.push(Object.freeze(round.end(slot, now, reason)));
+    this.closed.forgetOld();
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The tally of a position from opening to closing, and the closed position that it ends as.
+ */
+import type { VenuePosition } from '../../../model/account.ts';
+import { ONE, ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
+import type { Slot } from './account.ts';
+
+const AVERAGE_PLACES = 18;
+
+/** A closed position as the history answers it (wire profile, "closed position"; `reason` is assumed). */
+export interface ClosedPosition extends VenuePosition {
+  readonly closePrice: string;
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly fees: string;
+  readonly funding: string;
+  /** `liquidation`, or absent when an order of the user closed it. */
+  readonly reason?: string;
+}
+
+export class Round {
+  readonly openedAt: number;
+  isOver = false;
+  /** Sums over entries and exits, base units and settlement currency. */
+  #entered = ZERO;
+  #enteredValue = ZERO;
+  #left = ZERO;
+  #leftValue = ZERO;
+  /** Greatest size, signed like the position. */
+  #quantityMax = ZERO;
+  #realized = ZERO;
+  #fees = ZERO;
+  #funding = ZERO;
+
+  constructor(openedAt: number) {
+    this.openedAt = openedAt;
+  }
+
+  /** `position`: what is held after it. */
+  enter(price: Decimal, quantity: Decimal, fee: Decimal, position: Decimal): void {
+    this.#entered = this.#entered.plus(quantity);
+    this.#enteredValue = this.#enteredValue.plus(quantity.times(price));
+    if (position.abs().gt(this.#quantityMax.abs())) this.#quantityMax = position;
+    this.#fees = this.#fees.plus(fee);
+  }
+
+  leave(price: Decimal, quantity: Decimal, fee: Decimal, profit: Decimal): void {
+    this.#left = this.#left.plus(quantity);
+    this.#leftValue = this.#leftValue.plus(quantity.times(price));
+    this.#realized = this.#realized.plus(profit);
+    this.#fees = this.#fees.plus(fee);
+  }
+
+  /** Funding that was received; below zero when paid. */
+  fund(amount: Decimal): void {
+    this.#funding = this.#funding.plus(amount);
+  }
+
+  end({ symbol, side, market, holding }: Slot, now: number, reason: string | undefined): ClosedPosition {
+    this.isOver = true;
+    const { leverage, marginType } = holding.terms;
+    return {
+      symbol,
+      positionSide: side,
+      quantity: decimalText(shownQuantity(side, this.#quantityMax)),
+      entryPrice: averageText(this.#enteredValue, this.#entered),
+      markPrice: decimalText(market.mark ?? ZERO),
+      leverage: String(leverage),
+      marginType,
+      margin: '0',
+      liquidationPrice: null,
+      unrealizedPnl: '0',
+      realizedPnl: decimalText(this.#realized),
+      updatedAt: now,
+      closePrice: averageText(this.#leftValue, this.#left),
+      openedAt: this.openedAt,
+      closedAt: now,
+      fees: decimalText(this.#fees),
+      funding: decimalText(this.#funding),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+}
+
+function averageText(value: Decimal, quantity: Decimal): string {
+  return decimalText(value.div(quantity.isZero() ? ONE : quantity).toDecimalPlaces(AVERAGE_PLACES));
+}

@@ -222,7 +222,7 @@ class Run {
     for (const slot of book.slots) if (!slot.isOpen) expect(slot.owned.toFixed()).toBe('0');
     for (const record of exchange.orders.active(user, { markets: new Set(['derivative']) })) {
       const slot = account.slot(exchange.perpetuals.get(PERP)!, record.order.positionSide!);
-      if (!slot.onlyCloses(record.order.side, record.order.reduceOnly!)) continue;
+      if (!slot.onlyCloses(record.order.side, record.order.reduceOnly)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
       expect(left.lte(slot.closable(record.order.side))).toBe(true);
     }
@@ -244,7 +244,7 @@ class Run {
     for (const slot of book.slots) {
       const orders = active
         .filter((record) => record.order.positionSide === slot.side)
-        .filter((record) => !slot.onlyCloses(record.order.side, record.order.reduceOnly!))
+        .filter((record) => !slot.onlyCloses(record.order.side, record.order.reduceOnly))
         .map((record) => ({
           side: record.order.side,
           price: record.market.instrument.exactPrice(record.order.ticks!),

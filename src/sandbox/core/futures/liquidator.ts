@@ -55,7 +55,7 @@ export class Liquidator {
   }
 
   #close(account: FuturesAccount, close: ForcedClose<OrderRecord>, now: number): void {
-    const { flow, orders, settlement, perpetuals, onFee } = this.#ports;
+    const { flow, orders, settlement, perpetuals } = this.#ports;
     const { slot, side, quantity, price } = close;
     const { market } = perpetuals.get(slot.symbol)!;
     const { instrument } = market;
@@ -71,7 +71,7 @@ export class Liquidator {
     const forced = { ticks: instrument.ticksOf(price), reason: LIQUIDATION, now };
     const record = flow.force(account.trader, market, order, forced, (record) => {
       const charge = settlement.force(record, account, close, LIQUIDATION);
-      onFee(account, slot.book.currency, charge.amount, now);
+      this.#ports.onFee(account, slot.book.currency, charge.amount, now);
       return charge;
     });
     orders.keep(record);

@@ -178,7 +178,7 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'O34',
     what: 'what the exchange has refused is tried again and again',
     file: DESK,
-    find: '      this.#rejects.denial(rejectKey(order), now) ??\n',
+    find: '      (this.#rejects.areNone ? null : this.#rejects.denial(rejectKey(order), now)) ??\n',
     replace: '',
     faults: { halt: 0.03 },
   },

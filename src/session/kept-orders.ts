@@ -3,6 +3,7 @@
  * whatever tag an action bears. Bound: the newest `rowsMax`; those that are over lie compressed (`packed-rows.ts`).
  * Of `run-recorder.ts`.
  */
+import { NumberedIndex } from '../model/numbered-index.ts';
 import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../model/order.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 import type { ResultOrder } from './result.ts';
@@ -13,13 +14,11 @@ export interface Sent {
   readonly mid: number | null;
 }
 
-/** Rows that are given up are forgotten that many at a time. */
-const FORGET_ROWS = 4096;
-
 type OrderBlock = ReturnType<typeof orderBlock>;
 
 function orderBlock() {
   return {
+    strategy: [] as string[],
     ref: [] as string[],
     tag: [] as string[],
     symbol: [] as string[],
@@ -37,12 +36,6 @@ function orderBlock() {
     /** When it was sent. */
     mid: numberColumn(),
   };
-}
-
-function begin(block: OrderBlock, at: number, { ts, ref }: OrderUpdate, mid: number | null): void {
-  block.ref[at] = ref;
-  block.createdTs[at] = ts;
-  if (mid !== null) block.mid[at] = mid;
 }
 
 function update(block: OrderBlock, at: number, order: OrderUpdate): void {
@@ -82,12 +75,13 @@ function resultOf(block: OrderBlock, at: number): ResultOrder {
 
 export class KeptOrders {
   readonly #rows: PackedRows<OrderBlock>;
-  /** By strategy and ref, oldest first: the number of its row. */
-  readonly #numbers = new Map<string, Map<string, number>>();
+  /** By strategy and ref: the number of its row. */
+  readonly #numbers = new Map<string, NumberedIndex<number>>();
 
   constructor(rowsMax: number) {
     const isOver = ({ state }: OrderBlock): boolean => state.every((each) => closedOrderStates.has(each));
-    this.#rows = new PackedRows({ rowsMax, block: orderBlock, isOver });
+    const givenUp = (block: OrderBlock, number: number): void => this.#forget(block, number);
+    this.#rows = new PackedRows({ rowsMax, block: orderBlock, isOver, givenUp });
   }
 
   /** The oldest were given up. */
@@ -111,35 +105,30 @@ export class KeptOrders {
   /** `mid` is that of now. */
   told(strategy: string, order: OrderUpdate, mid: number | null): void {
     let numbers = this.#numbers.get(strategy);
-    if (numbers === undefined) {
-      numbers = new Map();
-      this.#numbers.set(strategy, numbers);
+    if (numbers === undefined) this.#numbers.set(strategy, (numbers = new NumberedIndex()));
+    let number = numbers.get(order.ref);
+    let block = number === undefined ? undefined : this.#rows.at(number);
+    if (number === undefined || block === undefined) {
+      number = this.#rows.push();
+      block = this.#rows.at(number)!;
+      numbers.set(order.ref, number);
+      block.strategy[number % BLOCK_ROWS] = strategy;
+      block.ref[number % BLOCK_ROWS] = order.ref;
+      block.createdTs[number % BLOCK_ROWS] = order.ts;
+      block.mid[number % BLOCK_ROWS] = mid ?? Number.NaN;
     }
-    const known = numbers.get(order.ref);
-    const before = known === undefined ? undefined : this.#rows.at(known);
-    if (known !== undefined && before !== undefined) return update(before, known % BLOCK_ROWS, order);
-    // One that was given up goes to the end.
-    if (known !== undefined) numbers.delete(order.ref);
-    const number = this.#rows.push();
-    const block = this.#rows.at(number)!;
-    begin(block, number % BLOCK_ROWS, order, mid);
     update(block, number % BLOCK_ROWS, order);
-    numbers.set(order.ref, number);
-    if (number % FORGET_ROWS === 0) this.#forgetOld();
   }
 
   list(): readonly ResultOrder[] {
     return this.#rows.map(resultOf);
   }
 
-  /** Seldom, since a map walks over what was deleted from it. */
-  #forgetOld(): void {
-    const { first } = this.#rows;
-    for (const numbers of this.#numbers.values()) {
-      for (const [ref, number] of numbers) {
-        if (number >= first) break;
-        numbers.delete(ref);
-      }
+  #forget({ strategy, ref }: OrderBlock, number: number): void {
+    for (let at = 0; at < BLOCK_ROWS; at++) {
+      const numbers = this.#numbers.get(strategy[at]!)!;
+      // Unless it was heard of again, and has another row.
+      if (numbers.get(ref[at]!) === number * BLOCK_ROWS + at) numbers.delete(ref[at]!);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface PackedRowsOptions<B extends Block<B>> {
   readonly block: () => B;
   /** Whether none of its rows will change any more, as far as can be told. */
   readonly isOver: (block: B, number: number) => boolean;
+  /** All of its rows were given up. */
+  readonly givenUp?: (block: B, number: number) => void;
 }
 
 /** The columns of numbers one after the other, then those of texts as JSON. */
@@ -115,6 +117,8 @@ export class PackedRows<B extends Block<B>> {
   }
 
   #giveUp(number: number): void {
+    const { givenUp } = this.#options;
+    if (givenUp !== undefined) givenUp(this.#loose.get(number) ?? this.#unpack(number)!, number);
     this.#loose.delete(number);
     this.#packed.delete(number);
   }

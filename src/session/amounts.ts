@@ -28,7 +28,7 @@ export interface HeldContracts {
 interface Contracts {
   readonly settle: string;
   /** Signed base units: contracts × contract size. */
-  readonly quantity: Decimal;
+  quantity: Decimal;
 }
 
 export class Amounts {
@@ -40,6 +40,10 @@ export class Amounts {
     this.money.set(currency, (this.money.get(currency) ?? ZERO).plus(amount));
   }
 
+  spend(currency: string, amount: DecimalLike): void {
+    this.money.set(currency, (this.money.get(currency) ?? ZERO).minus(amount));
+  }
+
   addContracts({ symbol, settle, contractSize }: Instrument, quantity: DecimalLike): void {
     this.addUnits(symbol, settle, contractSize.times(quantity));
   }
@@ -47,18 +51,21 @@ export class Amounts {
   /** A position that an account holds, whose cost has not left its balance. */
   hold({ instrument, quantity, cost }: HeldContracts): void {
     this.addContracts(instrument, quantity);
-    this.add(instrument.settle, dec(cost).neg());
+    this.spend(instrument.settle, cost);
   }
 
   /** One fill with its fee (rule A1): the money and the base or contracts that it moved. */
   trade(instrument: Instrument, { side, price, quantity, fee, feeCurrency }: TradedAmounts): void {
     const signed = side === 'buy' ? dec(quantity) : dec(quantity).neg();
-    if (instrument.market === 'spot') this.add(instrument.base, signed);
-    else this.addContracts(instrument, signed);
-    const paid = signed.times(price);
-    if (instrument.market === 'spot') this.add(instrument.quote, paid.neg());
-    else this.add(instrument.settle, paid.times(instrument.contractSize).neg());
-    this.add(feeCurrency, dec(fee).neg());
+    if (instrument.market === 'spot') {
+      this.add(instrument.base, signed);
+      this.spend(instrument.quote, signed.times(price));
+    } else {
+      const units = instrument.contractSize.times(signed);
+      this.addUnits(instrument.symbol, instrument.settle, units);
+      this.spend(instrument.settle, units.times(price));
+    }
+    this.spend(feeCurrency, fee);
   }
 
   /** All of the others in. */
@@ -69,12 +76,14 @@ export class Amounts {
 
   /** All of the others out. */
   take({ money, contracts }: Amounts): void {
-    for (const [currency, amount] of money) this.add(currency, amount.neg());
+    for (const [currency, amount] of money) this.spend(currency, amount);
     for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity.neg());
   }
 
   /** Signed base units of a perpetual. */
   addUnits(symbol: string, settle: string, quantity: DecimalLike): void {
-    this.contracts.set(symbol, { settle, quantity: (this.contracts.get(symbol)?.quantity ?? ZERO).plus(quantity) });
+    const held = this.contracts.get(symbol);
+    if (held === undefined) this.contracts.set(symbol, { settle, quantity: dec(quantity) });
+    else held.quantity = held.quantity.plus(quantity);
   }
 }

@@ -79,7 +79,9 @@ export class VenueWatch implements VenueObserver {
     const { recorder, insured } = this.#options;
     for (const currency of this.#settling) {
       const borne = insured(currency);
-      recorder.equity.earn(currency, borne.minus(this.#insured.get(currency) ?? ZERO));
+      const before = this.#insured.get(currency) ?? ZERO;
+      if (borne.eq(before)) continue;
+      recorder.equity.earn(currency, borne.minus(before));
       this.#insured.set(currency, borne);
     }
     recorder.equity.point(this.#at(this.#movedMs));

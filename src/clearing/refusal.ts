@@ -20,3 +20,7 @@ export interface ClearingRefusal {
 export function refusal(code: ClearingRefusal['code'], message: string, field: string): ClearingRefusal {
   return { kind: 'refusal', code, message, field };
 }
+
+export function refuseBalance(currency: string): ClearingRefusal {
+  return refusal('insufficient_balance', `the available ${currency} does not cover the order`, 'quantity');
+}

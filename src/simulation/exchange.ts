@@ -4,7 +4,8 @@
  * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
  */
 import type { VenuePosition } from '../model/account.ts';
-import type { PositionMode } from '../clearing/position-mode.ts';
+import { MarginAccount } from '../clearing/perpetual/margin-account.ts';
+import { simulationRules } from '../clearing/perpetual/rules.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -12,11 +13,9 @@ import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.t
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
-import { admit, closes, refused } from './admission.ts';
+import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../clearing/fees.ts';
-import type { PlannedFill } from './desk.ts';
-import { planOf } from './planned.ts';
-import { MarginPool } from './margin-pool.ts';
+import { walkOf } from './planned.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, newRecord, reportOf, type OrderRecord } from './order-record.ts';
 import { Observed } from './observed.ts';
@@ -47,8 +46,7 @@ export class SimulatedExchange {
   readonly store: OrderStore;
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
-  readonly pool: MarginPool;
-  readonly #mode: PositionMode;
+  readonly margin: MarginAccount<OrderRecord>;
   /** Funding and liquidations. */
   readonly #moves: PerpetualMoves;
   readonly #rates: FeeRates;
@@ -72,10 +70,10 @@ export class SimulatedExchange {
     const { fees, perpetuals } = deps.options;
     this.#changing = deps.rates ?? null;
     this.#rates = deps.rates ?? feeRates(fees);
-    this.pool = new MarginPool(this.purse, dec(perpetuals.liquidationFee));
-    this.#mode = perpetuals.mode;
+    this.margin = new MarginAccount(this.purse.wallet, simulationRules(dec(perpetuals.liquidationFee)));
+    this.margin.mode = perpetuals.mode;
     this.#moves = new PerpetualMoves({
-      pool: this.pool,
+      margin: this.margin,
       store: this.store,
       observer: deps.observer,
       cancel: (record, us, reason) => this.#cancel(record, us, reason),
@@ -118,14 +116,13 @@ export class SimulatedExchange {
   create(request: OrderRequest, us: number, decidedUs = us): Outcome {
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
-    const admitted = admit(request, this.#deps.instruments, this.#mode, isKnown);
+    const admitted = admit(request, this.#deps.instruments, this.margin.mode, isKnown);
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
     if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
-    this.pool.makeUp();
+    this.#moves.makeUp();
     const record = newRecord(`sim-${this.#orders + 1}`, request, admitted, us);
-    const planned = planOf(symbol, record);
-    const refusal = this.#refuse(symbol, record, planned);
+    const refusal = this.#refuse(symbol, record);
     if (refusal !== null) return refusal;
     this.#orders++;
     this.store.add(record);
@@ -233,7 +230,7 @@ export class SimulatedExchange {
   settings(): VenueState['positions'] {
     const { instruments, options } = this.#deps;
     const differs = (instrument: Instrument): boolean =>
-      instrument.market === 'derivative' && perpetualTerms(options.perpetuals, instrument).leverage !== 1;
+      instrument.market === 'derivative' && perpetualTerms(options.perpetuals, instrument.symbol).leverage !== 1;
     return instruments
       .all()
       .filter(differs)
@@ -253,33 +250,18 @@ export class SimulatedExchange {
 
   // ── orders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #refuse(symbol: SymbolVenue, record: OrderRecord, planned: readonly PlannedFill[]): Outcome | null {
+  #refuse(symbol: SymbolVenue, record: OrderRecord): Outcome | null {
     const { request, instrument } = record;
-    const quantity = instrument.exactQuantity(record.lots);
     const mid = request.type === 'market' && !closes(request) ? symbol.mid : null;
-    if (mid !== null && mid.times(quantity).lt(dec(instrument.spec.minNotional))) {
+    if (mid !== null && mid.times(instrument.exactQuantity(record.lots)).lt(dec(instrument.spec.minNotional))) {
       return refused(
         'below_minimum',
         `${request.quantity} is worth less than ${instrument.spec.minNotional}`,
         'quantity',
       );
     }
-    if (symbol.desk.mustReduce(record) && !symbol.desk.reduces(record, quantity)) {
-      return refused(
-        'reduce_only_violation',
-        `${request.side} ${request.quantity} does not reduce the position`,
-        'reduceOnly',
-      );
-    }
-    if (symbol.perpetual?.exceedsTier(record, planned) === true) {
-      const { leverage } = symbol.perpetual.terms;
-      return refused('leverage_too_high', `${request.symbol} may not be held so large at leverage ${leverage}`);
-    }
-    if (symbol.desk.reserve(record, planned)) return null;
-    return refused(
-      'insufficient_balance',
-      `the balance does not cover ${request.side} ${request.quantity} ${request.symbol}`,
-    );
+    const doubt = symbol.desk.admit(record, walkOf(symbol, record));
+    return doubt === undefined ? null : refusedBy(doubt);
   }
 
   #cancel(record: OrderRecord, us: number, reason?: string): void {
@@ -331,23 +313,13 @@ export class SimulatedExchange {
     this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
-    if (symbol.perpetual !== null) this.#dropReduceOnly(symbol, us);
+    // Reduce-only orders that would now open a position are cancelled, as the exchange does.
+    for (const excess of symbol.perpetual?.excess() ?? []) this.#cancel(excess, us, 'reduce_only');
   }
 
   #covers(order: WorkingOrder, ticks: number, lots: number): boolean {
     const record = this.store.open(order.id)!;
-    const { instrument } = record;
-    const fill = { price: instrument.exactPrice(ticks), quantity: instrument.exactQuantity(lots) };
-    return this.#symbolOf(instrument).desk.covers(record, fill);
-  }
-
-  /** Reduce-only orders that would now open a position are cancelled, as the exchange does. */
-  #dropReduceOnly(symbol: SymbolVenue, us: number): void {
-    for (const record of this.store.openOrders()) {
-      if (record.instrument !== symbol.instrument || !symbol.desk.mustReduce(record)) continue;
-      const rest = record.instrument.exactQuantity(record.lots - record.filledLots);
-      if (!symbol.desk.reduces(record, rest)) this.#cancel(record, us, 'reduce_only');
-    }
+    return this.#symbolOf(record.instrument).desk.covers(record, ticks, lots);
   }
 
   #expired(order: WorkingOrder, us: number, reason?: string): void {
@@ -377,7 +349,7 @@ export class SimulatedExchange {
       symbol = new SymbolVenue(this.#deps.instruments.find(instrument.symbol) ?? instrument, {
         options: this.#deps.options,
         purse: this.purse,
-        pool: this.pool,
+        margin: this.margin,
         rates: this.#rates,
         listener: this.#listener,
         sync: this.#deps.sync(instrument.symbol),

@@ -1,21 +1,29 @@
 /**
- * What the simulated exchange does to perpetuals by itself (rule A3): settles funding and liquidates. Collects what there is
- * to tell until `exchange.ts`, which owns orders and ids, takes it.
+ * What the simulated exchange does to perpetuals by itself (rule A3): settles funding, and liquidates by
+ * `clearing/perpetual/liquidation.ts`, as orders of the exchange's own with the reason `liquidation`. Collects what there
+ * is to tell until `exchange.ts`, which owns orders and ids, takes it.
  */
+import {
+  LIQUIDATION,
+  liquidate,
+  settleForced,
+  type DueLiquidation,
+  type ForcedClose,
+  type LiquidationPorts,
+} from '../clearing/perpetual/liquidation.ts';
+import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import type { FundingPayment } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
-import { dec, decimalText } from '../model/money.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
-import { closeForced } from './forced-close.ts';
-import type { DueLiquidation, MarginPool } from './margin-pool.ts';
 import type { VenueObserver } from './observer.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
 import type { OrderStore } from './order-store.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 
 export interface PerpetualMovesDeps {
-  readonly pool: MarginPool;
+  readonly margin: MarginAccount<OrderRecord>;
   readonly store: OrderStore;
   readonly observer: VenueObserver | undefined;
   readonly cancel: (record: OrderRecord, us: number, reason: string) => void;
@@ -32,10 +40,12 @@ interface MovesTaken {
 
 const NOTHING: MovesTaken = Object.freeze({ before: [], after: [] });
 
-export class PerpetualMoves {
+export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
   readonly #deps: PerpetualMovesDeps;
   readonly #reports: OrderReport[] = [];
   readonly #payments: FundingPayment[] = [];
+  /** Of the liquidations that are looked for. */
+  #us = 0;
 
   constructor(deps: PerpetualMovesDeps) {
     this.#deps = deps;
@@ -64,26 +74,62 @@ export class PerpetualMoves {
     return true;
   }
 
-  /** Until nothing is due any more: what is closed cannot be due again, so this ends. */
-  liquidate(us: number): void {
-    const { pool } = this.#deps;
-    pool.makeUp();
-    const first = pool.due();
-    if (first !== null) this.#close(first, us);
+  /** Holds what losses have left margin without, as far as money has come in since: between operations, not within one. */
+  makeUp(): void {
+    for (const book of this.#deps.margin.books()) if (book.isShort) book.rehold();
   }
 
-  #close(first: DueLiquidation, us: number): void {
-    const { pool, store, cancel, nextOrderId, nextTradeId } = this.#deps;
-    for (let due: DueLiquidation | null = first; due !== null; due = pool.due()) {
-      closeForced(due, us, {
-        liquidationFee: pool.liquidationFee,
-        openOrders: () => store.openOrders(),
-        cancel: (record, reason) => cancel(record, us, reason),
-        orderId: nextOrderId,
-        tradeId: nextTradeId,
-        closed: (report, fill, reason) => this.#closed(report, fill, reason),
-      });
-    }
+  liquidate(us: number): void {
+    this.makeUp();
+    this.#us = us;
+    liquidate(this.#deps.margin.books(), this);
+  }
+
+  cancelOrders(due: DueLiquidation<OrderRecord>): void {
+    const { store, cancel } = this.#deps;
+    for (const record of store.openOrders()) if (isConcerned(record, due)) cancel(record, this.#us, LIQUIDATION);
+  }
+
+  close(close: ForcedClose<OrderRecord>): void {
+    const { store, observer, filled, nextOrderId, nextTradeId } = this.#deps;
+    const { slot, side, price } = close;
+    const { instrument, mark } = slot.market;
+    const us = this.#us;
+    const { fee, profit } = settleForced(close, msOfUs(us));
+    const orderId = nextOrderId();
+    const quantity = decimalText(close.quantity);
+    const terms = { market: instrument.market, symbol: slot.symbol, side, quantity, positionSide: slot.side } as const;
+    const report: OrderReport = {
+      ...terms,
+      orderId,
+      type: 'market',
+      timeInForce: 'ioc',
+      price: null,
+      filledQuantity: quantity,
+      averagePrice: decimalText(price),
+      status: 'filled',
+      reduceOnly: true,
+      reason: LIQUIDATION,
+      createdAt: msOfUs(us),
+      updatedAt: msOfUs(us),
+    };
+    const fill: VenueFill = {
+      ...terms,
+      tradeId: nextTradeId(),
+      orderId,
+      price: decimalText(price),
+      fee: decimalText(fee),
+      feeCurrency: instrument.settle,
+      liquidity: 'taker',
+      realizedPnl: decimalText(profit),
+      ts: msOfUs(us),
+    };
+    store.addClosed(report);
+    store.addFill(fill);
+    this.#reports.push(report);
+    filled(fill);
+    observer?.filled(fill, null);
+    observer?.liquidated(fill, reasonOf(close, mark));
   }
 
   /** Orders of the exchange's own, to be told before their fills, and payments. */
@@ -95,14 +141,29 @@ export class PerpetualMoves {
     this.#payments.length = 0;
     return { before, after };
   }
+}
 
-  #closed(report: OrderReport, fill: VenueFill, reason: string): void {
-    const { store, observer, filled } = this.#deps;
-    store.addClosed(report);
-    store.addFill(fill);
-    this.#reports.push(report);
-    filled(fill);
-    observer?.filled(fill, null);
-    observer?.liquidated(fill, reason);
+/** Cross: whatever holds the currency, on spot too. Isolated: the orders of that position. */
+function isConcerned(
+  { instrument, request }: OrderRecord,
+  { book: { currency }, marginType, slots }: DueLiquidation<OrderRecord>,
+): boolean {
+  if (marginType === 'cross') {
+    if (instrument.market === 'derivative') return instrument.settle === currency;
+    return (request.side === 'buy' ? instrument.quote : instrument.base) === currency;
   }
+  return slots.some((slot) => slot.symbol === instrument.symbol && (request.positionSide ?? 'both') === slot.side);
+}
+
+/** In words and numbers. */
+function reasonOf({ slot, side, quantity, price, due }: ForcedClose<OrderRecord>, mark: Decimal | null): string {
+  const { instrument } = slot.market;
+  const at = mark === null ? 'an unknown mark' : `mark ${decimalText(mark)}`;
+  const held = `${side === 'sell' ? 'long' : 'short'} ${decimalText(quantity)} ${slot.symbol}`;
+  const { equity, maintenance } = due.state;
+  return (
+    `${held} liquidated at ${decimalText(price.toDecimalPlaces(instrument.pricePrecision + 2))} (bankruptcy price): at ` +
+    `${at} the equity ${decimalText(equity.toDecimalPlaces(8))} ${due.book.currency} did not cover the maintenance margin ` +
+    decimalText(maintenance.toDecimalPlaces(8))
+  );
 }

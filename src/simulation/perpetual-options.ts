@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { dec, isDecimalText } from '../model/money.ts';
 import type { Instrument } from '../model/instrument.ts';
+import type { HoldingTerms } from '../clearing/perpetual/holding.ts';
 import { isTierTable, tiersOf, type RiskTiers } from '../clearing/margin/risk-tiers.ts';
 
 /** Canonical text: 0.005 and "0.0050" are the same run. */
@@ -57,20 +58,11 @@ export const perpetualOptions = z
 
 export type PerpetualOptions = z.output<typeof perpetualOptions>;
 
-/** The options of one symbol, ready to calculate with. */
-export interface PerpetualTerms {
-  readonly isHedge: boolean;
-  readonly leverage: number;
-  readonly marginType: 'cross' | 'isolated';
-  readonly tiers: RiskTiers;
+export function perpetualTerms({ symbols, ...shared }: PerpetualOptions, symbol: string): HoldingTerms {
+  const own = symbols[symbol] ?? {};
+  return { leverage: own.leverage ?? shared.leverage, marginType: own.marginType ?? shared.marginType };
 }
 
-export function perpetualTerms(options: PerpetualOptions, instrument: Instrument): PerpetualTerms {
-  const own = options.symbols[instrument.symbol] ?? {};
-  return {
-    isHedge: options.mode === 'hedge',
-    leverage: own.leverage ?? options.leverage,
-    marginType: own.marginType ?? options.marginType,
-    tiers: tiersOf(instrument, own.tiers ?? options.tiers),
-  };
+export function perpetualTiers({ symbols, tiers }: PerpetualOptions, instrument: Instrument): RiskTiers {
+  return tiersOf(instrument, symbols[instrument.symbol]?.tiers ?? tiers);
 }

@@ -5,7 +5,7 @@
 import { Accounts, type Wallet } from '../clearing/accounts.ts';
 import type { Pocket } from '../clearing/pocket.ts';
 import type { AccountType, Balance } from '../model/account.ts';
-import { decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { decimalText, type Decimal } from '../model/money.ts';
 
 const USER = 'account';
 const TRADING = 'unified-trading';
@@ -15,9 +15,6 @@ export class Purse {
   readonly wallet: Wallet;
   readonly #accounts: Accounts;
   readonly #changed = new Set<Pocket>();
-  /** What is to be held as margin, by currency; in those of `#short` losses have left less. */
-  readonly #marginNeeds = new Map<string, Decimal>();
-  readonly #short = new Set<string>();
   /** Counts movements that change a total, so that others can tell whether one of theirs is old. */
   moves = 0;
 
@@ -50,30 +47,6 @@ export class Purse {
   /** Money from outside: start balances, grants, what a restored session had. */
   grant(currency: string, amount: Decimal): void {
     if (!amount.isZero()) this.wallet.pocket(currency).receive(amount, 'outside');
-  }
-
-  /** A fee, or a rebate when negative. */
-  fee(currency: string, amount: Decimal): void {
-    if (amount.isNegative()) this.wallet.pocket(currency).receive(amount.neg(), 'fees');
-    else this.#charge('fees', currency, amount);
-  }
-
-  /** Profit or loss of a perpetual, and funding: a loss takes margin once nothing is available, and no more than there is. */
-  settle(currency: string, profit: Decimal): void {
-    if (profit.isNegative()) this.#charge('market', currency, profit.neg());
-    else if (!profit.isZero()) this.wallet.pocket(currency).receive(profit, 'market');
-  }
-
-  /** Sets what is held as margin, as far as the account can: the rest is held once it is there (`makeUp`). */
-  holdMargin(currency: string, target: Decimal): void {
-    this.#marginNeeds.set(currency, target);
-    if (this.wallet.pocket(currency).hold(target)) this.#short.delete(currency);
-    else this.#short.add(currency);
-  }
-
-  /** Holds what margin lacks of what has come in since: between operations, not within one. */
-  makeUp(): void {
-    for (const currency of this.#short) this.holdMargin(currency, this.#marginNeeds.get(currency) ?? ZERO);
   }
 
   /** What others have paid because the account could not. */
@@ -120,13 +93,5 @@ export class Purse {
     const rows = [...this.#changed].map((pocket) => pocket.row());
     this.#changed.clear();
     return rows;
-  }
-
-  #charge(to: 'fees' | 'market', currency: string, amount: Decimal): void {
-    const pocket = this.wallet.pocket(currency);
-    const left = pocket.payFrom('available', amount, to);
-    const lacking = pocket.payFrom('margin', left, to);
-    if (!lacking.eq(left)) this.#short.add(currency);
-    pocket.betweenHouse(lacking, 'insurance', to);
   }
 }

@@ -3,11 +3,12 @@
  * when it comes.
  */
 import type { FeeRates } from '../clearing/fees.ts';
+import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets, type SpotPockets } from '../clearing/spot.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
-import type { Desk, PlannedFill, SettledFill } from './desk.ts';
+import type { Desk, SettledFill, Walk } from './desk.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Purse } from './purse.ts';
 
@@ -22,22 +23,18 @@ export class SpotDesk implements Desk {
     this.#rates = rates;
   }
 
-  reserve(record: OrderRecord, planned: readonly PlannedFill[]): boolean {
-    const { request, lots, filledLots } = record;
-    const { side } = request;
-    const pocket = payingPocket(this.#pockets, side);
-    if (request.type === 'limit') return pocket.lock(this.#lockOf(record, lots - filledLots));
-    if (side === 'sell') return pocket.available.gte(this.#instrument.exactQuantity(lots - filledLots));
-    return pocket.available.gte(planned.reduce((sum, fill) => sum.plus(fill.price.times(fill.quantity)), ZERO));
+  admit(record: OrderRecord, walk: Walk): ClearingRefusal | undefined {
+    return this.#reserve(record, walk.cost)
+      ? undefined
+      : refuseBalance(payingPocket(this.#pockets, record.request.side).currency);
   }
 
-  covers({ request }: OrderRecord, { price, quantity }: PlannedFill): boolean {
-    const cost = request.side === 'buy' ? price.times(quantity) : quantity;
-    return payingPocket(this.#pockets, request.side).available.gte(cost);
+  covers({ request: { side } }: OrderRecord, ticks: number, lots: number): boolean {
+    return payingPocket(this.#pockets, side).available.gte(spotLock(this.#instrument, side, ticks, lots));
   }
 
   rejoin(record: OrderRecord): boolean {
-    return this.reserve(record, []);
+    return this.#reserve(record, ZERO);
   }
 
   settle(record: OrderRecord, ticks: number, lots: number, liquidity: Liquidity): SettledFill {
@@ -53,20 +50,21 @@ export class SpotDesk implements Desk {
 
   release(record: OrderRecord): void {
     const { request, lots, filledLots } = record;
-    if (request.type === 'limit')
-      payingPocket(this.#pockets, request.side).unlock(this.#lockOf(record, lots - filledLots));
-  }
-
-  mustReduce(): boolean {
-    return false;
-  }
-
-  reduces(): boolean {
-    return false;
+    if (request.type !== 'limit') return;
+    payingPocket(this.#pockets, request.side).unlock(this.#lockOf(record, lots - filledLots));
   }
 
   positions(): readonly [] {
     return [];
+  }
+
+  /** `cost`: of a market buy. */
+  #reserve(record: OrderRecord, cost: Decimal): boolean {
+    const { side, type } = record.request;
+    const pocket = payingPocket(this.#pockets, side);
+    const lots = record.lots - record.filledLots;
+    if (type === 'limit') return pocket.lock(this.#lockOf(record, lots));
+    return pocket.available.gte(side === 'buy' ? cost : this.#instrument.exactQuantity(lots));
   }
 
   /** What so much of a limit order locks. */

@@ -2,19 +2,22 @@
  * One symbol of the simulated exchange: its matching engine, its desk, and the mark price. Made by `openSymbol` from the
  * options; used by `exchange.ts`.
  */
+import type { RiskTiers } from '../clearing/margin/risk-tiers.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
 import type { FeeRates } from '../clearing/fees.ts';
+import type { PerpetualMarket } from '../clearing/perpetual/holding.ts';
+import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import type { Desk } from './desk.ts';
 import { FundingSchedule } from './funding-schedule.ts';
-import type { MarginPool } from './margin-pool.ts';
 import { BookMatching } from './matching.ts';
+import type { OrderRecord } from './order-record.ts';
 import type { SimulationOptions } from './options.ts';
 import { PerpetualDesk } from './perpetual-desk.ts';
-import { perpetualTerms } from './perpetual-options.ts';
+import { perpetualTerms, perpetualTiers } from './perpetual-options.ts';
 import type { Purse } from './purse.ts';
 import { createQueueModel } from './queue.ts';
 import { SpotDesk } from './spot-desk.ts';
@@ -25,15 +28,16 @@ const HALF = dec('0.5');
 export interface SymbolDeps {
   readonly options: SimulationOptions;
   readonly purse: Purse;
-  readonly pool: MarginPool;
+  readonly margin: MarginAccount<OrderRecord>;
   readonly rates: FeeRates;
   readonly listener: MatchListener;
   readonly sync: BookSyncOptions;
 }
 
-export class SymbolVenue {
+export class SymbolVenue implements PerpetualMarket {
   readonly instrument: Instrument;
   readonly engine: MatchingEngine;
+  readonly tiers: RiskTiers;
   readonly desk: Desk;
   /** The desk again, where it is a perpetual's. */
   readonly perpetual: PerpetualDesk | null;
@@ -49,22 +53,15 @@ export class SymbolVenue {
   #recordedMark = Number.NaN;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {
-    const { purse, pool, rates, options } = deps;
+    const { purse, margin, rates, options } = deps;
     const { perpetuals } = options;
     const isPerpetual = instrument.market === 'derivative';
     this.instrument = instrument;
     this.engine = createEngine(instrument, deps);
     this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
+    this.tiers = perpetualTiers(perpetuals, instrument);
     this.perpetual = isPerpetual
-      ? new PerpetualDesk({
-          instrument,
-          purse,
-          pool,
-          rates,
-          terms: perpetualTerms(perpetuals, instrument),
-          mark: () => this.mark,
-          markNumber: () => this.markNumber,
-        })
+      ? new PerpetualDesk(margin, this, perpetualTerms(perpetuals, instrument.symbol), rates)
       : null;
     this.desk = this.perpetual ?? new SpotDesk(instrument, purse, rates);
   }

@@ -182,7 +182,7 @@ export class SimulatedVenue implements Venue {
     const { purse } = this.#exchange;
     return {
       transfer: (from, to, currency, amount) => {
-        if (from === TRADING && this.#exchange.pool.free(currency).lt(amount)) return false;
+        if (from === TRADING && this.#exchange.margin.free(currency).lt(amount)) return false;
         const isMoved = purse.transfer(from, to, currency, dec(amount));
         const isTrading = from === TRADING || to === TRADING;
         if (!isMoved || !isTrading) return isMoved;

@@ -84,7 +84,8 @@ function tolerance(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
     return `tolerance must be {priceTicks, quantityFraction}, got ${describe(value)}`;
-  for (const [name, part] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const part = (value as Fields)[name];
     if (name !== 'priceTicks' && name !== 'quantityFraction')
       return `tolerance has no ${name}: only priceTicks and quantityFraction`;
     if (part !== undefined && !(typeof part === 'number' && part >= 0))

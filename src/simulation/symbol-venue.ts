@@ -1,5 +1,5 @@
 /**
- * One symbol of the simulated exchange: its matching engine, its desk, and the mark price. Made by `openSymbol` from the
+ * One symbol of the simulated exchange: its matching engine, its desk, and the mark price. Made from the
  * options; used by `exchange.ts`.
  */
 import type { RiskTiers } from '../clearing/margin/risk-tiers.ts';

@@ -10,13 +10,7 @@ import {
   type MarkedPosition,
 } from '../../src/clearing/margin/cross-account.ts';
 import { exposureOf, fundingPayment, notionalOf, unrealizedOf } from '../../src/clearing/margin/exposure.ts';
-import {
-  initialMargin,
-  openingLoss,
-  openingValue,
-  orderMargin,
-  worseOpeningValue,
-} from '../../src/clearing/margin/initial-margin.ts';
+import { initialMargin, openingLoss, openingValue } from '../../src/clearing/margin/initial-margin.ts';
 import { bankruptcyPrice, liquidationPrice } from '../../src/clearing/margin/liquidation.ts';
 import { RiskTiers, flatTiers } from '../../src/clearing/margin/risk-tiers.ts';
 
@@ -76,7 +70,7 @@ describe('initial margin', () => {
     expect(initialMargin(dec('-100'), 3).toFixed()).toBe('33.333333333333333334');
   });
 
-  it('counts the side of the orders that would open more', () => {
+  it('counts what the orders of a side open after what they close', () => {
     const orders = [
       { side: 'buy', price: dec('99'), quantity: dec('2') },
       { side: 'sell', price: dec('102'), quantity: dec('0.9') },
@@ -85,8 +79,7 @@ describe('initial margin', () => {
     expect(openingValue('sell', dec('1'), orders).toFixed()).toBe('51');
     expect(openingValue('buy', dec('1'), orders).toFixed()).toBe('198');
     expect(openingValue('buy', dec('-1.5'), orders).toFixed()).toBe('49.5');
-    expect(worseOpeningValue(dec('-1.5'), orders).toFixed()).toBe('152.4');
-    expect(orderMargin(ZERO, orders, 2).toFixed()).toBe('99');
+    expect(openingValue('sell', dec('-1.5'), orders).toFixed()).toBe('152.4');
   });
 
   it('an order away from the mark opens with a loss on one side only', () => {

@@ -6,9 +6,9 @@
 import type { Side } from '../../src/model/order.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, ZERO, dec, decimalText } from '../../src/model/money.ts';
+import { type Decimal, ZERO, dec, decimalText, greater } from '../../src/model/money.ts';
 import { positionRow } from '../../src/clearing/perpetual/position-row.ts';
-import { initialMargin, orderMargin } from '../../src/clearing/margin/initial-margin.ts';
+import { initialMargin, openingValue } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { PERP, Pit, allItems } from './futures-pit.ts';
@@ -250,7 +250,8 @@ class Run {
           price: record.market.instrument.exactPrice(record.order.ticks!),
           quantity: record.market.instrument.exactQuantity(record.leftLots),
         }));
-      need = need.plus(orderMargin(slot.quantity, orders, leverage));
+      const [buys, sells] = (['buy', 'sell'] as const).map((side) => openingValue(side, slot.quantity, orders));
+      need = need.plus(initialMargin(greater(buys!, sells!), leverage));
       if (marginType === 'cross') need = need.plus(initialMargin(slot.exposure.cost, leverage));
     }
     return need;

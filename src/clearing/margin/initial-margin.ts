@@ -4,7 +4,7 @@
  * In hedge mode each position side has its own orders and there is no worse side. Quotients are rounded up to 1e-18
  * (rule A4), in favour of the exchange. Pure; the same for isolated and cross: they differ in who may use the margin.
  */
-import { type Decimal, greater, smaller, sum, ZERO } from '../../model/money.ts';
+import { type Decimal, smaller, sum, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
 
 const MARGIN_PLACES = 18;
@@ -43,16 +43,6 @@ export function openingValue(side: Side, position: Decimal, orders: readonly Ord
     if (!opens.isZero()) value = sum(value, opens.times(price));
   }
   return value;
-}
-
-/** Value that the worse side of the orders would open, settlement currency. */
-export function worseOpeningValue(position: Decimal, orders: readonly OrderExposure[]): Decimal {
-  return greater(openingValue('buy', position, orders), openingValue('sell', position, orders));
-}
-
-/** Margin of the orders of one one-way position. */
-export function orderMargin(position: Decimal, orders: readonly OrderExposure[], leverage: number): Decimal {
-  return initialMargin(worseOpeningValue(position, orders), leverage);
 }
 
 /**

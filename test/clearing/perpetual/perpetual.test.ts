@@ -105,11 +105,11 @@ describe.each([sandboxRules(dec('0.002')), simulationRules(dec('0.002'))])('perp
     liquidate([slot.book], {
       cancelOrders: () => {},
       close: (close) => {
-        prices.push(close.price.toFixed(4));
+        prices.push(close.price.toDecimalPlaces(4).toFixed());
         settleForced(close, 2);
       },
     });
-    expect(prices).toEqual([rules.bankruptcyPrice === 'tick' ? '81.0000' : '80.1603']);
+    expect(prices).toEqual([rules.bankruptcyPrice === 'tick' ? '81' : '80.1603']);
     expect(slot.isOpen).toBe(false);
     expect(slot.book.pocket.total.lt(dec('50'))).toBe(true);
     expect(slot.book.pocket.available.isNegative()).toBe(false);

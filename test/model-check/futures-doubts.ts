@@ -50,7 +50,9 @@ export function doubtOrder(
   const isIdle = accounts.isIdle(slot);
   if (price !== null && isIdle && product(price, quantity) > allowed) must.push('leverage_too_high');
   if (standing + most > allowed) may.push('leverage_too_high');
-  const loss = magnitude(best - accounts.mark(symbol));
+  // Against the mark a sell loses most by its part at the lowest price, which may be its limit.
+  const losses = [best, ...prices].map((each) => magnitude(each - accounts.mark(symbol)));
+  const loss = losses.reduce((a, b) => (b > a ? b : a), 0n);
   const upper = dividedUp(most, leverage) + product(most, takerRate) + product(loss, quantity);
   if (accounts.available(owner) + accounts.openLosses(owner) < upper) may.push('insufficient_balance');
   if (price !== null && isIdle && accounts.available(owner) < dividedUp(product(price, quantity), leverage)) {

@@ -53,7 +53,8 @@ export function doubtOrder(
   // Against the mark a sell loses most by its part at the lowest price, which may be its limit.
   const losses = [best, ...prices].map((each) => magnitude(each - accounts.mark(symbol)));
   const loss = losses.reduce((a, b) => (b > a ? b : a), 0n);
-  const upper = dividedUp(most, leverage) + product(most, takerRate) + product(loss, quantity);
+  const opens = most + accounts.displacedValue(slot, side);
+  const upper = dividedUp(opens, leverage) + product(most, takerRate) + product(loss, quantity);
   if (accounts.available(owner) + accounts.openLosses(owner) < upper) may.push('insufficient_balance');
   if (price !== null && isIdle && accounts.available(owner) < dividedUp(product(price, quantity), leverage)) {
     must.push('insufficient_balance');

@@ -178,6 +178,13 @@ export class FuturesAccounts {
     return values.reduce((most, value) => (value > most ? value : most), 0n);
   }
 
+  /** At most what standing orders of a side would open more, were what they close closed by another order. */
+  displacedValue(slot: Slot, side: 'buy' | 'sell'): Amount {
+    const own = this.#orders.filter((order) => order.slot === slot && order.side === side && isActive(order));
+    const highest = own.reduce((most, { price }) => (price !== null && price > most ? price : most), 0n);
+    return product(slot.position.closable(side), highest);
+  }
+
   /** Both kinds of positions are above their maintenance margin. `backing`: what backs the cross positions. */
   #checkStanding(person: Person, backing: Amount): void {
     const open = this.slots.filter((slot) => slot.person === person && slot.position.quantity !== 0n);

@@ -3,6 +3,8 @@
  * `--minutes` is the length of `sandbox-memory`, `--before DIR` another checkout for `orders`. With `--json` stdout is one
  * object `{"name", "machine", "rows"}`, and the rest goes to stderr.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { machine, rows } from './harness.ts';
 
@@ -56,6 +58,9 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else if (!(minutes > 0)) {
   console.error(`--minutes ${values.minutes}: expected a number above zero`);
+  process.exitCode = 2;
+} else if (values.before !== undefined && !existsSync(join(values.before, 'bench/orders/pass.ts'))) {
+  console.error(`--before ${values.before}: no checkout of this project that has the bench of orders`);
   process.exitCode = 2;
 } else {
   // What a bench says beside its rows is for people.

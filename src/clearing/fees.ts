@@ -20,11 +20,6 @@ export function feeRates(fees: { readonly maker: string; readonly taker: string 
   return { maker: dec(fees.maker), taker: dec(fees.taker) };
 }
 
-/** Units of value per quantity × price: the contract size of a perpetual, 1 on spot. */
-export function contractSize(instrument: Instrument): Decimal {
-  return dec(instrument.spec.contractSize ?? '1');
-}
-
 export function feeOf(
   instrument: Instrument,
   rates: FeeRates,
@@ -35,7 +30,7 @@ export function feeOf(
 ): Fee {
   const rate = rates[liquidity];
   if (instrument.market === 'derivative') {
-    const notional = price.times(quantity).times(contractSize(instrument));
+    const notional = price.times(quantity).times(instrument.contractSize);
     return { currency: instrument.settle, amount: notional.times(rate) };
   }
   return side === 'buy'

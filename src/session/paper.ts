@@ -2,7 +2,7 @@
  * The paper session: live public streams, a simulated account, no key. The simulated venue lives on the session's paced
  * clock and is rebuilt from the journal after a crash (rule T6).
  */
-import { contractSize, feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
+import { feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { Grant } from '../simulation/start-grants.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
@@ -98,7 +98,7 @@ export function symbolFacts(instruments: Instruments, rates: FeeRates): FactsOf 
     return {
       base: instrument.base,
       quote: instrument.market === 'spot' ? instrument.quote : instrument.settle,
-      contractSize: contractSize(instrument),
+      contractSize: instrument.contractSize,
       takerFee: (side, price, quantity) => feeOf(instrument, rates, side, 'taker', price, quantity),
     };
   };

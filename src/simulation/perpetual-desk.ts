@@ -19,7 +19,7 @@ import { payFunding, settleFill } from '../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
 import { signedQuantity, type VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
 import type { Desk, SettledFill, Walk } from './desk.ts';
 import type { AccountTotals } from './observer.ts';
@@ -63,7 +63,7 @@ export class PerpetualDesk implements Desk {
   rejoin(record: OrderRecord): boolean {
     const slot = this.#slotOf(record);
     const { side, type } = record.request;
-    const price = type === 'limit' ? this.#instrument.exactPrice(record.working.ticks) : dec(0);
+    const price = type === 'limit' ? this.#instrument.exactPrice(record.working.ticks) : ZERO;
     slot.orders.put(record, side, mayOnlyClose(slot, record) ? null : price, leftOf(record));
     slot.renew();
     slot.book.rehold();

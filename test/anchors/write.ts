@@ -10,8 +10,12 @@ const after: Record<string, Hashes> = {};
 for (const anchor of anchorCases) {
   const { name } = anchor;
   const known = before[name];
-  const hashes = isHere(anchor) ? await anchor.run() : known;
-  if (hashes === undefined) continue;
+  if (!isHere(anchor)) {
+    if (known !== undefined) after[name] = known;
+    process.stdout.write(`${name}: not run, ${anchor.needs} is absent\n`);
+    continue;
+  }
+  const hashes = await anchor.run();
   after[name] = hashes;
   const moved = Object.keys(hashes).filter((part) => hashes[part] !== known?.[part]);
   process.stdout.write(`${name}: ${moved.length === 0 ? 'the same' : `moved: ${moved.join(', ')}`}\n`);

@@ -3,19 +3,9 @@ import { expect, it } from 'vitest';
 import { spotBalanceDenial } from '../../src/execution/risk/balance.ts';
 import type { Candidate } from '../../src/execution/risk/facts.ts';
 import { Instrument } from '../../src/model/instrument.ts';
+import { BTC } from '../execution/rig.ts';
 
-const instrument = new Instrument({
-  symbol: 'BTCUSDT',
-  market: 'spot',
-  base: 'BTC',
-  quote: 'USDT',
-  tickSize: '0.01',
-  lotSize: '0.00001',
-  minQuantity: '0.00001',
-  maxQuantity: '9000',
-  minNotional: '5',
-  status: 'trading',
-});
+const instrument = new Instrument(BTC);
 
 it('risk/balance/market-buy-without-a-price-names-the-price', () => {
   const order = { instrument, side: 'buy', sign: 1, lots: 100, ticks: 0, isMarket: true } as unknown as Candidate;

@@ -5,7 +5,7 @@
 import type { VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import { contractSize, feeOf, type FeeRates } from '../../clearing/fees.ts';
+import { feeOf, type FeeRates } from '../../clearing/fees.ts';
 import { sessionErrors } from '../errors.ts';
 
 /** What counts of a fill here; those of the venue, of a journal and of a result are such fills. */
@@ -37,7 +37,7 @@ export class TradeValue {
     if (mark === undefined) throw unpriced(symbol);
     const distance = side === 'buy' ? mark.minus(price) : dec(price).minus(mark);
     const money = instrument.market === 'spot' ? instrument.quote : instrument.settle;
-    return distance.times(quantity).times(contractSize(instrument)).times(this.worth(money));
+    return distance.times(quantity).times(instrument.contractSize).times(this.worth(money));
   }
 
   /** The fee that was paid. */

@@ -90,9 +90,9 @@ async function main(): Promise<number> {
   const summary = summarizer.end(performance.now() - started);
   if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   else {
-    const { seeds, virtualHours, events, violations, unreached, traceHash, wallMs } = summary;
+    const { seeds, virtualHours, events, violations, unreached, classes, traceHash, wallMs } = summary;
     process.stdout.write(
-      `${seeds} seeds, ${virtualHours} virtual hours, ${events} events, ${violations.length} violated, ${(wallMs / 1000).toFixed(1)} s, hash ${traceHash.slice(0, 16)}\nnot reached: ${unreached.join('; ') || 'nothing'}\n`,
+      `${seeds} seeds, ${virtualHours} virtual hours, ${events} events, ${violations.length} violated, ${(wallMs / 1000).toFixed(1)} s, hash ${traceHash.slice(0, 16)}\nnot reached: ${unreached.join('; ') || 'nothing'}\nworlds of class A ${classes.A}, of class B ${classes.B}\n`,
     );
   }
   const isShort = options.allReached && summary.unreached.length > 0;

@@ -30,7 +30,7 @@ async function command(...args: readonly string[]): Promise<Answer> {
 }
 
 /** The fields of the answer, in their order. */
-const FIELDS = ['seeds', 'virtualHours', 'events', 'violations', 'unreached', 'traceHash', 'wallMs'];
+const FIELDS = ['seeds', 'virtualHours', 'events', 'violations', 'unreached', 'classes', 'traceHash', 'wallMs'];
 
 describe('the fault simulator', () => {
   it('answers on one line, and the same seeds leave the same trace in two processes and over any workers', async () => {

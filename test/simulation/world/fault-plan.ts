@@ -14,6 +14,8 @@ interface FaultRow {
   readonly seldom?: true;
   /** Of the seeds that may bring what is seldom; `SELDOM_SHARE` when left out. */
   readonly share?: number;
+  /** Class B of docs/fault-model.md by itself, whatever else fails; absent: A. */
+  readonly halts?: true;
 }
 
 /** Reliability §3.3, the menu. */
@@ -55,7 +57,7 @@ export const faultRows = {
   suspend: { max: 0.002, per: 'second', slow: true },
   'clock-step': { max: 0.002, per: 'second', slow: true },
   'clock-drift': { max: 1, per: 'seed' },
-  'disk-full': { max: 0.002, per: 'second', slow: true },
+  'disk-full': { max: 0.002, per: 'second', slow: true, halts: true },
   'disk-busy': { max: 0.002, per: 'write', slow: true },
   'disk-slow': { max: 0.001, per: 'write', slow: true },
   halt: { max: 0.002, per: 'second' },
@@ -85,7 +87,7 @@ export const faultRows = {
   'transfer-while-down': { max: 0.1, per: 'second', slow: true },
   'cancel-race': { max: 0.3, per: 'request' },
   // The gate stays shut for a minute.
-  stranger: { max: 0.003, per: 'second', slow: true },
+  stranger: { max: 0.003, per: 'second', slow: true, halts: true },
   // Of the whole seed: limits of our own, turned down.
   'knob-deadlines': { max: 1, per: 'seed', slow: true },
   'knob-capacities': { max: 1, per: 'seed' },
@@ -97,10 +99,10 @@ export const faultRows = {
   'ids-forgotten': { max: 0.01, per: 'second', slow: true, seldom: true },
   'positions-old': { max: 0.01, per: 'second', slow: true, seldom: true },
   // A process finds another journal than the one before it has left.
-  'journal-restored': { max: 0.4, per: 'start', slow: true, seldom: true },
-  'journal-copied': { max: 0.3, per: 'start', slow: true, seldom: true },
-  'journal-cut': { max: 0.3, per: 'start', slow: true, seldom: true },
-  'journal-lost': { max: 0.2, per: 'start', slow: true, seldom: true },
+  'journal-restored': { max: 0.4, per: 'start', slow: true, seldom: true, halts: true },
+  'journal-copied': { max: 0.3, per: 'start', slow: true, seldom: true, halts: true },
+  'journal-cut': { max: 0.3, per: 'start', slow: true, seldom: true, halts: true },
+  'journal-lost': { max: 0.2, per: 'start', slow: true, seldom: true, halts: true },
   // Position mode or margin type, which needs all that stands to go first; once more while nothing runs.
   'human-settings': { max: 0.006, per: 'second', slow: true, seldom: true },
   'settings-while-down': { max: 0.05, per: 'second', slow: true, seldom: true },
@@ -109,24 +111,24 @@ export const faultRows = {
   'venue-clock-drift': { max: 1, per: 'seed', seldom: true },
   'venue-clocks-differ': { max: 1, per: 'seed', seldom: true },
   // Other instances.
-  'stranger-trades': { max: 0.004, per: 'second', slow: true, seldom: true },
-  'second-stack': { max: 0.006, per: 'second', slow: true, seldom: true },
+  'stranger-trades': { max: 0.004, per: 'second', slow: true, seldom: true, halts: true },
+  'second-stack': { max: 0.006, per: 'second', slow: true, seldom: true, halts: true },
   // Steps, minima and the status of an instrument.
-  'instrument-changes': { max: 0.02, per: 'second', slow: true, seldom: true, share: 0.1 },
-  'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1 },
+  'instrument-changes': { max: 0.02, per: 'second', slow: true, seldom: true, share: 0.1, halts: true },
+  'instrument-changes-while-down': { max: 0.05, per: 'second', slow: true, seldom: true, share: 0.1, halts: true },
   // Drawn after all others, which are as they were without it. It is asked for again within a minute.
   'subscribe-refused': { max: 0.3, per: 'request', slow: true },
   // What own trades are said to be: of the whole seed the side of the taker, of single frames what contradicts the order.
   'taker-side': { max: 1, per: 'seed' },
   'own-trade-turned': { max: 0.05, per: 'frame' },
   // A halted symbol waits for its human.
-  'own-trade-contradicts': { max: 0.05, per: 'frame', slow: true, seldom: true },
+  'own-trade-contradicts': { max: 0.05, per: 'frame', slow: true, seldom: true, halts: true },
   // A signal: the session ends by itself, with the stop policies of its strategies.
   'told-to-end': { max: 0.01, per: 'second', slow: true, seldom: true },
   // A push calls an order over that rests.
   'false-status': { max: 0.02, per: 'frame', slow: true, seldom: true },
   // The files of the journal are moved, removed, replaced or cut under the process.
-  'journal-gone': { max: 0.005, per: 'second', slow: true, seldom: true },
+  'journal-gone': { max: 0.005, per: 'second', slow: true, seldom: true, halts: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

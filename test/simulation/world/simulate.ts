@@ -6,6 +6,7 @@ import { messageOf } from '../../../src/model/errors.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { disagreements, replayDiffers } from './agreement.ts';
 import { BorderLaws } from './border-laws.ts';
+import { faultClassOf, type FaultClass } from './fault-class.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
 import { futuresTerms, ruinFaults, ruinTerms } from './futures/terms.ts';
 import { WhileDisconnected } from './futures/while-disconnected.ts';
@@ -62,6 +63,8 @@ export interface Watch {
 export interface SeedReport {
   readonly seed: number;
   readonly plan: Readonly<Record<string, number>>;
+  /** Of docs/fault-model.md, by what struck. */
+  readonly faultClass: FaultClass;
   readonly clientOrderIds: boolean;
   readonly events: number;
   readonly boots: number;
@@ -173,6 +176,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   return {
     seed,
     plan: plan.describe(),
+    faultClass: faultClassOf(plan.counts, venue.futures !== null),
     clientOrderIds,
     tight,
     events: trace.events,

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { faultKinds, type FaultKind } from './fault-plan.ts';
 import { rareStates } from './rare-states.ts';
 import type { SeedAnswer } from './batch.ts';
+import type { FaultClass } from './fault-class.ts';
 
 export interface ViolatedSeed {
   readonly seed: number;
@@ -22,6 +23,8 @@ export interface Summary {
   readonly events: number;
   readonly violations: readonly ViolatedSeed[];
   readonly unreached: readonly string[];
+  /** Worlds of each class of docs/fault-model.md, by what struck in them. */
+  readonly classes: Readonly<Record<FaultClass, number>>;
   readonly traceHash: string;
   readonly wallMs: number;
 }
@@ -30,6 +33,7 @@ export class Summarizer {
   readonly #hash = createHash('sha256');
   readonly #reached = new Set<string>();
   readonly #violated: ViolatedSeed[] = [];
+  readonly #classes = { A: 0, B: 0 };
   readonly #hours: number;
   readonly #crowd: number;
   #seeds = 0;
@@ -48,6 +52,7 @@ export class Summarizer {
     this.#seeds++;
     this.#virtualHours += report.hoursRun;
     this.#events += report.events;
+    this.#classes[report.faultClass]++;
     this.#hash.update(report.traceHash).update('\n');
     for (const name of rare.keys()) this.#reached.add(name);
     if (violations.length === 0) return null;
@@ -64,6 +69,7 @@ export class Summarizer {
       events: this.#events,
       violations: this.#violated,
       unreached: rareStates.filter((name) => !this.#reached.has(name)),
+      classes: this.#classes,
       traceHash: this.#hash.digest('hex'),
       wallMs: Math.round(wallMs),
     };

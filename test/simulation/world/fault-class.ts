@@ -1,0 +1,43 @@
+/**
+ * The class of a world by what struck in it (docs/fault-model.md): A heals by itself, B may stop a symbol or the process
+ * until a human has looked. Some faults that heal alone are of class B together: then two explanations fit what is read.
+ */
+import { faultRows, type FaultKind } from './fault-plan.ts';
+
+export type FaultClass = 'A' | 'B';
+
+/** What may leave an order or a cancel of unknown fate. */
+const unknownFates: readonly FaultKind[] = [
+  'request-lost',
+  'request-late',
+  'answer-lost',
+  'answer-late',
+  'answer-reset',
+  'answer-garbage',
+  'status-after',
+  'kill-at-send',
+  'kill-at-journal',
+  'power-loss',
+];
+
+/** Trades of others. */
+const others: readonly FaultKind[] = ['human-order', 'human-trade', 'human-futures'];
+
+const jumps: readonly FaultKind[] = ['mark-jump', 'jump-while-down'];
+
+/** One of the first and one of the second together. */
+const pairs: readonly (readonly [readonly FaultKind[], readonly FaultKind[]])[] = [
+  [['ids-forgotten'], unknownFates],
+  [['venue-clock-step'], [...unknownFates, ...others, 'human-transfer']],
+];
+
+/** `holdsTogether`: two strategies hold one perpetual, so that what is liquidated has several holders. */
+export function faultClassOf(
+  struck: Pick<ReadonlyMap<FaultKind, unknown>, 'has' | 'keys'>,
+  holdsTogether: boolean,
+): FaultClass {
+  for (const kind of struck.keys()) if ('halts' in faultRows[kind]) return 'B';
+  const any = (kinds: readonly FaultKind[]): boolean => kinds.some((kind) => struck.has(kind));
+  if (holdsTogether && any(jumps)) return 'B';
+  return pairs.some(([one, other]) => any(one) && any(other)) ? 'B' : 'A';
+}

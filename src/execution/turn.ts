@@ -14,7 +14,9 @@ export class Turn {
   /** Never changed, but replaced: a listener may unsubscribe itself, or subscribe another, while it is told. */
   #listeners: readonly ((event: ExecutorEvent) => void)[] = [];
   readonly #inbox: (() => void)[] = [];
+  /** Told up to `#told`; emptied when all of it is. */
   readonly #outbox: ExecutorEvent[] = [];
+  #told = 0;
   readonly #settle: () => void;
   readonly #onListenerError: (message: string) => void;
   #busy = false;
@@ -49,14 +51,19 @@ export class Turn {
   }
 
   run(work: () => void): void {
+    this.take(call, work, undefined);
+  }
+
+  /** As `run`. For what comes with every order: only what has to wait needs a function of its own. */
+  take<One, Other>(work: (one: One, other: Other) => void, one: One, other: Other): void {
     if (this.#busy) {
-      this.#inbox.push(work);
+      this.#inbox.push(() => work(one, other));
       return;
     }
     this.#busy = true;
     this.#begun++;
     try {
-      work();
+      work(one, other);
       this.#settle();
       this.#drain();
     } finally {
@@ -68,13 +75,17 @@ export class Turn {
     for (let round = 0; this.#inbox.length > 0 || this.#outbox.length > 0; round++) {
       if (round > ROUNDS_MAX)
         throw new RangeError('the executor does not come to rest: actions and answers cause each other without end');
-      const event = this.#outbox.shift();
-      if (event !== undefined) {
-        this.#deliver(event);
+      const event = this.#outbox[this.#told];
+      if (event === undefined) {
+        this.#inbox.shift()?.();
+        this.#settle();
         continue;
       }
-      this.#inbox.shift()?.();
-      this.#settle();
+      this.#told++;
+      this.#deliver(event);
+      if (this.#told < this.#outbox.length) continue;
+      this.#outbox.length = 0;
+      this.#told = 0;
     }
   }
 
@@ -87,4 +98,8 @@ export class Turn {
       }
     }
   }
+}
+
+function call(work: () => void): void {
+  work();
 }

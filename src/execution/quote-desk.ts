@@ -90,6 +90,7 @@ export class QuoteDesk implements Desk {
   }
 
   work(): void {
+    if (this.#waiting.size === 0) return;
     for (const scope of this.#waiting) {
       const legs = scope.waiting;
       scope.waiting = [];
@@ -120,13 +121,12 @@ export class QuoteDesk implements Desk {
   }
 
   #plan(scope: QuoteScope, side: Side, legs: LegColumns): SidePlan<StandingOrder> {
+    if (scope.stands(side, legs)) return NOTHING_TO_DO;
     const grid = this.#core.grid(scope.instrument);
     const desired: DesiredLeg[] = [];
     for (let index = 0; index < legs.count; index++)
       desired.push({ ticks: legs.ticks[index] ?? 0, lots: legs.lots[index] ?? 0 });
-    const standing = scope.standing(side);
-    if (standing.length === 0 && desired.length === 0) return NOTHING_TO_DO;
-    return planSide(standing, desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
+    return planSide(scope.standing(side), desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
   }
 
   /** Sends a leg, lets it wait for cancels, or denies it. */

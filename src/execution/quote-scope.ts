@@ -65,8 +65,8 @@ export class QuoteScope {
   waiting: WaitingLeg[] = [];
   /** The last comparison left something undone, so that the next one must not be skipped. */
   dirty = true;
-  #orders: OwnOrder[];
-  #filledAt: number[] = [];
+  readonly #orders: OwnOrder[];
+  readonly #filledAt: number[] = [];
 
   constructor(slot: StrategySlot, instrument: Instrument, tag: string, orders: readonly OwnOrder[]) {
     this.slot = slot;
@@ -99,18 +99,47 @@ export class QuoteScope {
   /** What stands or is in flight on a side, oldest first. */
   standing(side: Side): StandingOrder[] {
     const standing: StandingOrder[] = [];
-    for (const order of this.#orders) {
-      if (order.side !== side || order.cancelWanted || isClosed(order.progress)) continue;
-      // One that was shrunk stands for all that was asked for.
-      const asked = order.progress.lots + (order.shrunk ? 1 : 0);
-      standing.push({ order, ticks: order.ticks, lots: asked - filledLots(order.progress) });
-    }
+    for (const order of this.#orders)
+      if (order.side === side && isStanding(order))
+        standing.push({ order, ticks: order.ticks, lots: standingLots(order) });
     return standing;
+  }
+
+  /** A side of one leg at most that its one order stands for within the tolerance, as most quotes find it: no plan is needed. */
+  stands(side: Side, legs: LegColumns): boolean {
+    if (legs.count > 1) return false;
+    let only: OwnOrder | undefined;
+    for (const order of this.#orders) {
+      if (order.side !== side || !isStanding(order)) continue;
+      if (only !== undefined) return false;
+      only = order;
+    }
+    if (only === undefined || legs.count === 0) return only === undefined && legs.count === 0;
+    const { priceTicks, quantityFraction } = this.tolerance;
+    const [ticks = 0] = legs.ticks;
+    const [lots = 0] = legs.lots;
+    const difference = Math.abs(standingLots(only) - lots);
+    return Math.abs(only.ticks - ticks) <= priceTicks && difference <= quantityFraction * lots;
   }
 
   /** Remembers the orders as the comparison left them. */
   settle(): void {
-    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted);
-    this.#filledAt = this.#orders.map((order) => filledLots(order.progress));
+    let kept = 0;
+    for (const order of this.#orders) {
+      if (!isStanding(order)) continue;
+      this.#orders[kept] = order;
+      this.#filledAt[kept++] = filledLots(order.progress);
+    }
+    this.#orders.length = kept;
+    this.#filledAt.length = kept;
   }
+}
+
+function isStanding(order: OwnOrder): boolean {
+  return !order.cancelWanted && !isClosed(order.progress);
+}
+
+/** One that was shrunk stands for all that was asked for. */
+function standingLots({ progress, shrunk }: OwnOrder): number {
+  return progress.lots + (shrunk ? 1 : 0) - filledLots(progress);
 }

@@ -17,6 +17,17 @@ const PAST_MAX = 256;
 /** Decimal places beyond the tick at which an entry price is cut for display. */
 const ENTRY_EXTRA_PLACES = 8;
 
+/** Of a fill, as numbers: several sums take them. */
+export interface FillAmounts {
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+  readonly fee: Decimal;
+}
+
+export function amountsOf({ price, quantity, fee }: VenueFill): FillAmounts {
+  return { price: dec(price), quantity: dec(quantity), fee: dec(fee) };
+}
+
 /** Of a fill, Unix ms. */
 export interface FillTimes {
   /** Of the exchange. */
@@ -39,8 +50,6 @@ export interface HeldPosition {
   readonly past: (FillTimes & { readonly quantity: Decimal })[];
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
-  /** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
-  realizedValue: number;
   /** Σ funding, settlement currency. */
   funding: Decimal;
   /** As last told to the strategy; made anew after a fill. */
@@ -72,11 +81,14 @@ export class Positions {
   }
 
   /** Books a fill that is known to be new. `at`: when, Unix ms. */
-  apply(strategy: string, instrument: Instrument, fill: VenueFill, at: number): HeldPosition {
+  apply(
+    strategy: string,
+    instrument: Instrument,
+    fill: VenueFill,
+    { price, quantity, fee }: FillAmounts,
+    at: number,
+  ): HeldPosition {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
-    const price = dec(fill.price);
-    const fee = dec(fill.fee);
-    const quantity = dec(fill.quantity);
     held.position.apply(fill.side, price, quantity);
     if (instrument.market === 'derivative')
       remember(held.past, { ts: fill.ts, at, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
@@ -108,7 +120,7 @@ export class Positions {
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
       const opened = { ts: 0, at: 0 };
-      const values = { lots: 0, opened, costValue: 0, realizedValue: 0, funding: ZERO, told: undefined };
+      const values = { lots: 0, opened, costValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);
@@ -137,8 +149,12 @@ function restate(held: HeldPosition): void {
   const { instrument, position } = held;
   held.lots = instrument.lotsAsNumber(position.quantity);
   held.costValue = position.cost.toNumber() * instrument.contractValue;
-  held.realizedValue = position.realized.toNumber() * instrument.contractValue + held.funding.toNumber();
   held.told = undefined;
+}
+
+/** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
+export function realizedValue({ instrument, position, funding }: HeldPosition): number {
+  return position.realized.toNumber() * instrument.contractValue + funding.toNumber();
 }
 
 /** What a position is called in adjustments, readings and messages: the symbol, and the side in hedge mode. */
@@ -152,13 +168,13 @@ export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
 }
 
 export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyPosition {
-  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, amountsOf(held), isFlat);
+  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, heldAmounts(held), isFlat);
   return held.told;
 }
 
 /** The event that tells of it as it is now. Nobody may read that, so the position is made when somebody does. */
 export function positionEvent(held: HeldPosition, isFlat: boolean): PositionEvent {
-  const amounts = amountsOf(held);
+  const amounts = heldAmounts(held);
   let told: StrategyPosition | undefined;
   return Object.freeze({
     kind: 'position',
@@ -176,18 +192,19 @@ interface Amounts {
   readonly funding: Decimal;
 }
 
-function amountsOf({ position, funding }: HeldPosition): Amounts {
+function heldAmounts({ position, funding }: HeldPosition): Amounts {
   const { quantity, cost, realized } = position;
   return { quantity, cost, realized, funding };
 }
 
 function positionAsTold(
-  { instrument, positionSide, position }: HeldPosition,
+  { instrument, positionSide }: HeldPosition,
   { quantity, cost, realized, funding }: Amounts,
   isFlat: boolean,
 ): StrategyPosition {
-  const entry =
-    position.quantity === quantity && position.cost === cost ? position.entryPrice : quotient(cost, quantity);
+  const entry = quantity.isZero()
+    ? null
+    : cost.over(quantity, instrument.pricePrecision + ENTRY_EXTRA_PLACES, 'half-even');
   return Object.freeze({
     symbol: instrument.symbol,
     market: instrument.market,
@@ -195,15 +212,10 @@ function positionAsTold(
     quantity: decimalText(quantity),
     size: quantity.toNumber(),
     isFlat,
-    entryPrice:
-      entry === null ? null : decimalText(entry.toDecimalPlaces(instrument.pricePrecision + ENTRY_EXTRA_PLACES)),
+    entryPrice: entry === null ? null : decimalText(entry),
     realizedPnl: decimalText(realized.times(instrument.contractSize)),
     ...(funding.isZero() ? {} : { funding: decimalText(funding) }),
   });
-}
-
-function quotient(cost: Decimal, quantity: Decimal): Decimal | null {
-  return quantity.isZero() ? null : cost.div(quantity);
 }
 
 export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {

@@ -35,7 +35,7 @@ import { boundFill } from './fill-check.ts';
 import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { OwnOrder } from './own-order.ts';
-import { positionName, Positions } from './positions.ts';
+import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './refs.ts';
 import { Trials } from './trials.ts';
 import { MoneyState } from './treasury/state.ts';
@@ -240,18 +240,20 @@ export class TradingState {
     if (!this.orders.bind(order, told.orderId)) return MISBOUND;
     const { instrument } = order;
     const fill = boundFill(order, told);
+    const amounts = amountsOf(fill);
+    const { price, quantity } = amounts;
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
       lots: lotsOf(instrument, fill.quantity),
-      price: dec(fill.price),
-      quantity: dec(fill.quantity),
-      lotsOf: (quantity) => lotsOf(instrument, decimalText(quantity)),
+      price,
+      quantity,
+      lotsOf: (sum) => lotsOf(instrument, decimalText(sum)),
     });
     if (flags === 0) return 0;
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
-    this.positions.apply(order.strategy, instrument, fill, ts);
-    this.#effect(instrument, fill);
+    this.positions.apply(order.strategy, instrument, fill, amounts, ts);
+    this.#effect(instrument, fill, amounts);
     this.trials.filled(order.strategy);
     return this.#filed(order, flags);
   }
@@ -310,8 +312,9 @@ export class TradingState {
   liquidate(strategy: string, instrument: Instrument, fill: VenueFill, at: number): void {
     this.#booked.add(liquidationKey(fill));
     this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
-    this.positions.apply(strategy, instrument, fill, at);
-    this.#effect(instrument, fill);
+    const amounts = amountsOf(fill);
+    this.positions.apply(strategy, instrument, fill, amounts, at);
+    this.#effect(instrument, fill, amounts);
   }
 
   /** Money that came or went without a trade; what it changes of sums and limits stands in rows of their own. */
@@ -341,16 +344,16 @@ export class TradingState {
       event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
   }
 
-  #effect(instrument: Instrument, fill: VenueFill): void {
-    const quantity = dec(fill.quantity);
-    const sign = fill.side === 'buy' ? 1 : -1;
+  #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {
     if (instrument.market === 'spot') {
-      this.#add(instrument.base, quantity.times(sign));
-      this.#add(instrument.quote, quantity.times(dec(fill.price)).times(-sign));
+      const cost = quantity.times(price);
+      const buys = fill.side === 'buy';
+      this.#add(instrument.base, buys ? quantity : quantity.neg());
+      this.#add(instrument.quote, buys ? cost.neg() : cost);
     }
     if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
       this.#add(instrument.settle, dec(fill.realizedPnl));
-    this.#add(fill.feeCurrency, dec(fill.fee).neg());
+    this.#add(fill.feeCurrency, fee.neg());
   }
 
   #add(currency: string, amount: Decimal): void {

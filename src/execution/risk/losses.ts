@@ -8,6 +8,7 @@ import { AccountEquity, type EquityDeps } from './account-equity.ts';
 import { dailyLossDenial, dayWithoutEquityDenial, drawdownDenial, utcDay } from './daily-loss.ts';
 import type { Candidate, RiskFacts } from './facts.ts';
 import { figure } from './figures.ts';
+import { realizedValue } from '../positions.ts';
 import { StrategyLosses, type LossLimits } from './strategy-losses.ts';
 
 export interface LossDeps extends EquityDeps {
@@ -102,10 +103,11 @@ export class Losses {
     for (const held of state.positions.all()) {
       if (held.strategy !== strategy) continue;
       const open = held.lots === 0 ? -held.costValue : this.equity.unrealized(held);
-      const value = (held.realizedValue + open) * valuation.rate(held.instrument.quote);
+      const realized = realizedValue(held);
+      const value = (realized + open) * valuation.rate(held.instrument.quote);
       if (!Number.isNaN(value)) profit += value;
       else if (this.equity.awaitsPrices(now)) return Number.NaN;
-      else profit += held.realizedValue * (valuation.rate(held.instrument.quote) || 0);
+      else profit += realized * (valuation.rate(held.instrument.quote) || 0);
     }
     return profit;
   }

@@ -7,11 +7,13 @@ import type { Core } from './core.ts';
 import { isClosed } from './order-machine.ts';
 import { orderUpdate } from './own-order.ts';
 import { toldPosition } from './holdings.ts';
-import { flatPosition } from './positions.ts';
+import { flatPosition, type HeldPosition } from './positions.ts';
 import type { ExecutorEvent } from './events.ts';
 
 /** Placements that were denied before they were orders; the newest are remembered for `orderByRef`. */
 const DENIED_KEPT = 1_000;
+
+const SIDES = ['both', 'long', 'short'] as const;
 
 export function createAccountView(core: Core, tag: string): StrategyAccount {
   const refused = new Map<string, OrderUpdate>();
@@ -57,9 +59,12 @@ function openOrders(core: Core, tag: string, symbol: string | undefined): readon
 /** The position of a symbol; without a side the first that is held: one-way, long, short. */
 function positionOf(core: Core, tag: string, symbol: string, positionSide?: PositionSide): StrategyPosition {
   const { positions } = core.state;
-  const sides = positionSide === undefined ? (['both', 'long', 'short'] as const) : [positionSide];
-  const known = sides.flatMap((side) => positions.of(tag, symbol, side) ?? []);
-  const held = known.find(({ lots }) => lots !== 0) ?? known[0];
+  let held: HeldPosition | undefined;
+  for (const side of SIDES) {
+    if (positionSide !== undefined && side !== positionSide) continue;
+    const known = positions.of(tag, symbol, side);
+    if (held === undefined || (held.lots === 0 && known !== undefined && known.lots !== 0)) held = known;
+  }
   if (held !== undefined) return toldPosition(core, held);
   const instrument = core.deps.instruments.find(symbol);
   return flatPosition(instrument ?? UNKNOWN(symbol), positionSide);

@@ -41,7 +41,7 @@ export class Balances {
     return this.#held.keys();
   }
 
-  /** Takes rows of the trading account; answers those that changed. `whole`: a currency that is not named is gone. */
+  /** Takes frozen rows of the trading account; answers those that changed. `whole`: a currency that is not named is gone. */
   apply(rows: readonly Balance[], whole: boolean): readonly Balance[] {
     const changed: Balance[] = [];
     for (const row of rows) if (row.account === TRADING_ACCOUNT && this.#set(row)) changed.push(row);
@@ -71,7 +71,7 @@ export class Balances {
     const held = this.#held.get(row.currency);
     if (held === undefined) {
       this.#held.set(row.currency, {
-        balance: Object.freeze({ ...row }),
+        balance: row,
         total: Number(row.total),
         spent: ZERO,
         spentValue: 0,
@@ -82,7 +82,7 @@ export class Balances {
     held.spent = ZERO;
     held.spentValue = 0;
     if (before.total === row.total && before.available === row.available && before.locked === row.locked) return false;
-    held.balance = Object.freeze({ ...row });
+    held.balance = row;
     held.total = Number(row.total);
     return true;
   }

@@ -72,6 +72,7 @@ export class FlattenDesk implements Desk {
   }
 
   work(): void {
+    if (this.#tasks.size === 0) return;
     for (const [key, task] of this.#tasks) if (!task.resting && !this.#step(task)) this.#tasks.delete(key);
   }
 

@@ -163,7 +163,8 @@ export class Intake {
     return true;
   }
 
-  balances(rows: readonly Balance[], whole: boolean): void {
+  balances(told: readonly Balance[], whole: boolean): void {
+    const rows = told.map((row) => Object.freeze({ ...row }));
     this.#core.onBalances(rows);
     for (const balance of this.#core.balances.apply(rows, whole)) {
       this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));

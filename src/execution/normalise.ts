@@ -8,21 +8,16 @@ import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from
 
 /** Ticks of a price, or why it is none. */
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
-  const ticks = gridIndex(instrument, price, true);
+  const ticks = instrument.ticksOf(price);
   if (ticks > 0) return ticks;
   return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
 }
 
 /** Lots of an order's quantity, minima and maxima checked other than the notional. */
 export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
-  const lots = gridIndex(instrument, quantity, false);
+  const lots = instrument.lotsOf(quantity);
   if (lots > 0) return lots;
   return explain(instrument, quantity, 'quantity', lots);
-}
-
-function gridIndex(instrument: Instrument, value: DecimalLike, isPrice: boolean): number {
-  if (typeof value === 'string' && !isDecimalText(value)) return Number.NaN;
-  return isPrice ? instrument.ticksOf(value) : instrument.lotsOf(value);
 }
 
 function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'quantity', index: number): Denied {

@@ -95,6 +95,9 @@ export class OwnOrders {
     if (isSettled(order.progress)) {
       if (at < 0) return;
       remove(live, at);
+      // The texts of the one before have been told: nobody asks for them soon.
+      const before = this.#closed.at(-1);
+      if (before !== undefined) before.filledAs = null;
       this.#closed.push(order);
       this.#forgetOld();
     } else if (at < 0) {

@@ -46,21 +46,21 @@ export class PerpetualSettings implements Gate {
   }
 
   #judge(symbol: string, rows: readonly VenuePosition[]): void {
-    const modes = new Set<string>();
-    const others = new Set<string>();
+    const modes: string[] = [];
+    const others: string[] = [];
     for (const row of rows) {
       const mode = this.#modeProblem(row);
-      if (mode !== undefined) modes.add(mode);
-      for (const other of this.#otherProblems(row)) others.add(other);
+      if (mode !== undefined) modes.push(mode);
+      this.#otherProblems(row, others);
     }
-    if (modes.size + others.size === 0) {
-      this.#wrong.delete(symbol);
+    if (modes.length + others.length === 0) {
+      if (this.#wrong.size > 0) this.#wrong.delete(symbol);
       return;
     }
-    const message = `${symbol}: ${[...modes, ...others].join(', ')}`;
+    const message = `${symbol}: ${[...new Set([...modes, ...others])].join(', ')}`;
     if (this.#wrong.get(symbol)?.message !== message)
       this.#core.alarm('margin_settings', `${message}; no new risk until it is as asserted`);
-    this.#wrong.set(symbol, { message, isModeAlone: others.size === 0 });
+    this.#wrong.set(symbol, { message, isModeAlone: others.length === 0 });
   }
 
   #modeProblem({ symbol, positionSide }: VenuePosition): string | undefined {
@@ -71,15 +71,14 @@ export class PerpetualSettings implements Gate {
     return mode === wanted ? undefined : `position mode is ${mode}, not ${wanted}`;
   }
 
-  #otherProblems({ symbol, marginType, leverage }: VenuePosition): readonly string[] {
+  #otherProblems({ symbol, marginType, leverage }: VenuePosition, found: string[]): void {
     const asserted = this.#core.deps.options.risk.perpetuals;
-    const wanted = asserted.marginType ?? this.#firstMarginType(symbol) ?? marginType;
-    if (marginType === wanted) this.#remember(symbol, marginType);
-    const found: string[] = [];
+    const first = this.#firstMarginType(symbol);
+    const wanted = asserted.marginType ?? first ?? marginType;
+    if (marginType === wanted && marginType !== first) this.#remember(symbol, marginType);
     if (marginType !== wanted) found.push(`margin type is ${marginType}, not ${wanted}`);
     if (asserted.leverage !== undefined && Number(leverage) > asserted.leverage)
       found.push(`leverage is ${leverage}, above ${asserted.leverage}`);
-    return found;
   }
 
   #firstMarginType(symbol: string): MarginType | undefined {
@@ -90,9 +89,7 @@ export class PerpetualSettings implements Gate {
   /** Over restarts, and until the configuration says otherwise. */
   #remember(symbol: string, marginType: MarginType): void {
     const name = markOf(symbol);
-    const { marks } = this.#core.state;
-    if (marks.get(name) === marginType) return;
-    marks.set(name, marginType);
+    this.#core.state.marks.set(name, marginType);
     this.#core.put({ kind: 'risk-mark', name, value: marginType });
   }
 }

@@ -79,10 +79,9 @@ export class PlaceDesk {
       );
       return undefined;
     }
-    const prefix = partRef(order.ref, '');
     const all = [order];
     for (const part of orders.live(order.instrument.symbol))
-      if (part.strategy === slot.tag && part.ref.startsWith(prefix)) all.push(part);
+      if (part !== order && part.strategy === slot.tag && part.ref.startsWith(partRef(order.ref, ''))) all.push(part);
     this.#dispatcher.cancel(all, false);
     return order;
   }

@@ -46,6 +46,7 @@ export class Placement implements Desk {
     const grid = core.grid(instrument);
     // Parts of an exit are as large as the exchange takes.
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
+    const candidate = candidateOf(spec, exits);
     const { symbol } = instrument;
     if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
       return denied('stopping', `${spec.slot.tag} is stopping`);
@@ -54,9 +55,9 @@ export class Placement implements Desk {
       core.gates.denial(symbol, exits ? instrument.market : null) ??
       core.kill.denial(exits) ??
       postOnlyDenial(core.deps.market, spec) ??
-      this.#riskDenial(candidateOf(spec, exits), options) ??
+      this.#riskDenial(candidate, options) ??
       (exits ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
-      this.#exitDenial(spec)
+      this.#exitDenial(spec, candidate)
     );
   }
 
@@ -68,13 +69,13 @@ export class Placement implements Desk {
   }
 
   /** A warning is said once per strategy and symbol. */
-  #exitDenial(spec: OrderSpec): Denied | null {
+  #exitDenial(spec: OrderSpec, candidate: Candidate): Denied | null {
     const core = this.#core;
     const { risk } = core.deps.options;
     if (risk.exitCheck === 'off' || spec.reduceOnly) return null;
     const { slot, instrument, positionSide } = spec;
     const held = core.state.positions.of(slot.tag, instrument.symbol, positionSide)?.lots ?? 0;
-    const denial = exitDenial(candidateOf(spec, false), core.grid(instrument), held, risk, core.deps.market);
+    const denial = exitDenial(candidate, core.grid(instrument), held, risk, core.deps.market);
     if (denial === null || risk.exitCheck === 'deny') return denial;
     const key = `${slot.tag}/${instrument.symbol}`;
     if (this.#warned.has(key)) return null;

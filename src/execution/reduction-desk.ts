@@ -13,6 +13,8 @@ import type { OwnOrder } from './own-order.ts';
 /** A fee in base leaves fractions of a lot. */
 const ROUNDING = 1e-9;
 
+const NONE: readonly OwnOrder[] = Object.freeze([]);
+
 export class ReductionDesk implements Desk {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
@@ -25,9 +27,8 @@ export class ReductionDesk implements Desk {
   work(): void {
     const { moved } = this.#core;
     if (moved.size === 0) return;
-    const symbols = [...moved];
-    moved.clear();
-    for (const symbol of symbols) {
+    for (const symbol of moved) {
+      moved.delete(symbol);
       const excess = this.#excessOf(symbol);
       if (excess.length > 0) this.#dispatcher.cancel(excess, true);
     }
@@ -35,9 +36,11 @@ export class ReductionDesk implements Desk {
 
   #excessOf(symbol: string): readonly OwnOrder[] {
     const { orders, positions } = this.#core.state;
+    const live = orders.live(symbol);
+    if (!live.some(({ reduceOnly }) => reduceOnly)) return NONE;
     const left = new Map<string, number>();
     const excess: OwnOrder[] = [];
-    for (const order of orders.live(symbol)) {
+    for (const order of live) {
       if (!order.reduceOnly || order.cancelWanted || isClosed(order.progress)) continue;
       const { strategy, positionSide, sign, progress } = order;
       const key = `${strategy} ${positionSide} ${sign}`;

@@ -43,6 +43,7 @@ export class StopDesk implements Desk {
   }
 
   work(): void {
+    if (this.#ending.size === 0) return;
     for (const tag of this.#ending) if (!this.#works(tag)) this.#finish(tag);
   }
 

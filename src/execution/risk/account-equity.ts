@@ -171,27 +171,32 @@ export class AccountEquity {
     let found = 0;
     this.#unpriced.clear();
     this.#mayBeLess = false;
-    const add = (name: string, value: number, isLess: boolean): void => {
-      if (Number.isNaN(value)) {
-        this.#unpriced.add(name);
-        this.#mayBeLess ||= isLess;
-        return;
-      }
-      equity += value;
-      if (this.#dayWithout.delete(name)) found += value;
-    };
     for (const { balance, total } of balances.all()) {
-      const rate = valuation.rate(balance.currency);
-      if (total !== 0) add(balance.currency, total * rate, total < 0);
+      if (total === 0) continue;
+      const value = total * valuation.rate(balance.currency);
+      if (Number.isNaN(value)) this.#lacksPrice(balance.currency, total < 0);
+      else {
+        equity += value;
+        if (this.#dayWithout.size > 0 && this.#dayWithout.delete(balance.currency)) found += value;
+      }
     }
     for (const held of state.positions.all()) {
       const { instrument, lots, strategy, positionSide } = held;
       if (instrument.market !== 'derivative' || lots === 0) continue;
       const value = this.unrealized(held) * valuation.rate(instrument.settle);
-      add(`${strategy}/${instrument.symbol}/${positionSide}`, value, true);
+      if (!Number.isNaN(value)) equity += value;
+      if (!Number.isNaN(value) && this.#dayWithout.size === 0) continue;
+      const name = `${strategy}/${instrument.symbol}/${positionSide}`;
+      if (Number.isNaN(value)) this.#lacksPrice(name, true);
+      else if (this.#dayWithout.delete(name)) found += value;
     }
     if (found !== 0) this.#dayGrew(found);
     return equity;
+  }
+
+  #lacksPrice(name: string, mayBeLess: boolean): void {
+    this.#unpriced.add(name);
+    this.#mayBeLess ||= mayBeLess;
   }
 
   /** By what the day began with and could not value. */

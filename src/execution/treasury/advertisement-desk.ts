@@ -80,6 +80,7 @@ export class AdvertisementDesk implements Desk {
   }
 
   work(): void {
+    if (this.#wishes.size === 0) return;
     for (const [key, wish] of this.#wishes) if (this.#step(wish)) this.#wishes.delete(key);
   }
 

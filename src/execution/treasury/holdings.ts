@@ -55,7 +55,7 @@ export class Holdings {
     const held = this.#find(row.account, row.currency);
     const before = held?.balance;
     const same = before?.total === row.total && before.available === row.available && before.locked === row.locked;
-    const balance = same ? before : Object.freeze({ ...row });
+    const balance = same ? before : Object.isFrozen(row) ? row : Object.freeze({ ...row });
     if (held === undefined) this.#add({ balance, at });
     else {
       held.balance = balance;

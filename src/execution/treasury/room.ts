@@ -189,10 +189,11 @@ export class TreasuryRoom implements Desk {
 
   /** While something is unknown: until readings prove it. */
   #look(): void {
-    const { clock, options } = this.#core.deps;
+    const unresolved = this.#core.state.money.unresolved();
     const money = this.#desks?.money;
-    const isUnknown = this.#core.state.money.unresolved().some(({ fate }) => fate === 'unknown');
-    if (!isUnknown || money === undefined || this.#looking !== null) return;
+    if (unresolved.length === 0 || money === undefined || this.#looking !== null) return;
+    if (!unresolved.some(({ fate }) => fate === 'unknown')) return;
+    const { clock, options } = this.#core.deps;
     this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
       void money.resolve().then((resolutions) => {
         for (const { record, verdict } of resolutions)

@@ -43,6 +43,7 @@ export interface MoneyRecord {
 /** Closed records that are kept; older ones are in the journal alone. */
 const CLOSED_MAX = 5_000;
 
+const NONE: readonly MoneyRecord[] = Object.freeze([]);
 const unresolvedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['pending', 'sending', 'unknown']);
 const failedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['refused', 'denied', 'not-sent', 'absent']);
 
@@ -159,7 +160,7 @@ export class MoneyState {
 
   /** Oldest first: on their way, or unknown. */
   unresolved(): readonly MoneyRecord[] {
-    return [...this.#open.values()];
+    return this.#open.size === 0 ? NONE : [...this.#open.values()];
   }
 
   /** The movement that a repeat of this content would double. */

@@ -76,13 +76,13 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
 
   /** Holds what losses have left margin without, as far as money has come in since: between operations, not within one. */
   makeUp(): void {
-    for (const book of this.#deps.margin.books()) if (book.isShort) book.rehold();
+    for (const book of this.#deps.margin.books) if (book.isShort) book.rehold();
   }
 
   liquidate(us: number): void {
     this.makeUp();
     this.#us = us;
-    liquidate(this.#deps.margin.books(), this);
+    liquidate(this.#deps.margin.books, this);
   }
 
   cancelOrders(due: DueLiquidation<OrderRecord>): void {

@@ -47,7 +47,7 @@ export interface LiquidationPorts<Order extends object> {
 
 /** Closes all that is due at the marks as they are. What is closed cannot be due again, so this ends. */
 export function liquidate<Order extends object>(
-  books: Iterable<MarginBook<Order>>,
+  books: readonly MarginBook<Order>[],
   ports: LiquidationPorts<Order>,
 ): void {
   for (const book of books) {

@@ -13,20 +13,17 @@ import type { PerpetualRules } from './rules.ts';
 export class MarginAccount<Order extends object> {
   mode: PositionMode = 'one-way';
   readonly wallet: Wallet;
+  /** By settlement currency, as they were first asked for. */
+  readonly books: MarginBook<Order>[] = [];
   readonly #rules: PerpetualRules;
   readonly #freeSpotLocks: FreeSpotLocks | null;
   readonly #holdings = new Map<PerpetualMarket, Holding<Order>>();
-  readonly #books = new Map<string, MarginBook<Order>>();
 
   /** Without `freeSpotLocks` no loss takes what spot orders lock. */
   constructor(wallet: Wallet, rules: PerpetualRules, freeSpotLocks: FreeSpotLocks | null = null) {
     this.wallet = wallet;
     this.#rules = rules;
     this.#freeSpotLocks = freeSpotLocks;
-  }
-
-  books(): IterableIterator<MarginBook<Order>> {
-    return this.#books.values();
   }
 
   holdings(): IterableIterator<Holding<Order>> {
@@ -49,17 +46,18 @@ export class MarginAccount<Order extends object> {
   }
 
   book(currency: string): MarginBook<Order> | undefined {
-    return this.#books.get(currency);
+    for (const book of this.books) if (book.currency === currency) return book;
+    return undefined;
   }
 
   /** What may leave the account or back a new order, of what is available. */
   free(currency: string): Decimal {
-    return this.#books.get(currency)?.free() ?? this.wallet.pocket(currency).available;
+    return this.book(currency)?.free() ?? this.wallet.pocket(currency).available;
   }
 
   /** What the open cross positions have lost so far, zero or above. */
   crossLoss(currency: string): Decimal {
-    return this.#books.get(currency)?.crossLoss() ?? ZERO;
+    return this.book(currency)?.crossLoss() ?? ZERO;
   }
 
   /** Whether positions or orders stand, in one holding or anywhere. */
@@ -69,11 +67,10 @@ export class MarginAccount<Order extends object> {
   }
 
   #book(currency: string): MarginBook<Order> {
-    let book = this.#books.get(currency);
-    if (book === undefined) {
-      book = new MarginBook(this.wallet.pocket(currency), this.#rules, this.#freeSpotLocks);
-      this.#books.set(currency, book);
-    }
+    const known = this.book(currency);
+    if (known !== undefined) return known;
+    const book = new MarginBook<Order>(this.wallet.pocket(currency), this.#rules, this.#freeSpotLocks);
+    this.books.push(book);
     return book;
   }
 }

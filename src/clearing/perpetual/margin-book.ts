@@ -9,6 +9,7 @@ import { smaller, sum, ZERO, type Decimal } from '../../model/money.ts';
 import { marginState, type MarginState, type MarkedPosition } from '../margin/cross-account.ts';
 import { unrealizedOf } from '../margin/exposure.ts';
 import type { HouseAccount, Pocket } from '../pocket.ts';
+import type { PerpetualMarket } from './holding.ts';
 import type { PositionSlot } from './position-slot.ts';
 import type { PerpetualRules } from './rules.ts';
 
@@ -32,8 +33,11 @@ export class MarginBook<Order extends object> {
   readonly #freeSpotLocks: FreeSpotLocks | null;
   #need: Decimal = ZERO;
   #open: readonly PositionSlot<Order>[] = [];
-  /** While one symbol alone is open nothing is due at this mark of it, unless money or a slot has moved since. */
-  #quietMark = Number.NaN;
+  /** The symbol that alone is open. */
+  #market: PerpetualMarket | null = null;
+  /** Nothing is due at marks of it from here to there, unless money or a slot has moved since. */
+  #quietFrom = Infinity;
+  #quietTo = -Infinity;
   #quietMoves = 0;
   /** The balance behind the cross positions as a number, of so many moves; of -1: not known. */
   #balanceNumber = 0;
@@ -67,8 +71,12 @@ export class MarginBook<Order extends object> {
   renew(slot: PositionSlot<Order>, before: Decimal): void {
     const { need } = slot;
     if (need !== before) this.#need = this.#need.minus(before).plus(need);
-    if (slot.isOpen !== this.#open.includes(slot)) this.#open = this.slots.filter((each) => each.isOpen);
-    this.#quietMark = Number.NaN;
+    if (slot.isOpen !== this.#open.includes(slot)) {
+      this.#open = this.slots.filter((each) => each.isOpen);
+      const market = this.#open[0]?.market ?? null;
+      this.#market = this.#open.every((each) => each.market === market) ? market : null;
+    }
+    this.#forgetQuiet();
     this.#balanceMoves = -1;
   }
 
@@ -159,15 +167,23 @@ export class MarginBook<Order extends object> {
 
   /** Cheap: false where nothing can be due at the marks as they are. */
   mayBeDue(): boolean {
-    const [first] = this.#open;
-    if (first === undefined) return false;
-    const { moves } = this.pocket;
-    const mark = this.#open.every(({ market }) => market === first.market) ? first.market.markNumber : Number.NaN;
-    if (mark === this.#quietMark && moves === this.#quietMoves) return false;
+    if (this.#open.length === 0) return false;
+    if (this.#market === null) return !this.#isSafe();
+    if (this.pocket.moves !== this.#quietMoves) this.#forgetQuiet();
+    const mark = this.#market.markNumber;
+    // Without a mark nothing can be said of a position.
+    if (Number.isNaN(mark) || (mark >= this.#quietFrom && mark <= this.#quietTo)) return false;
     // Whoever looks closer and finds something moves a slot or money.
-    this.#quietMark = mark;
-    this.#quietMoves = moves;
+    // Equity is linear in the mark and maintenance bends upward: what is not due at two marks is not due between them.
+    this.#quietFrom = Math.min(this.#quietFrom, mark);
+    this.#quietTo = Math.max(this.#quietTo, mark);
     return !this.#isSafe();
+  }
+
+  #forgetQuiet(): void {
+    this.#quietMoves = this.pocket.moves;
+    this.#quietFrom = Infinity;
+    this.#quietTo = -Infinity;
   }
 
   /** In numbers: every maintenance margin at the highest rate of its tiers, with a wide berth. */

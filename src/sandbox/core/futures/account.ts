@@ -45,7 +45,7 @@ export class FuturesAccount extends MarginAccount<OrderRecord> {
   }
 
   openSlots(): Slot[] {
-    return [...this.books()].flatMap((book) => book.open);
+    return this.books.flatMap((book) => book.open);
   }
 
   /** Of a position that is open; null before the first. */

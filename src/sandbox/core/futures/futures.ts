@@ -122,7 +122,7 @@ export class Futures {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
       this.#liquidator.check(account, now);
-      for (const book of account.books()) if (book.isShort && !book.rehold()) this.#dropOpening(book, now);
+      for (const book of account.books) if (book.isShort && !book.rehold()) this.#dropOpening(book, now);
     }
   }
 

@@ -38,7 +38,7 @@ export class Liquidator {
   }
 
   check(account: FuturesAccount, now: number): void {
-    liquidate(account.books(), {
+    liquidate(account.books, {
       cancelOrders: (due) => this.#cancelOrders(account, due, now),
       close: (close) => this.#close(account, close, now),
     });

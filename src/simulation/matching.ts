@@ -198,7 +198,17 @@ export class BookMatching implements MatchingEngine {
       this.book.applyQuote(event);
       return;
     }
-    if (this.book.applyQuote(event)) this.#bookMoved(event.exchangeUs, null);
+    if (this.book.applyQuote(event) && this.#concernsOwn(event)) this.#bookMoved(event.exchangeUs, null);
+  }
+
+  /**
+   * Whether a quote that was merged may matter to own orders. It states its own prices, and removes what is better or
+   * crossed: own prices on the far side of both are as they were, and not reached.
+   */
+  #concernsOwn({ bidTicks, bidLots, askTicks, askLots }: QuoteEvent): boolean {
+    if (bidLots === 0 || askLots === 0 || this.#recovering || !this.usable) return true;
+    if (!this.#taken[BID].empty || !this.#taken[ASK].empty) return true;
+    return Math.min(bidTicks, askTicks) <= this.#bids.bestTicks || Math.max(bidTicks, askTicks) >= this.#asks.bestTicks;
   }
 
   /** M4 and M5 for prints. Prints prove a fill also while the book is stale (T5). */

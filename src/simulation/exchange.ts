@@ -56,6 +56,8 @@ export class SimulatedExchange {
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
   #justGranted = false;
+  /** `purse.changes` at the last look. */
+  #lookedChanges = -1;
   #orders = 0;
   #trades = 0;
   readonly #fills: VenueFill[] = [];
@@ -184,12 +186,30 @@ export class SimulatedExchange {
     // At the mark of before the event, which came at that moment or later.
     if (symbol.perpetual !== null && this.#moves.fund(symbol, event.exchangeUs)) this.#movedPositions.add(symbol);
     if (event.kind !== 'funding') symbol.onMarket(event);
-    this.#moves.liquidate(event.exchangeUs);
+    if (!this.#isAsBefore(symbol, event)) this.#look(symbol, event.exchangeUs);
+    return this.#touched.size > 0 || this.purse.hasChanged;
+  }
+
+  /** Neither marks nor money nor orders have changed since the last look: nothing is due, and nothing to be observed. */
+  #isAsBefore(symbol: SymbolVenue, event: Happening): boolean {
+    return (
+      symbol.engine.midHalfTicks === symbol.lookedHalfTicks &&
+      this.purse.changes === this.#lookedChanges &&
+      this.#touched.size === 0 &&
+      event.kind !== 'mark' &&
+      symbol.granted
+    );
+  }
+
+  #look(symbol: SymbolVenue, us: number): void {
+    symbol.lookedHalfTicks = symbol.engine.midHalfTicks;
+    // Of before: what a liquidation moves is looked at with the next event.
+    this.#lookedChanges = this.purse.changes;
+    this.#moves.liquidate(us);
     if (!symbol.granted) this.#grant(symbol);
     this.#observed.money();
-    this.#observed.mid(symbol, event.exchangeUs);
-    this.#observed.mark(symbol, event.exchangeUs);
-    return this.#touched.size > 0 || this.purse.hasChanged;
+    this.#observed.mid(symbol, us);
+    this.#observed.mark(symbol, us);
   }
 
   /** What has happened since the last call, in the order in which an exchange tells it, behind what is in the list. */

@@ -17,11 +17,14 @@ export class Purse {
   readonly #changed = new Set<Pocket>();
   /** Counts movements that change a total, so that others can tell whether one of theirs is old. */
   moves = 0;
+  /** Counts these, and what only changes how a total is divided. */
+  changes = 0;
 
   constructor() {
     this.#accounts = new Accounts((pocket, isMoved) => {
       if (pocket.owner !== this.wallet) return;
       this.#changed.add(pocket);
+      this.changes++;
       if (isMoved) this.moves++;
     });
     this.wallet = this.#accounts.wallet(USER, TRADING);

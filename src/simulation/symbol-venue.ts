@@ -43,6 +43,8 @@ export class SymbolVenue implements PerpetualMarket {
   readonly perpetual: PerpetualDesk | null;
   /** True once its base has been granted, or need not be. */
   granted = false;
+  /** The mid after the last event that was looked at, half ticks. */
+  lookedHalfTicks = Number.NaN;
   /** The mid that the observer was told last, half ticks. */
   observedHalfTicks = 0;
   /** The mark that the observer was told last. */

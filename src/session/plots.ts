@@ -19,8 +19,9 @@ export interface PlottedSeries {
 }
 
 export class Plots {
-  readonly #series = new Map<string, PlottedSeries>();
-  readonly #names = new Map<string, Set<string>>();
+  readonly #series: PlottedSeries[] = [];
+  /** By strategy and name, then by symbol. */
+  readonly #names = new Map<string, Map<string, Map<string | undefined, PlottedSeries>>>();
   readonly #warn: (text: string) => void;
 
   /** `warn`: told the same text again for each value that is left out. */
@@ -28,18 +29,13 @@ export class Plots {
     this.#warn = warn;
   }
 
-  add(atMs: number, tag: string, { name, value, pane, symbol }: Plotted): void {
-    if (!this.#admits(tag, name)) {
+  add(atMs: number, tag: string, plotted: Plotted): void {
+    const series = this.#seriesOf(tag, plotted);
+    if (series === null) {
       this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
       return;
     }
-    const key = JSON.stringify([tag, name, symbol]);
-    let plotted = this.#series.get(key);
-    if (plotted === undefined) {
-      plotted = { name, pane, tag, symbol, series: new BoundedSeries(POINTS_MAX) };
-      this.#series.set(key, plotted);
-    }
-    const { series } = plotted;
+    const { value } = plotted;
     const last = series.length - 1;
     if (last >= 0 && series.ts[last]! >= atMs) series.value[last] = value;
     else series.push(atMs, value);
@@ -47,15 +43,24 @@ export class Plots {
 
   /** In the order of their first points. */
   all(): Iterable<PlottedSeries> {
-    return this.#series.values();
+    return this.#series;
   }
 
-  #admits(tag: string, name: string): boolean {
+  /** Null for a name too many. */
+  #seriesOf(tag: string, { name, pane, symbol }: Plotted): BoundedSeries | null {
     let names = this.#names.get(tag);
-    if (names === undefined) this.#names.set(tag, (names = new Set()));
-    if (names.has(name)) return true;
-    if (names.size >= NAMES_MAX) return false;
-    names.add(name);
-    return true;
+    if (names === undefined) this.#names.set(tag, (names = new Map()));
+    let symbols = names.get(name);
+    if (symbols === undefined) {
+      if (names.size >= NAMES_MAX) return null;
+      names.set(name, (symbols = new Map()));
+    }
+    let plotted = symbols.get(symbol);
+    if (plotted === undefined) {
+      plotted = { name, pane, tag, symbol, series: new BoundedSeries(POINTS_MAX) };
+      symbols.set(symbol, plotted);
+      this.#series.push(plotted);
+    }
+    return plotted.series;
   }
 }

@@ -94,8 +94,8 @@ export class CandleMatching implements MatchingEngine {
 
   get openDueUs(): number {
     const bar = this.#bar;
-    if (bar === null || bar.isOpenTraded || this.#crossed(this.#admitted(bar), bar.open).length === 0) return Infinity;
-    return bar.decidedUs;
+    if (bar === null || bar.isOpenTraded || this.#standing.length === 0) return Infinity;
+    return this.#crossed(this.#admitted(bar), bar.open).length === 0 ? Infinity : bar.decidedUs;
   }
 
   tradeOpen(us: number): void {
@@ -132,14 +132,17 @@ export class CandleMatching implements MatchingEngine {
     const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
-    const { open, high, low, close } = bar;
+    // Fills carry the time of the close, and so does the mid that they are marked at.
+    this.#price = bar.close;
+    if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
+    if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
+  }
+
+  #tradePath(ending: RunningBar, { open, high, low, close }: CandleEvent, us: number): void {
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
     const limits = this.#admitted(ending).filter(({ rests }) => rests);
-    // Fills carry the time of the close, and so does the mid that they are marked at.
-    this.#price = close;
-    for (const price of path) this.#tradeThrough(ending, limits, price, exchangeUs);
+    for (const price of path) this.#tradeThrough(ending, limits, price, us);
     this.#sweep();
-    if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
   }
 
   #begin(bar: CandleEvent): RunningBar {
@@ -159,7 +162,7 @@ export class CandleMatching implements MatchingEngine {
   /** All orders that are there for it, at once. */
   #settleOpen(bar: RunningBar, us: number): void {
     bar.isOpenTraded = true;
-    this.#tradeOpen(bar, this.#admitted(bar), us);
+    if (this.#standing.length > 0) this.#tradeOpen(bar, this.#admitted(bar), us);
   }
 
   /** Market orders, and limits that the open crosses; `us`: when it happens at the venue. */

@@ -6,10 +6,12 @@
 import { describe } from './action-shape.ts';
 import type { Plotted, StrategyChart } from './context.ts';
 import { strategyErrors } from './errors.ts';
-import { outside } from './scope.ts';
+import { enter, leave } from './scope.ts';
 
 /** Characters of a name. */
 const NAME_MAX = 60;
+
+const PRICES: { readonly pane?: string } = Object.freeze({});
 
 export interface ChartDeps {
   readonly setupDone: () => boolean;
@@ -19,13 +21,18 @@ export interface ChartDeps {
 /** `symbol`: whose prices it is drawn over; undefined: of every symbol. */
 export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): StrategyChart {
   return Object.freeze({
-    plot: (name: string, value: number, options: { readonly pane?: string } = {}): void => {
+    plot: (name: string, value: number, options = PRICES): void => {
       const { pane = 'price' } = options;
       requireName('name', name);
       requireName('pane', pane);
       if (typeof value !== 'number') throw invalid(`value of '${name}' must be a number, got ${describe(value)}`);
       if (plot === undefined || !setupDone() || !Number.isFinite(value)) return;
-      outside(() => plot({ name, value, pane, symbol }));
+      const before = enter('engine');
+      try {
+        plot({ name, value, pane, symbol });
+      } finally {
+        leave(before);
+      }
     },
   });
 }

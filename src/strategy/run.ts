@@ -178,11 +178,15 @@ class Run implements RunningStrategy {
     for (const action of actions) {
       const problem = actionProblem(action);
       if (problem === undefined) continue;
-      const { error, hint } = outside(() => badAction(action, problem, this.#options.definition.location?.file));
-      this.#fail(error, hint);
+      this.#refuse(action, problem);
       return undefined;
     }
     return actions as readonly Action[];
+  }
+
+  #refuse(action: unknown, problem: string): void {
+    const { error, hint } = outside(() => badAction(action, problem, this.#options.definition.location?.file));
+    this.#fail(error, hint);
   }
 
   #complete(): void {

@@ -60,6 +60,8 @@ export class AccountEquity {
   #unpriced = new Set<string>();
   /** Of these what the day began without: with its first price it belongs to the day from its beginning. */
   #dayWithout = new Set<string>();
+  /** The worth of these that a valuation has found a price for. */
+  #found = 0;
   /** Something of it may be worth less than nothing. */
   #mayBeLess = false;
   #firstAt = Number.NaN;
@@ -168,35 +170,34 @@ export class AccountEquity {
   #sum(): number {
     const { balances, valuation, state } = this.#deps;
     let equity = 0;
-    let found = 0;
+    this.#found = 0;
     this.#unpriced.clear();
     this.#mayBeLess = false;
     for (const { balance, total } of balances.all()) {
       if (total === 0) continue;
       const value = total * valuation.rate(balance.currency);
-      if (Number.isNaN(value)) this.#lacksPrice(balance.currency, total < 0);
-      else {
-        equity += value;
-        if (this.#dayWithout.size > 0 && this.#dayWithout.delete(balance.currency)) found += value;
-      }
+      if (this.#isPriced(balance.currency, value, total < 0)) equity += value;
     }
     for (const held of state.positions.all()) {
       const { instrument, lots, strategy, positionSide } = held;
       if (instrument.market !== 'derivative' || lots === 0) continue;
       const value = this.unrealized(held) * valuation.rate(instrument.settle);
-      if (!Number.isNaN(value)) equity += value;
-      if (!Number.isNaN(value) && this.#dayWithout.size === 0) continue;
-      const name = `${strategy}/${instrument.symbol}/${positionSide}`;
-      if (Number.isNaN(value)) this.#lacksPrice(name, true);
-      else if (this.#dayWithout.delete(name)) found += value;
+      const isPlain = !Number.isNaN(value) && this.#dayWithout.size === 0;
+      if (isPlain || this.#isPriced(`${strategy}/${instrument.symbol}/${positionSide}`, value, true)) equity += value;
     }
-    if (found !== 0) this.#dayGrew(found);
+    if (this.#found !== 0) this.#dayGrew(this.#found);
     return equity;
   }
 
-  #lacksPrice(name: string, mayBeLess: boolean): void {
-    this.#unpriced.add(name);
-    this.#mayBeLess ||= mayBeLess;
+  /** `isLess`: it may be worth less than nothing. */
+  #isPriced(name: string, value: number, isLess: boolean): boolean {
+    if (Number.isNaN(value)) {
+      this.#unpriced.add(name);
+      this.#mayBeLess ||= isLess;
+      return false;
+    }
+    if (this.#dayWithout.size > 0 && this.#dayWithout.delete(name)) this.#found += value;
+    return true;
   }
 
   /** By what the day began with and could not value. */

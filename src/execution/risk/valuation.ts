@@ -8,6 +8,8 @@ import type { MarketReader } from '../../model/ports.ts';
 interface Path {
   readonly instrument: Instrument;
   readonly inverse: boolean;
+  /** The last one; NaN before the first. */
+  rate: number;
 }
 
 export class Valuation {
@@ -15,7 +17,6 @@ export class Valuation {
   readonly #instruments: Instruments;
   readonly #market: MarketReader;
   readonly #paths = new Map<string, Path>();
-  readonly #lastRates = new Map<string, number>();
 
   constructor(reporting: string, instruments: Instruments, market: MarketReader) {
     this.#reporting = reporting;
@@ -27,11 +28,10 @@ export class Valuation {
   rate(currency: string): number {
     if (currency === this.#reporting) return 1;
     const path = this.#path(currency);
-    const mid = path === undefined ? undefined : this.#market.mid(path.instrument.symbol);
-    if (path === undefined || mid === undefined || !(mid > 0)) return this.#lastRates.get(currency) ?? Number.NaN;
-    const rate = path.inverse ? 1 / mid : mid;
-    this.#lastRates.set(currency, rate);
-    return rate;
+    if (path === undefined) return Number.NaN;
+    const mid = this.#market.mid(path.instrument.symbol);
+    if (mid !== undefined && mid > 0) path.rate = path.inverse ? 1 / mid : mid;
+    return path.rate;
   }
 
   /** Reporting value of one tick × one lot; NaN when it cannot be valued. */
@@ -53,8 +53,9 @@ export class Valuation {
       (a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'),
     );
     for (const instrument of ordered) {
-      if (instrument.base === currency && instrument.quote === this.#reporting) return { instrument, inverse: false };
-      if (instrument.quote === currency && instrument.base === this.#reporting) return { instrument, inverse: true };
+      const { base, quote } = instrument;
+      if (base === currency && quote === this.#reporting) return { instrument, inverse: false, rate: Number.NaN };
+      if (quote === currency && base === this.#reporting) return { instrument, inverse: true, rate: Number.NaN };
     }
     return undefined;
   }

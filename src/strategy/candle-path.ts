@@ -7,7 +7,7 @@
  *                      ├─▶ onCandle ─▶ dropped while seen ≤ warmup ─▶ actions
  *   session     c3 c4 ─┘   (c3 of the session is skipped: seen already)
  */
-import { filter, from, map, mergeMap, type Observable } from 'rxjs';
+import { filter, map, merge, type Observable } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
 import type { CandleNeeds, Decision, RunContext } from './definition.ts';
@@ -52,12 +52,11 @@ export function runCandles<Params, Vars>(
     symbol,
     decide: decider(symbol, needs.warmup, handlers, context),
   }));
-  return from(deciders).pipe(
-    mergeMap(({ symbol, decide }) =>
-      context.market.candles(symbol, needs.interval).pipe(
-        map(decide),
-        filter((decision) => decision !== undefined),
-      ),
+  const decisions = deciders.map(({ symbol, decide }) =>
+    context.market.candles(symbol, needs.interval).pipe(
+      map(decide),
+      filter((decision) => decision !== undefined),
     ),
   );
+  return merge(...decisions);
 }

@@ -120,28 +120,45 @@ export async function trapImport<T>(strategy: Importing, run: () => Promise<T>):
   return { value, warnings: watch.warnings, ownNames };
 }
 
+/** A class: V8 keeps an object with a getter of its own as a slow dictionary, and a backtest asks at each step. */
+class InstalledTraps implements Traps {
+  readonly #promises: PromiseWatch;
+  readonly #lift: () => readonly string[];
+  #isRemoved = false;
+
+  constructor(promises: PromiseWatch, lift: () => readonly string[]) {
+    this.#promises = promises;
+    this.#lift = lift;
+  }
+
+  get promisePending(): boolean {
+    return this.#promises.pending;
+  }
+
+  drain(): Promise<void> {
+    return this.#promises.drain();
+  }
+
+  remove(): readonly string[] {
+    if (this.#isRemoved) return [];
+    this.#isRemoved = true;
+    return this.#lift();
+  }
+}
+
 export function installTraps(options: TrapOptions): Traps {
   const work = new OutsideWork();
   const promises = new PromiseWatch(work);
   const context = new TrapContext(options, () => promises.owe());
   const traps = laid();
-  let isRemoved = false;
   for (const [name, property] of options.ownNames ?? []) Reflect.defineProperty(globalThis, name, property);
   traps.begin(context);
   promises.start();
   work.start();
-  return {
-    get promisePending() {
-      return promises.pending;
-    },
-    drain: () => promises.drain(),
-    remove: () => {
-      if (isRemoved) return [];
-      isRemoved = true;
-      work.stop();
-      promises.stop();
-      traps.end(context);
-      return lifted(traps).changed;
-    },
-  };
+  return new InstalledTraps(promises, () => {
+    work.stop();
+    promises.stop();
+    traps.end(context);
+    return lifted(traps).changed;
+  });
 }

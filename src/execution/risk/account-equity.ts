@@ -171,7 +171,8 @@ export class AccountEquity {
     const { balances, valuation, state } = this.#deps;
     let equity = 0;
     this.#found = 0;
-    this.#unpriced.clear();
+    // Clearing an empty set makes a new table all the same.
+    if (this.#unpriced.size > 0) this.#unpriced.clear();
     this.#mayBeLess = false;
     for (const { balance, total } of balances.all()) {
       if (total === 0) continue;

@@ -3,7 +3,7 @@
  * the library leaves open. `indicators.ts` lists them by name.
  */
 import * as lib from 'trading-signals';
-import { streaming, type HighLowClose, type HighLowCloseVolume, type Indicator } from './indicator.ts';
+import { indicatorOf, streaming, type HighLowClose, type HighLowCloseVolume, type Indicator } from './indicator.ts';
 
 export interface MacdValue {
   readonly macd: number;
@@ -34,18 +34,11 @@ export interface AdxValue {
 /** Calls `measure` on the last `n` values, oldest first. */
 export function overWindow(n: number, measure: (window: readonly number[]) => number): Indicator {
   const window: number[] = [];
-  let value: number | undefined;
-  return {
-    next: (input) => {
-      window.push(input);
-      if (window.length > n) window.shift();
-      if (window.length === n) value = measure(window);
-      return value;
-    },
-    get value() {
-      return value;
-    },
-  };
+  return indicatorOf((input: number) => {
+    window.push(input);
+    if (window.length > n) window.shift();
+    return window.length === n ? measure(window) : undefined;
+  });
 }
 
 /** TA-Lib's STDDEV: divides by n. */
@@ -62,16 +55,11 @@ export function rsi(n: number): Indicator {
   let first: number | undefined;
   let moved = false;
   const inner = streaming(new lib.RSI(n), n + 1, (value) => (moved ? value : 50));
-  return {
-    next: (input) => {
-      first ??= input;
-      if (input !== first) moved = true;
-      return inner.next(input);
-    },
-    get value() {
-      return inner.value;
-    },
-  };
+  return indicatorOf((input: number) => {
+    first ??= input;
+    if (input !== first) moved = true;
+    return inner.next(input);
+  });
 }
 
 /** Warm when the signal line has seen `signal` values of the macd line. */
@@ -90,19 +78,14 @@ export function adx(n: number): Indicator<AdxValue, HighLowClose> {
   const smoothed = new lib.WSMA(n);
   let seen = 0;
   let value: AdxValue | undefined;
-  return {
-    next: (candle) => {
-      seen++;
-      const moved = direction.add(candle);
-      const average = moved === null ? null : smoothed.add(orZero(moved));
-      if (seen < 2 * n - 1 || average === null) return value;
-      value = { adx: average, plusDi: orZero(direction.pdi) * 100, minusDi: orZero(direction.mdi) * 100 };
-      return value;
-    },
-    get value() {
-      return value;
-    },
-  };
+  return indicatorOf((candle: HighLowClose) => {
+    seen++;
+    const moved = direction.add(candle);
+    const average = moved === null ? null : smoothed.add(orZero(moved));
+    if (seen < 2 * n - 1 || average === null) return value;
+    value = { adx: average, plusDi: orZero(direction.pdi) * 100, minusDi: orZero(direction.mdi) * 100 };
+    return value;
+  });
 }
 
 function orZero(value: number | undefined): number {
@@ -121,12 +104,7 @@ export function cci(n: number): Indicator<number, HighLowClose> {
     if (deviation <= STILL * Math.abs(mean)) return 0;
     return ((window.at(-1) ?? mean) - mean) / (0.015 * deviation);
   });
-  return {
-    next: ({ high, low, close }) => typical.next((high + low + close) / 3),
-    get value() {
-      return typical.value;
-    },
-  };
+  return indicatorOf(({ high, low, close }: HighLowClose) => typical.next((high + low + close) / 3));
 }
 
 export function stochastic(k: number, slowing: number, d: number): Indicator<StochasticValue, HighLowClose> {
@@ -138,13 +116,8 @@ export function stochastic(k: number, slowing: number, d: number): Indicator<Sto
 export function vwap(): Indicator<number, HighLowCloseVolume> {
   const source = new lib.VWAP();
   let value: number | undefined;
-  return {
-    next: (candle) => {
-      value = source.add(candle) ?? value;
-      return value;
-    },
-    get value() {
-      return value;
-    },
-  };
+  return indicatorOf((candle: HighLowCloseVolume) => {
+    value = source.add(candle) ?? value;
+    return value;
+  });
 }

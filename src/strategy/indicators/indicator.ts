@@ -21,6 +21,19 @@ export interface HighLowCloseVolume extends HighLowClose {
   readonly volume: number;
 }
 
+/** `next` answers the value. A plain field holds it: V8 keeps an object with a getter of its own as a slow dictionary. */
+export function indicatorOf<Value, Input>(next: (input: Input) => Value | undefined): Indicator<Value, Input> {
+  const indicator = {
+    value: undefined as Value | undefined,
+    next: (input: Input): Value | undefined => {
+      const value = next(input);
+      indicator.value = value;
+      return value;
+    },
+  };
+  return indicator;
+}
+
 /** Counts the inputs itself: asking `isStable` costs an exception per value until warm in some indicators. */
 export function streaming<Result extends {}, Value, Input>(
   indicator: TechnicalIndicator<Result, Input, object>,
@@ -28,16 +41,9 @@ export function streaming<Result extends {}, Value, Input>(
   shape: (result: Result) => Value,
 ): Indicator<Value, Input> {
   let seen = 0;
-  let value: Value | undefined;
-  return {
-    next: (input) => {
-      seen++;
-      const result = indicator.add(input);
-      value = seen < required || result === null ? undefined : shape(result);
-      return value;
-    },
-    get value() {
-      return value;
-    },
-  };
+  return indicatorOf((input: Input) => {
+    seen++;
+    const result = indicator.add(input);
+    return seen < required || result === null ? undefined : shape(result);
+  });
 }

@@ -105,9 +105,8 @@ export class OwnEquity {
 
   /** A new price: the mid of spot, the mark of a perpetual. Cheap when nothing of the symbol is held. */
   price(atMs: number, symbol: string, price: number): void {
-    const before = this.#prices.of(symbol) ?? price;
-    const isFirst = this.#prices.set(symbol, price);
-    if (isFirst || this.#isStale || !this.#isLinear) this.#revalue();
+    const before = this.#prices.replace(symbol, price);
+    if (before === undefined || this.#isStale || !this.#isLinear) this.#revalue();
     else this.#profit += (this.#weights.get(symbol) ?? 0) * (price - before);
     const isHeld = (this.#weights.get(symbol) ?? 0) !== 0;
     if (this.#begun && isHeld) this.#curve.add(atMs, this.#profit);

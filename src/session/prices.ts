@@ -9,7 +9,7 @@ import type { Amounts } from './amounts.ts';
 export class Prices {
   readonly #instruments: Instruments;
   readonly #reporting: string;
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<string, { price: number }>();
   /** By currency: the symbol that prices it; null where there is none. */
   readonly #bridges = new Map<string, string | null>();
   /** By symbol: what waits for its first price. */
@@ -20,20 +20,24 @@ export class Prices {
     this.#reporting = reporting;
   }
 
-  /** True when it is the first of the symbol. */
-  set(symbol: string, price: number): boolean {
-    const isFirst = !this.#last.has(symbol);
-    this.#last.set(symbol, price);
-    if (!isFirst) return false;
+  /** Answers the price before; undefined when it is the first of the symbol. */
+  replace(symbol: string, price: number): number | undefined {
+    const last = this.#last.get(symbol);
+    if (last !== undefined) {
+      const before = last.price;
+      last.price = price;
+      return before;
+    }
+    this.#last.set(symbol, { price });
     const waiting = this.#waiting.get(symbol) ?? [];
     this.#waiting.delete(symbol);
     for (const run of waiting) run();
-    return true;
+    return undefined;
   }
 
   /** Now, or at the first price of the symbol. */
   whenPriced(symbol: string, run: (price: number) => void): void {
-    const price = this.#last.get(symbol);
+    const price = this.of(symbol);
     if (price !== undefined) return run(price);
     const waiting = this.#waiting.get(symbol) ?? [];
     waiting.push(() => this.whenPriced(symbol, run));
@@ -48,14 +52,14 @@ export class Prices {
   }
 
   of(symbol: string): number | undefined {
-    return this.#last.get(symbol);
+    return this.#last.get(symbol)?.price;
   }
 
   /** One unit of the currency in the reporting currency; undefined while there is no price. */
   rate(currency: string): number | undefined {
     if (currency === this.#reporting) return 1;
     const bridge = this.bridge(currency);
-    return bridge === null ? undefined : this.#last.get(bridge);
+    return bridge === null ? undefined : this.of(bridge);
   }
 
   bridge(currency: string): string | null {
@@ -74,7 +78,7 @@ export class Prices {
     let worth = ZERO;
     for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));
     for (const [symbol, { settle, quantity }] of contracts)
-      worth = worth.plus(quantity.times(this.#last.get(symbol) ?? 0).times(this.#exactRate(settle)));
+      worth = worth.plus(quantity.times(this.of(symbol) ?? 0).times(this.#exactRate(settle)));
     return worth;
   }
 

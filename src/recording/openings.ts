@@ -34,6 +34,8 @@ export class IntervalOpenings implements OpeningCursor {
   /** When the last bar of each symbol was told, µs. */
   readonly #toldUs = new Map<string, number>();
   #coming: BarOpenEvent | null = null;
+  /** The one that was given out last: two take turns. */
+  #spare: BarOpenEvent | null = null;
 
   /** `closes`: in exchange order. `period`: of the opens, as the cursor tells times. */
   constructor(closes: TapeCursor, intervalMs: number, intervals: ReadonlyMap<string, number>, period: Period) {
@@ -47,6 +49,7 @@ export class IntervalOpenings implements OpeningCursor {
   next(): BarOpenEvent {
     const given = this.#coming ?? atEnd();
     this.#advance();
+    this.#spare = given;
     return given;
   }
 
@@ -71,11 +74,30 @@ export class IntervalOpenings implements OpeningCursor {
     const us = Math.max(openUs, this.#toldUs.get(symbol) ?? -Infinity);
     this.#toldUs.set(symbol, event.exchangeUs);
     if (openUs < this.#period.fromUs || openUs >= this.#period.toUs) return null;
-    const bar = { ...event };
-    return { kind: 'bar-open', instrument: event.instrument, exchangeUs: us, receiveUs: us, bar };
+    const { instrument } = event;
+    const opening = this.#spare ?? { kind: 'bar-open', instrument, exchangeUs: us, receiveUs: us, bar: { ...event } };
+    opening.instrument = instrument;
+    opening.exchangeUs = us;
+    opening.receiveUs = us;
+    copyBar(event, opening.bar);
+    return opening;
   }
 
   #isWanted({ closed, intervalMs, instrument }: CandleEvent): boolean {
     return closed && intervalMs === this.#intervalMs && this.#intervals.get(instrument.symbol) === intervalMs;
   }
+}
+
+function copyBar(from: CandleEvent, to: CandleEvent): void {
+  to.instrument = from.instrument;
+  to.exchangeUs = from.exchangeUs;
+  to.receiveUs = from.receiveUs;
+  to.intervalMs = from.intervalMs;
+  to.openTime = from.openTime;
+  to.open = from.open;
+  to.high = from.high;
+  to.low = from.low;
+  to.close = from.close;
+  to.volume = from.volume;
+  to.closed = from.closed;
 }

@@ -39,7 +39,7 @@ export interface EventCursor<Event> {
 }
 
 export type TapeCursor = EventCursor<MarketEvent>;
-/** Bars at their open (`openings.ts`); an event stays as it is. */
+/** Bars at their open (`openings.ts`). */
 export type OpeningCursor = EventCursor<BarOpenEvent>;
 
 /** One recording or tape file that a `Tape` reads. */

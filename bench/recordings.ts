@@ -2,7 +2,7 @@
  * The market data that the benches run on: the real USD-M file beside the repository when it is there, else the sample
  * in it. Imported or copied into a folder of the bench, so that nothing is written anywhere else.
  */
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importRecording } from '../src/recording/importers/import.ts';
 
@@ -20,6 +20,18 @@ export const IDLE = join(REPOSITORY, 'bench/replay/idle.ts');
 /** A month of minutes, times at their close, volume in quote currency. */
 export const CANDLE_FILE = join(REPOSITORY, '../shared/data/candles/ftx-btc-perp-1m-20211231-20220201.csv.gz');
 export const CANDLE_SYMBOL = 'BTCUSD';
+/**
+ * The grid of the contract that it is of; as spot, since the peers know no margin. On the one that is inferred from the data,
+ * lots of 0.00000001, a target buys once more what the fee has taken: orders that no peer sends.
+ */
+const CANDLE_INSTRUMENT = {
+  symbol: CANDLE_SYMBOL,
+  market: 'spot',
+  base: 'BTC',
+  quote: 'USD',
+  tickSize: '1',
+  lotSize: '0.0001',
+};
 export const MAIN = join(REPOSITORY, 'src/cli/main.ts');
 
 export interface BenchData {
@@ -57,8 +69,11 @@ export async function candleData(folder: string): Promise<BenchData | null> {
     return null;
   }
   const path = join(folder, 'candles');
+  const instrumentFile = join(folder, 'instrument.json');
+  writeFileSync(instrumentFile, JSON.stringify(CANDLE_INSTRUMENT));
   await importRecording({
     format: 'candles-csv',
+    instrumentFile,
     files: [CANDLE_FILE],
     symbols: [CANDLE_SYMBOL],
     out: path,

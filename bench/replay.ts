@@ -152,7 +152,7 @@ function freshProcess({ path, repeat }: BenchData): number {
   return summary.eventsPerSecond;
 }
 
-/** Bars of a minute: a strategy that asks for nothing, one that holds a position by two averages (an order in 17 bars). */
+/** Bars of a minute: a strategy that asks for nothing, one that holds a position by two averages (an order in 27 bars). */
 async function candlesBench(folder: string): Promise<void> {
   const candles = await candleData(folder);
   if (candles === null) return;

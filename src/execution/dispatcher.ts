@@ -177,15 +177,14 @@ export class Dispatcher {
     });
   }
 
-  /** True when the intent was known here. */
-  outcome(intentId: string, outcome: Outcome): boolean {
+  /** `order`: whose create the intent is. True when the intent was known here. */
+  outcome(intentId: string, order: OwnOrder | undefined, outcome: Outcome): boolean {
     this.#blocked.answered(outcome);
     const cancels = this.#cancels.get(intentId);
     if (cancels !== undefined) {
       this.#cancelOutcome(intentId, cancels, outcome);
       return true;
     }
-    const order = this.#core.state.orders.byIntent(intentId);
     if (order === undefined) return false;
     this.#createOutcome(order, outcome);
     return true;

@@ -4,6 +4,8 @@
  * taken over after a loss raises nothing, since others of the same start may yet turn up. One number a start. Part of the
  * state that the journal rebuilds.
  */
+const DIGIT_0 = 48;
+
 interface Start {
   readonly bootId: string;
   highest: number;
@@ -43,5 +45,11 @@ function bootOf(intentId: string, cut: number): string {
 
 /** Of all intents of the session before it and with it. */
 function countOf(intentId: string, cut: number): number {
-  return Number(intentId.slice(cut + 1));
+  let count = 0;
+  for (let at = cut + 1; at < intentId.length; at++) {
+    const digit = intentId.charCodeAt(at) - DIGIT_0;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    count = count * 10 + digit;
+  }
+  return count;
 }

@@ -3,7 +3,7 @@ import type { StrategyPosition } from '../model/account.ts';
 import type { Core } from './core.ts';
 import { minLotsAt } from './normalise.ts';
 import type { PositionEvent } from './events.ts';
-import { positionEvent, strategyPosition, type HeldPosition } from './positions.ts';
+import { PositionTold, strategyPosition, type HeldPosition } from './positions.ts';
 
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
@@ -25,7 +25,7 @@ export function toldPosition(core: Core, held: HeldPosition): StrategyPosition {
 
 /** Tells of it as it is now. */
 export function positionTold(core: Core, held: HeldPosition): PositionEvent {
-  return positionEvent(held, closableLots(core, held) === 0);
+  return new PositionTold(held, closableLots(core, held) === 0);
 }
 
 export function holdings(core: Core): readonly HeldPosition[] {

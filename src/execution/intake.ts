@@ -191,7 +191,7 @@ export class Intake {
   #outcome(intentId: string, outcome: Outcome): void {
     const order = this.#core.state.orders.byIntent(intentId);
     const wasBound = order?.orderId !== undefined;
-    const isKnown = this.#dispatcher.outcome(intentId, outcome);
+    const isKnown = this.#dispatcher.outcome(intentId, order, outcome);
     if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
     if (order === undefined) return;
     this.#mode.answered(order, outcome);

@@ -24,6 +24,8 @@ export class PerpetualSettings implements Gate {
   /** Symbol → as first told in this process. */
   readonly #modes = new Map<string, PositionMode>();
   readonly #wrong = new Map<string, Wrong>();
+  /** Symbol → name of its mark: asked for with every position that is told. */
+  readonly #markNames = new Map<string, string>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -82,18 +84,20 @@ export class PerpetualSettings implements Gate {
   }
 
   #firstMarginType(symbol: string): MarginType | undefined {
-    const told = this.#core.state.marks.get(markOf(symbol));
+    const told = this.#core.state.marks.get(this.#markOf(symbol));
     return told === 'isolated' || told === 'cross' ? told : undefined;
   }
 
   /** Over restarts, and until the configuration says otherwise. */
   #remember(symbol: string, marginType: MarginType): void {
-    const name = markOf(symbol);
+    const name = this.#markOf(symbol);
     this.#core.state.marks.set(name, marginType);
     this.#core.put({ kind: 'risk-mark', name, value: marginType });
   }
-}
 
-function markOf(symbol: string): string {
-  return `margin-type/${symbol}`;
+  #markOf(symbol: string): string {
+    let name = this.#markNames.get(symbol);
+    if (name === undefined) this.#markNames.set(symbol, (name = `margin-type/${symbol}`));
+    return name;
+  }
 }

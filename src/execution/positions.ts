@@ -173,16 +173,25 @@ export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyP
 }
 
 /** The event that tells of it as it is now. Nobody may read that, so the position is made when somebody does. */
-export function positionEvent(held: HeldPosition, isFlat: boolean): PositionEvent {
-  const amounts = heldAmounts(held);
-  let told: StrategyPosition | undefined;
-  return Object.freeze({
-    kind: 'position',
-    strategy: held.strategy,
-    get position() {
-      return (told ??= positionAsTold(held, amounts, isFlat));
-    },
-  });
+export class PositionTold implements PositionEvent {
+  readonly kind = 'position';
+  readonly strategy: string;
+  readonly #held: HeldPosition;
+  readonly #amounts: Amounts;
+  readonly #isFlat: boolean;
+  #position: StrategyPosition | undefined;
+
+  constructor(held: HeldPosition, isFlat: boolean) {
+    this.strategy = held.strategy;
+    this.#held = held;
+    this.#amounts = heldAmounts(held);
+    this.#isFlat = isFlat;
+    Object.freeze(this);
+  }
+
+  get position(): StrategyPosition {
+    return (this.#position ??= positionAsTold(this.#held, this.#amounts, this.#isFlat));
+  }
 }
 
 interface Amounts {

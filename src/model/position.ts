@@ -60,8 +60,8 @@ export class Position {
     const released = whole ? this.cost : this.cost.times(closed).div(size).toDecimalPlaces(COST_PLACES);
     const closedSigned = before.isNegative() ? closed.neg() : closed;
     const profit = closedSigned.times(price).minus(released);
-    this.quantity = before.minus(closedSigned);
-    this.cost = this.cost.minus(released);
+    this.quantity = whole ? ZERO : before.minus(closedSigned);
+    this.cost = whole ? ZERO : this.cost.minus(released);
     this.realized = this.realized.plus(profit);
     const rest = signed.plus(closedSigned);
     if (!rest.isZero()) {

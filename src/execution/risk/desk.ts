@@ -260,13 +260,13 @@ export class RiskDesk {
   #fillMarket(order: Candidate): void {
     const facts = this.#facts;
     const { instrument } = order;
-    const best = this.#deps.market.best(instrument.symbol);
     const mid = this.#deps.market.mid(instrument.symbol);
     facts.midTicks = mid === undefined ? Number.NaN : mid / instrument.tick;
     if (!order.isMarket) {
       facts.referenceTicks = order.ticks;
       return;
     }
+    const best = this.#deps.market.best(instrument.symbol);
     const opposite = order.side === 'buy' ? best?.askTicks : best?.bidTicks;
     facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
   }

@@ -27,7 +27,7 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'fees are missing in what explains a balance',
     file: STATE,
-    find: '    this.#add(fill.feeCurrency, dec(fill.fee).neg());',
+    find: '    this.#add(fill.feeCurrency, fee.neg());',
     replace: '',
   },
   {
@@ -35,8 +35,8 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'O14',
     what: 'what a sale brings is counted as spent',
     file: STATE,
-    find: "    const sign = fill.side === 'buy' ? 1 : -1;\n    if (instrument.market === 'spot') {",
-    replace: "    const sign = fill.side === 'buy' ? 1 : 1;\n    if (instrument.market === 'spot') {",
+    find: "      const buys = fill.side === 'buy';",
+    replace: '      const buys = true;',
   },
   {
     id: 'own-trades-as-external',

@@ -129,9 +129,8 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'O41',
     what: 'a quote that is on its way when the next set comes is forgotten and rests for ever',
     file: 'src/execution/quote-scope.ts',
-    find: '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted);',
-    replace:
-      '    this.#orders = this.#orders.filter((order) => !isClosed(order.progress) && !order.cancelWanted && order.ackedAt > 0);',
+    find: '      if (!isStanding(order)) continue;\n      this.#orders[kept] = order;',
+    replace: '      if (!isStanding(order) || order.ackedAt === 0) continue;\n      this.#orders[kept] = order;',
   },
   {
     id: 'own-orders-meet',

@@ -79,6 +79,7 @@ interface FilledTexts {
 export function filledText(order: OwnOrder): string {
   const { progress } = order;
   const lots = filledLots(progress);
+  if (lots === 0) return '0';
   if (progress.fillLots >= progress.reportedLots && progress.trades !== null) return textsOf(order).quantityText;
   return Number.isSafeInteger(lots)
     ? order.instrument.quantityText(lots)

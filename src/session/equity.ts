@@ -106,10 +106,11 @@ export class OwnEquity {
   /** A new price: the mid of spot, the mark of a perpetual. Cheap when nothing of the symbol is held. */
   price(atMs: number, symbol: string, price: number): void {
     const before = this.#prices.replace(symbol, price);
-    if (before === undefined || this.#isStale || !this.#isLinear) this.#revalue();
-    else this.#profit += (this.#weights.get(symbol) ?? 0) * (price - before);
-    const isHeld = (this.#weights.get(symbol) ?? 0) !== 0;
-    if (this.#begun && isHeld) this.#curve.add(atMs, this.#profit);
+    const isDue = before === undefined || this.#isStale || !this.#isLinear;
+    if (isDue) this.#revalue();
+    const weight = this.#weights.get(symbol) ?? 0;
+    if (!isDue) this.#profit += weight * (price - before);
+    if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
   }
 
   /** Fixes a point: after a fill, funding or liquidation, and at start and end. */

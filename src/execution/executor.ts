@@ -8,7 +8,6 @@
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { StateStore } from '../model/ports.ts';
-import type { VenueEvent } from '../model/venue.ts';
 import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
@@ -99,16 +98,21 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       true,
     );
   };
-  const take = (event: VenueEvent): void => intake.event(event);
-  const carryOut = (slot: StrategySlot, actions: Action | readonly Action[]): void => {
-    if (isList(actions)) for (const action of actions) apply(desks, slot, action);
-    else apply(desks, slot, actions);
-  };
-  deps.venue.listen((event) => core.turn.take(take, event, undefined));
+  deps.venue.listen((event) => {
+    core.turn.run(() => {
+      intake.event(event);
+    });
+  });
   const accounts = new Map<string, StrategyAccount>();
   const executor: Executor = {
     restore: () => restore(core, late),
-    submit: (tag, actions) => core.turn.take(carryOut, core.slot(tag), actions),
+    submit: (tag, actions) => {
+      const slot = core.slot(tag);
+      core.turn.run(() => {
+        if (isList(actions)) for (const action of actions) apply(desks, slot, action);
+        else apply(desks, slot, actions);
+      });
+    },
     account: (tag) => {
       let account = accounts.get(tag);
       if (account === undefined) accounts.set(tag, (account = createAccountView(core, core.slot(tag).tag)));

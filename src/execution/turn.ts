@@ -14,9 +14,7 @@ export class Turn {
   /** Never changed, but replaced: a listener may unsubscribe itself, or subscribe another, while it is told. */
   #listeners: readonly ((event: ExecutorEvent) => void)[] = [];
   readonly #inbox: (() => void)[] = [];
-  /** Told up to `#told`; emptied when all of it is. */
   readonly #outbox: ExecutorEvent[] = [];
-  #told = 0;
   readonly #settle: () => void;
   readonly #onListenerError: (message: string) => void;
   #busy = false;
@@ -51,19 +49,14 @@ export class Turn {
   }
 
   run(work: () => void): void {
-    this.take(call, work, undefined);
-  }
-
-  /** As `run`. For what comes with every order: only what has to wait needs a function of its own. */
-  take<One, Other>(work: (one: One, other: Other) => void, one: One, other: Other): void {
     if (this.#busy) {
-      this.#inbox.push(() => work(one, other));
+      this.#inbox.push(work);
       return;
     }
     this.#busy = true;
     this.#begun++;
     try {
-      work(one, other);
+      work();
       this.#settle();
       this.#drain();
     } finally {
@@ -75,17 +68,13 @@ export class Turn {
     for (let round = 0; this.#inbox.length > 0 || this.#outbox.length > 0; round++) {
       if (round > ROUNDS_MAX)
         throw new RangeError('the executor does not come to rest: actions and answers cause each other without end');
-      const event = this.#outbox[this.#told];
-      if (event === undefined) {
-        this.#inbox.shift()?.();
-        this.#settle();
+      const event = this.#outbox.shift();
+      if (event !== undefined) {
+        this.#deliver(event);
         continue;
       }
-      this.#told++;
-      this.#deliver(event);
-      if (this.#told < this.#outbox.length) continue;
-      this.#outbox.length = 0;
-      this.#told = 0;
+      this.#inbox.shift()?.();
+      this.#settle();
     }
   }
 
@@ -98,8 +87,4 @@ export class Turn {
       }
     }
   }
-}
-
-function call(work: () => void): void {
-  work();
 }

@@ -6,6 +6,8 @@
 
 const RING_START = 256;
 const RING_MAX = 1 << 17;
+/** How much larger each time: what is in it is placed anew. */
+const GROWTH = 4;
 /** A ring that is emptier than this part is not made larger because two texts meet in it. */
 const FILLED_PART = 0.25;
 /** Digits that are read, from the end: a small integer in any case. */
@@ -78,11 +80,11 @@ export class NumberedIndex<T> {
     }
   }
 
-  /** What had a place of its own has one in a ring of twice the size. */
+  /** What had a place of its own has one in a larger ring. */
   #grow(): void {
     const names = this.#names;
     const items = this.#items;
-    const length = names.length * 2;
+    const length = Math.min(names.length * GROWTH, RING_MAX);
     this.#names = emptyRing(length);
     this.#items = emptyRing(length);
     for (let from = 0; from < names.length; from++) {
@@ -97,6 +99,6 @@ export class NumberedIndex<T> {
 
 function emptyRing<T>(length = RING_START): (T | undefined)[] {
   const ring: (T | undefined)[] = [];
-  while (ring.length < length) ring.push(undefined);
-  return ring;
+  ring.length = length;
+  return ring.fill(undefined);
 }

@@ -2,7 +2,7 @@
  * Puts a new order on the grid of its instrument and checks minima and maxima, in a fixed order; the same in every market.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { dec } from '../model/money.ts';
+import { dec, ZERO } from '../model/money.ts';
 import { refusal, type ClearingRefusal } from './refusal.ts';
 
 export interface GridOrder {
@@ -26,10 +26,10 @@ export function onGrid(instrument: Instrument, request: GridRequest): GridOrder 
   const { spec } = instrument;
   const { quantity, price } = request;
   const exact = dec(quantity);
-  if (exact.gt(dec(spec.maxQuantity))) {
+  if (exact.gt(instrument.maxQuantity)) {
     return refusal('above_maximum', `quantity ${quantity} is above the maximum ${spec.maxQuantity}`, 'quantity');
   }
-  if (exact.lte(0) || exact.lt(dec(spec.minQuantity))) {
+  if (exact.lte(ZERO) || exact.lt(instrument.minQuantity)) {
     return refusal('below_minimum', `quantity ${quantity} is below the minimum ${spec.minQuantity}`, 'quantity');
   }
   const lots = instrument.lotsOf(quantity);
@@ -43,7 +43,7 @@ export function onGrid(instrument: Instrument, request: GridRequest): GridOrder 
   const valued = ticks ?? request.touchTicks;
   if (!request.closes && valued !== 0) {
     const notional = instrument.exactNotional(valued, lots);
-    if (notional.lt(dec(spec.minNotional))) {
+    if (notional.lt(instrument.minNotional)) {
       const text = `price × quantity ${notional.toFixed()} is below the minimum ${spec.minNotional}`;
       return refusal('below_minimum', text, 'quantity');
     }

@@ -149,6 +149,13 @@ export class Pocket {
     this.house[to] = this.house[to].plus(amount);
   }
 
+  /** The same amounts at their smallest scales, which are quicker: quotients that widened them have cancelled out. */
+  narrow(): void {
+    this.available = this.available.narrowed();
+    this.margin = this.margin.narrowed();
+    this.house.market = this.house.market.narrowed();
+  }
+
   row(): Balance {
     return {
       account: this.owner.account,

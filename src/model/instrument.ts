@@ -134,6 +134,10 @@ export class Instrument {
   readonly contractValue: number;
   /** The same, exact. */
   readonly contractSize: Decimal;
+  /** Those of the spec, exact. */
+  readonly minQuantity: Decimal;
+  readonly maxQuantity: Decimal;
+  readonly minNotional: Decimal;
   readonly pricePrecision: number;
   readonly quantityPrecision: number;
   readonly #price: Grid;
@@ -151,6 +155,9 @@ export class Instrument {
     this.lot = this.#quantity.size;
     this.contractValue = Number(spec.contractSize ?? '1');
     this.contractSize = dec(spec.contractSize ?? '1');
+    this.minQuantity = dec(spec.minQuantity);
+    this.maxQuantity = dec(spec.maxQuantity);
+    this.minNotional = dec(spec.minNotional);
     this.pricePrecision = this.#price.scale;
     this.quantityPrecision = this.#quantity.scale;
     Object.freeze(this);

@@ -62,7 +62,9 @@ export class Position {
     const profit = closedSigned.times(price).minus(released);
     this.quantity = whole ? ZERO : before.minus(closedSigned);
     this.cost = whole ? ZERO : this.cost.minus(released);
-    this.realized = this.realized.plus(profit);
+    const realized = this.realized.plus(profit);
+    // The decimals of quotients have cancelled out: sums are short, and quick, again.
+    this.realized = whole ? realized.narrowed() : realized;
     const rest = signed.plus(closedSigned);
     if (!rest.isZero()) {
       this.quantity = rest;

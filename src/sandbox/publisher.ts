@@ -4,7 +4,7 @@
  * REST answers are those of the last push. Payloads are made only when somebody wants them.
  */
 import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.ts';
-import { positionRow } from '../clearing/perpetual/position-row.ts';
+import { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { Pocket } from '../clearing/pocket.ts';
 import type { AccountType } from '../model/account.ts';
 import { BID } from '../model/market-event.ts';
@@ -164,7 +164,7 @@ export class Publisher {
       else this.#publish('orderHistory', symbol, now, report, userId);
     }
     for (const [account, slots] of outbox.positions) {
-      const report = (): object => [...slots].map(positionRow);
+      const report = (): object => [...slots].map((slot) => new PositionRow(slot));
       this.#publish('positions', null, now, report, account.trader.userId);
     }
     for (const [userId, changed] of outbox.balances) {

@@ -4,7 +4,7 @@
  */
 import type { Fee } from '../clearing/fees.ts';
 import type { ClearingRefusal } from '../clearing/refusal.ts';
-import type { VenuePosition } from '../model/account.ts';
+import type { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -33,5 +33,5 @@ export interface Desk {
   /** The order has ended: what is still locked for it is free again. */
   release(record: OrderRecord): void;
   /** One row per position side, flat ones too; none on spot. */
-  positions(): readonly VenuePosition[];
+  positions(): readonly PositionRow[];
 }

@@ -260,7 +260,7 @@ export class SimulatedExchange {
   /** Open positions. */
   positions(): VenueState['positions'] {
     const all = [...this.#symbols.values()].flatMap((symbol) => symbol.desk.positions());
-    return all.filter((position) => position.quantity !== '0');
+    return all.filter((position) => position.quantity !== '0').map((position) => position.copy());
   }
 
   /** Symbols of orders, for the watermark. */
@@ -273,7 +273,7 @@ export class SimulatedExchange {
   #refuse(symbol: SymbolVenue, record: OrderRecord): Outcome | null {
     const { request, instrument } = record;
     const mid = request.type === 'market' && !closes(request) ? symbol.mid : null;
-    if (mid !== null && mid.times(instrument.exactQuantity(record.lots)).lt(dec(instrument.spec.minNotional))) {
+    if (mid !== null && mid.times(instrument.exactQuantity(record.lots)).lt(instrument.minNotional)) {
       return refused(
         'below_minimum',
         `${request.quantity} is worth less than ${instrument.spec.minNotional}`,

@@ -13,7 +13,7 @@ import {
   refuseLeverage,
   releaseOrder,
 } from '../clearing/perpetual/order-margin.ts';
-import { positionRow } from '../clearing/perpetual/position-row.ts';
+import { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { PositionSlot } from '../clearing/perpetual/position-slot.ts';
 import { payFunding, settleFill } from '../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
@@ -90,12 +90,14 @@ export class PerpetualDesk implements Desk {
 
   /** Orders that may only reduce, and are greater than what is left to reduce. */
   excess(): OrderRecord[] {
-    return this.#slots.flatMap((slot) =>
-      [...slot.orders.all()].filter((record) => {
-        if (!mayOnlyClose(slot, record)) return false;
-        return this.#instrument.exactQuantity(leftOf(record)).gt(slot.closable(record.request.side));
-      }),
-    );
+    const excess: OrderRecord[] = [];
+    for (const slot of this.#slots) {
+      for (const record of slot.orders.all()) {
+        if (!mayOnlyClose(slot, record)) continue;
+        if (this.#instrument.exactQuantity(leftOf(record)).gt(slot.closable(record.request.side))) excess.push(record);
+      }
+    }
+    return excess;
   }
 
   /** Funding (A3) of all sides as one. Answers what was received. */
@@ -124,8 +126,8 @@ export class PerpetualDesk implements Desk {
     );
   }
 
-  positions(): readonly VenuePosition[] {
-    return this.#slots.map(positionRow);
+  positions(): readonly PositionRow[] {
+    return this.#slots.map((slot) => new PositionRow(slot));
   }
 
   #slotOf({ request: { positionSide = 'both' } }: OrderRecord): Slot {

@@ -53,6 +53,9 @@ export class SymbolVenue implements PerpetualMarket {
   readonly #funding: FundingSchedule | null;
   #markPrice: Decimal | null = null;
   #recordedMark = Number.NaN;
+  #mid: Decimal | null = null;
+  /** Of `#mid`. */
+  #midHalfTicks = 0;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {
     const { purse, margin, rates, options } = deps;
@@ -75,7 +78,11 @@ export class SymbolVenue implements PerpetualMarket {
 
   get mid(): Decimal | null {
     const halves = this.engine.midHalfTicks;
-    return halves === 0 ? null : this.instrument.exactPrice(halves).times(HALF);
+    if (halves !== this.#midHalfTicks) {
+      this.#midHalfTicks = halves;
+      this.#mid = halves === 0 ? null : this.instrument.exactPrice(halves).times(HALF);
+    }
+    return this.#mid;
   }
 
   /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */

@@ -7,7 +7,7 @@ import type { Side } from '../../src/model/order.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, ZERO, dec, decimalText, greater } from '../../src/model/money.ts';
-import { positionRow } from '../../src/clearing/perpetual/position-row.ts';
+import { PositionRow } from '../../src/clearing/perpetual/position-row.ts';
 import { initialMargin, openingValue } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
@@ -82,7 +82,7 @@ class Listener {
     for (const record of outbox.orders) this.orders.set(record.orderId, orderReport(record));
     for (const [account, slots] of outbox.positions) {
       for (const slot of slots) {
-        this.positions.set(`${account.trader.userId} ${slot.symbol} ${slot.side}`, lasting(positionRow(slot)));
+        this.positions.set(`${account.trader.userId} ${slot.symbol} ${slot.side}`, lasting(new PositionRow(slot)));
       }
     }
     for (const [userId, changed] of outbox.balances) {

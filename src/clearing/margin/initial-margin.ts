@@ -20,7 +20,7 @@ export interface OrderExposure {
 
 export function initialMargin(value: Decimal, leverage: number): Decimal {
   const size = value.isNegative() ? value.neg() : value;
-  if (leverage === 1 && size.decimalPlaces() <= MARGIN_PLACES) return size;
+  if (leverage === 1 && (size.scale <= MARGIN_PLACES || size.decimalPlaces() <= MARGIN_PLACES)) return size;
   return size.div(leverage).toDecimalPlaces(MARGIN_PLACES, 'up');
 }
 

@@ -86,6 +86,12 @@ export class MarginBook<Order extends object> {
     return !this.isShort;
   }
 
+  /** A position has ended: no quotient of it is left in any sum. */
+  narrow(): void {
+    this.#need = this.#need.narrowed();
+    this.pocket.narrow();
+  }
+
   /** What may back a new order: what is available, less what the open cross positions have lost so far. */
   free(): Decimal {
     const lost = this.crossLoss();
@@ -95,7 +101,10 @@ export class MarginBook<Order extends object> {
   /** What the open cross positions have lost so far, zero or above. */
   crossLoss(): Decimal {
     let unrealized = ZERO;
-    for (const { exposure, mark } of this.crossLegs()) unrealized = unrealized.plus(unrealizedOf(exposure, mark));
+    for (const { holding, exposure, market } of this.#open) {
+      const { mark } = market;
+      if (!holding.isIsolated && mark !== null) unrealized = unrealized.plus(unrealizedOf(exposure, mark));
+    }
     return unrealized.isNegative() ? unrealized.neg() : ZERO;
   }
 
@@ -111,7 +120,12 @@ export class MarginBook<Order extends object> {
   }
 
   crossLegs(): Leg<Order>[] {
-    return this.#legs(this.#open.filter(({ holding }) => !holding.isIsolated));
+    const legs: Leg<Order>[] = [];
+    for (const slot of this.#open) {
+      const leg = slot.holding.isIsolated ? undefined : this.legOf(slot);
+      if (leg !== undefined) legs.push(leg);
+    }
+    return legs;
   }
 
   crossState(): MarginState {
@@ -119,11 +133,14 @@ export class MarginBook<Order extends object> {
   }
 
   isolatedState(slot: PositionSlot<Order>): MarginState {
-    return marginState(slot.margin, this.#legs([slot]));
+    const leg = this.legOf(slot);
+    return marginState(slot.margin, leg === undefined ? [] : [leg]);
   }
 
+  /** Nothing without a mark: then nothing can be said of a position. */
   legOf(slot: PositionSlot<Order>): Leg<Order> | undefined {
-    return this.#legs([slot])[0];
+    const { mark, tiers } = slot.market;
+    return mark === null ? undefined : { slot, exposure: slot.exposure, mark, tiers };
   }
 
   receive(amount: Decimal, from: HouseAccount): void {
@@ -214,13 +231,5 @@ export class MarginBook<Order extends object> {
       this.#balanceMoves = moves;
     }
     return this.#balanceNumber;
-  }
-
-  /** Those with a mark: without one nothing can be said of a position. */
-  #legs(slots: readonly PositionSlot<Order>[]): Leg<Order>[] {
-    return slots.flatMap((slot) => {
-      const { mark, tiers } = slot.market;
-      return mark === null ? [] : [{ slot, exposure: slot.exposure, mark, tiers }];
-    });
   }
 }

@@ -1,51 +1,116 @@
 /**
- * A position as the exchange reports it (wire profile, "Position"), as it is now. Fields that are quotients are made when
- * somebody reads them, from figures that are kept with the row: the liquidation price asks every position of the currency,
- * and few readers ask for it. They are fields like others: a copy and JSON have them.
+ * A position as the exchange reports it (wire profile, "Position"), as it was when the row was made. Fields that are
+ * quotients are made when somebody reads them, from figures that are kept with the row: the liquidation price asks every
+ * position of the currency, and few readers ask for it.
  */
 import type { VenuePosition } from '../../model/account.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { PositionSide } from '../../model/order.ts';
 import { liquidationCollateral } from '../margin/cross-account.ts';
-import { unrealizedOf } from '../margin/exposure.ts';
+import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
 import { liquidationPrice } from '../margin/liquidation.ts';
+import type { PerpetualMarket } from './holding.ts';
+import type { Leg } from './margin-book.ts';
 import type { PositionSlot } from './position-slot.ts';
 
 const AVERAGE_PLACES = 18;
 
-export function positionRow<Order extends object>(slot: PositionSlot<Order>): VenuePosition {
-  const { symbol, side, market, exposure, holding, margin, updatedAt } = slot;
-  const { quantity, cost, realized } = slot.position;
-  const { mark } = market;
-  const { leverage, marginType } = holding.terms;
-  const entry = (): Decimal => (quantity.isZero() ? ZERO : cost.div(quantity));
-  const liquidation = liquidationOf(slot);
-  return {
-    symbol,
-    positionSide: side,
-    quantity: decimalText(shownQuantity(side, quantity)),
-    get entryPrice() {
-      return decimalText(entry().toDecimalPlaces(AVERAGE_PLACES));
-    },
-    get markPrice() {
-      return decimalText(mark ?? entry());
-    },
-    leverage: String(leverage),
-    marginType,
-    get margin() {
-      return decimalText(margin);
-    },
-    get liquidationPrice() {
-      return liquidation();
-    },
-    get unrealizedPnl() {
-      return decimalText(unrealizedOf(exposure, mark ?? entry()));
-    },
-    get realizedPnl() {
-      return decimalText(realized.times(market.instrument.contractSize));
-    },
-    updatedAt,
-  };
+/** What stands behind a position: its own margin, or the balance with the other cross positions. */
+interface Backing {
+  readonly balance: Decimal;
+  readonly legs: readonly Leg<object>[];
+  readonly places: number;
+}
+
+export class PositionRow implements VenuePosition {
+  readonly symbol: string;
+  readonly positionSide: PositionSide;
+  readonly quantity: string;
+  readonly leverage: string;
+  readonly marginType: VenuePosition['marginType'];
+  readonly updatedAt: number;
+  readonly #held: Decimal;
+  readonly #cost: Decimal;
+  readonly #realized: Decimal;
+  readonly #margin: Decimal;
+  readonly #exposure: Exposure;
+  readonly #market: PerpetualMarket;
+  readonly #mark: Decimal | null;
+  readonly #backing: Backing | null;
+
+  constructor(slot: PositionSlot<object>) {
+    const { quantity, cost, realized } = slot.position;
+    const { leverage, marginType } = slot.holding.terms;
+    this.symbol = slot.symbol;
+    this.positionSide = slot.side;
+    this.quantity = decimalText(shownQuantity(slot.side, quantity));
+    this.leverage = String(leverage);
+    this.marginType = marginType;
+    this.updatedAt = slot.updatedAt;
+    this.#held = quantity;
+    this.#cost = cost;
+    this.#realized = realized;
+    this.#margin = slot.margin;
+    this.#exposure = slot.exposure;
+    this.#market = slot.market;
+    this.#mark = slot.market.mark;
+    this.#backing = backingOf(slot);
+  }
+
+  get entryPrice(): string {
+    return decimalText(this.#entry().toDecimalPlaces(AVERAGE_PLACES));
+  }
+
+  get markPrice(): string {
+    return decimalText(this.#mark ?? this.#entry());
+  }
+
+  get margin(): string {
+    return decimalText(this.#margin);
+  }
+
+  get liquidationPrice(): string | null {
+    if (this.#backing === null) return null;
+    const { balance, legs, places } = this.#backing;
+    const own = legs.find(({ slot }) => slot.market === this.#market && slot.side === this.positionSide);
+    const collateral = own === undefined ? balance : liquidationCollateral(balance, own, legs);
+    const price = liquidationPrice(this.#exposure, collateral, this.#market.tiers);
+    return price === null ? null : decimalText(price.toDecimalPlaces(places));
+  }
+
+  get unrealizedPnl(): string {
+    return decimalText(unrealizedOf(this.#exposure, this.#mark ?? this.#entry()));
+  }
+
+  get realizedPnl(): string {
+    return decimalText(this.#realized.times(this.#market.instrument.contractSize));
+  }
+
+  /** All fields as plain data. */
+  copy(): VenuePosition {
+    return {
+      symbol: this.symbol,
+      positionSide: this.positionSide,
+      quantity: this.quantity,
+      entryPrice: this.entryPrice,
+      markPrice: this.markPrice,
+      leverage: this.leverage,
+      marginType: this.marginType,
+      margin: this.margin,
+      liquidationPrice: this.liquidationPrice,
+      unrealizedPnl: this.unrealizedPnl,
+      realizedPnl: this.realizedPnl,
+      updatedAt: this.updatedAt,
+    };
+  }
+
+  toJSON(): VenuePosition {
+    return this.copy();
+  }
+
+  #entry(): Decimal {
+    return this.#held.isZero() ? ZERO : this.#cost.div(this.#held);
+  }
 }
 
 /** Signed in one-way mode alone. */
@@ -53,18 +118,11 @@ export function shownQuantity(side: PositionSide, quantity: Decimal): Decimal {
   return side === 'both' ? quantity : quantity.abs();
 }
 
-/** Answers the liquidation price of this moment, whenever it is asked. */
-function liquidationOf<Order extends object>(slot: PositionSlot<Order>): () => string | null {
-  if (!slot.isOpen) return () => null;
-  const { book, market, exposure, margin } = slot;
-  const text = (collateral: Decimal): string | null => {
-    const price = liquidationPrice(exposure, collateral, market.tiers);
-    return price === null ? null : decimalText(price.toDecimalPlaces(book.rules.liquidationPricePlaces));
-  };
-  if (slot.holding.isIsolated) return () => text(margin);
-  const legs = book.crossLegs();
-  const own = legs.find((leg) => leg.slot === slot);
-  if (own === undefined) return () => null;
-  const balance = book.crossBalance();
-  return () => text(liquidationCollateral(balance, own, legs));
+/** Null where nothing liquidates: a flat position, or one of a currency without its mark. */
+function backingOf({ isOpen, holding, book, margin, market }: PositionSlot<object>): Backing | null {
+  if (!isOpen) return null;
+  const places = book.rules.liquidationPricePlaces;
+  if (holding.isIsolated) return { balance: margin, legs: [], places };
+  if (market.mark === null) return null;
+  return { balance: book.crossBalance(), legs: book.crossLegs(), places };
 }

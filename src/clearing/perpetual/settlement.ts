@@ -49,6 +49,7 @@ export function settleFill<Order extends object>(
   const fee = price.times(quantity).times(contractSize).times(feeRate);
   if (fee.isNegative()) book.receive(fee.neg(), feeTo);
   else book.charge(slot, fee, feeTo);
+  if (!slot.isOpen) book.narrow();
   return { fee, profit };
 }
 

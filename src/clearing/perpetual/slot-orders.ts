@@ -55,7 +55,8 @@ export class SlotOrders<Order extends object> {
   }
 
   remove(order: Order): void {
-    this.#set(order, null);
+    const standing = this.#standing.get(order);
+    if (standing) this.#values[standing.side] = this.#values[standing.side].minus(standing.value);
     this.#standing.delete(order);
   }
 
@@ -67,7 +68,7 @@ export class SlotOrders<Order extends object> {
     const closes = side === 'sell' ? position.gt(0) : position.lt(ZERO);
     if (!closes) return extra === undefined ? value : value.plus(extra.price.times(extra.quantity));
     const orders: OrderExposure[] = extra === undefined ? [] : [extra];
-    for (const standing of this.#standing.values()) if (standing !== null) orders.push(standing);
+    for (const standing of this.#standing.values()) if (standing?.side === side) orders.push(standing);
     return openingValue(side, position, orders);
   }
 

@@ -5,7 +5,7 @@ import type { PerpetualMarket } from '../../../src/clearing/perpetual/holding.ts
 import { liquidate, settleForced } from '../../../src/clearing/perpetual/liquidation.ts';
 import { MarginAccount } from '../../../src/clearing/perpetual/margin-account.ts';
 import { admitOrder, orderMarginOf, releaseOrder } from '../../../src/clearing/perpetual/order-margin.ts';
-import { positionRow } from '../../../src/clearing/perpetual/position-row.ts';
+import { PositionRow } from '../../../src/clearing/perpetual/position-row.ts';
 import type { PositionSlot } from '../../../src/clearing/perpetual/position-slot.ts';
 import { sandboxRules, simulationRules, type PerpetualRules } from '../../../src/clearing/perpetual/rules.ts';
 import { payFunding, settleFill } from '../../../src/clearing/perpetual/settlement.ts';
@@ -83,8 +83,8 @@ describe.each([sandboxRules(dec('0.002')), simulationRules(dec('0.002'))])('perp
   it('a row stays what it was, and a copy of it has every field', () => {
     const slot = slotOf(rules);
     fill(slot, 'buy', '100', '1');
-    const row = positionRow(slot);
-    const copy = { ...row };
+    const row = new PositionRow(slot);
+    const copy = row.copy();
     mark = dec('120');
     fill(slot, 'sell', '120', '1');
     expect(JSON.parse(JSON.stringify(row))).toEqual(copy);

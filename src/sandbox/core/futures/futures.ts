@@ -9,7 +9,7 @@
 import type { MarginBook } from '../../../clearing/perpetual/margin-book.ts';
 import { sandboxRules } from '../../../clearing/perpetual/rules.ts';
 import { dec, ZERO, type Decimal } from '../../../model/money.ts';
-import { positionRow } from '../../../clearing/perpetual/position-row.ts';
+import { PositionRow } from '../../../clearing/perpetual/position-row.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
@@ -129,7 +129,7 @@ export class Futures {
   positions(trader: Trader, symbol: string | undefined): VenuePosition[] {
     const account = this.accountOf(trader);
     const slots = account.openSlots().filter((slot) => symbol === undefined || slot.symbol === symbol);
-    return slots.map(positionRow);
+    return slots.map((slot) => new PositionRow(slot).copy());
   }
 
   /** Newest first by the time of closing, which is when the row was created. */

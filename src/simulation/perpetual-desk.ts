@@ -3,6 +3,7 @@
  * cross, at a leverage that does not change.
  */
 import type { FeeRates } from '../clearing/fees.ts';
+import { initialMargin } from '../clearing/margin/initial-margin.ts';
 import type { Holding, HoldingTerms, PerpetualMarket } from '../clearing/perpetual/holding.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import {
@@ -100,9 +101,9 @@ export class PerpetualDesk implements Desk {
     return excess;
   }
 
-  /** Funding (A3) of all sides as one. Answers what was received. */
+  /** Funding (A3) of all sides. Answers what was received. */
   fund(rate: Decimal, mark: Decimal, us: number): Decimal {
-    return payFunding(this.#slots, rate, mark, msOfUs(us));
+    return this.#slots.reduce((received, slot) => received.plus(payFunding(slot, rate, mark, msOfUs(us))), ZERO);
   }
 
   /** Takes over a restored position; its profit so far is in the balance already. False when the mode has no such side. */
@@ -114,6 +115,8 @@ export class PerpetualDesk implements Desk {
     position.cost = dec(row.entryPrice).times(position.quantity);
     position.realized = dec(row.realizedPnl).div(this.#instrument.contractSize);
     slot.moved();
+    if (this.#holding.isIsolated)
+      slot.book.endow(slot, initialMargin(slot.exposure.cost, this.#holding.terms.leverage));
     slot.book.rehold();
     return true;
   }

@@ -111,12 +111,8 @@ export class MarginBook<Order extends object> {
   /** What backs the cross positions: all but the margin of isolated ones, and but the locks of spot orders or with them. */
   crossBalance(): Decimal {
     const { available, locked, margin } = this.pocket;
-    let balance = sum(available, margin);
-    if (this.rules.spotLocksBack) balance = sum(balance, locked);
-    for (const slot of this.#open) {
-      if (slot.holding.isIsolated && !slot.ownsMargin) balance = balance.minus(slot.margin);
-    }
-    return balance;
+    const balance = sum(available, margin);
+    return this.rules.spotLocksBack ? sum(balance, locked) : balance;
   }
 
   crossLegs(): Leg<Order>[] {

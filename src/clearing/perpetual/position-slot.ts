@@ -22,7 +22,7 @@ export class PositionSlot<Order extends object> {
   readonly position = new Position();
   /** Unix ms of the last change. */
   updatedAt = 0;
-  /** Margin that an isolated position owns, where it owns any (`isolatedMargin`). */
+  /** Margin that an isolated position owns: what it got when it opened, less funding that it paid. */
   owned: Decimal = ZERO;
   #exposure: Exposure = { quantity: ZERO, cost: ZERO };
   #initial: Decimal = ZERO;
@@ -60,7 +60,7 @@ export class PositionSlot<Order extends object> {
 
   /** Margin that the position has: what an isolated one owns, else its cost / leverage. */
   get margin(): Decimal {
-    return this.ownsMargin ? this.owned : this.#initial;
+    return this.holding.isIsolated ? this.owned : this.#initial;
   }
 
   get marginNumber(): number {
@@ -68,10 +68,6 @@ export class PositionSlot<Order extends object> {
     if (margin !== this.#numbered) this.#marginNumber = margin.toNumber();
     this.#numbered = margin;
     return this.#marginNumber;
-  }
-
-  get ownsMargin(): boolean {
-    return this.book.rules.isolatedMargin === 'own' && this.holding.isIsolated;
   }
 
   /** What is to be held for the position and its orders, beside what it owns. */
@@ -84,7 +80,7 @@ export class PositionSlot<Order extends object> {
     const { quantity } = this.#exposure;
     const opens = greater(this.orders.opening('buy', quantity), this.orders.opening('sell', quantity));
     const ofOrders = opens.isZero() ? ZERO : initialMargin(opens, leverage);
-    return this.ownsMargin ? ofOrders : sum(this.#initial, ofOrders);
+    return this.holding.isIsolated ? ofOrders : sum(this.#initial, ofOrders);
   }
 
   /** How much of an order of `side` would close. */

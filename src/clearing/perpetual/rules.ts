@@ -6,11 +6,6 @@ import { ZERO, type Decimal } from '../../model/money.ts';
 import type { HouseAccount } from '../pocket.ts';
 
 export interface PerpetualRules {
-  /**
-   * What an isolated position has. `own`: margin that it got when it opened, from which funding is paid first, and losses
-   * before the margin of others. `initial`: always its cost / leverage, held with the margin of all.
-   */
-  readonly isolatedMargin: 'own' | 'initial';
   /** Profit that a position reports: of its round from opening to closing, or of all its rounds. */
   readonly realized: 'round' | 'ever';
   /** Whether what spot orders lock stands behind cross positions already; else it does once the orders are canceled. */
@@ -32,7 +27,6 @@ export interface PerpetualRules {
 
 export function sandboxRules(liquidationFeeRate: Decimal): PerpetualRules {
   return {
-    isolatedMargin: 'own',
     realized: 'round',
     spotLocksBack: false,
     needsOpeningLoss: true,
@@ -47,7 +41,6 @@ export function sandboxRules(liquidationFeeRate: Decimal): PerpetualRules {
 
 export function simulationRules(liquidationFeeRate: Decimal = ZERO): PerpetualRules {
   return {
-    isolatedMargin: 'initial',
     realized: 'ever',
     spotLocksBack: true,
     needsOpeningLoss: false,

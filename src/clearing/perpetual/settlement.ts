@@ -37,12 +37,12 @@ export function settleFill<Order extends object>(
   const { book } = slot;
   const { contractSize } = slot.market.instrument;
   const closes = smaller(slot.closable(side), quantity);
-  if (slot.ownsMargin && !closes.isZero()) book.takeBack(slot, releasedBy(slot, closes));
+  if (slot.holding.isIsolated && !closes.isZero()) book.takeBack(slot, releasedBy(slot, closes));
   const profit = slot.apply(side, price, quantity, now);
   if (profit.gt(ZERO)) book.receive(profit, 'market');
   book.rehold();
   const opens = quantity.minus(closes);
-  if (slot.ownsMargin && !opens.isZero()) {
+  if (slot.holding.isIsolated && !opens.isZero()) {
     book.endow(slot, initialMargin(price.times(opens).times(contractSize), slot.holding.terms.leverage));
   }
   if (profit.isNegative()) book.charge(slot, profit.neg(), 'market');
@@ -61,26 +61,23 @@ function releasedBy<Order extends object>({ owned, quantity }: PositionSlot<Orde
 }
 
 /**
- * Funding of slots of one account and symbol, moved as one: rate · mark · quantity each, longs pay when the rate is
- * positive. A position that owns its margin pays from it first, and what it receives is added to it. Answers what was
- * received; below zero when paid.
+ * Funding of a position: rate · mark · quantity, longs pay when the rate is positive. An isolated one pays from its margin
+ * first, and what it receives is added to it. Answers what was received; below zero when paid.
  */
 export function payFunding<Order extends object>(
-  slots: readonly PositionSlot<Order>[],
+  slot: PositionSlot<Order>,
   rate: Decimal,
   mark: Decimal,
   now: number,
 ): Decimal {
-  const [slot] = slots;
-  let amount = ZERO;
-  for (const { exposure } of slots) amount = amount.plus(fundingPayment(exposure, rate, mark));
-  if (slot === undefined || amount.isZero()) return ZERO;
-  const { book } = slot;
-  for (const each of slots) each.updatedAt = now;
+  const { book, exposure } = slot;
+  const amount = fundingPayment(exposure, rate, mark);
+  if (amount.isZero()) return ZERO;
+  slot.updatedAt = now;
   if (amount.isNegative()) book.charge(slot, book.chargeOwned(slot, amount.neg(), 'market'), 'market');
   else {
     book.receive(amount, 'market');
-    if (slot.ownsMargin) book.endow(slot, amount);
+    if (slot.holding.isIsolated) book.endow(slot, amount);
   }
   book.rehold();
   return amount;

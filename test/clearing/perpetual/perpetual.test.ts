@@ -62,75 +62,77 @@ beforeEach(() => {
   mark = dec('100');
 });
 
-describe.each([sandboxRules(dec('0.002')), simulationRules(dec('0.002'))])('perpetuals, $isolatedMargin', (rules) => {
-  it('an order holds what it opens at its limit, and gives it back', () => {
-    const slot = slotOf(rules);
-    const order: Order = { side: 'buy' };
-    const incoming = { side: 'buy', ticks: 90, lots: 10, reduceOnly: false, walk: { cost: ZERO, lots: 0 } } as const;
-    expect(admitOrder(slot, order, incoming, orderMarginOf(slot, incoming, ZERO))).toBe(true);
-    expect(moneyOf(slot)).toBe('991 9 0');
-    releaseOrder(slot, order);
-    expect([moneyOf(slot), slot.orders.size]).toEqual(['1000 0 0', 0]);
-  });
-
-  it('one that the account cannot back is not kept', () => {
-    const slot = slotOf(rules);
-    const incoming = { side: 'buy', ticks: 90, lots: 2_000, reduceOnly: false, walk: { cost: ZERO, lots: 0 } } as const;
-    expect(admitOrder(slot, { side: 'buy' }, incoming, orderMarginOf(slot, incoming, ZERO))).toBe(false);
-    expect([moneyOf(slot), slot.orders.size]).toEqual(['1000 0 0', 0]);
-  });
-
-  it('a row stays what it was, and a copy of it has every field', () => {
-    const slot = slotOf(rules);
-    fill(slot, 'buy', '100', '1');
-    const row = new PositionRow(slot);
-    const copy = row.copy();
-    mark = dec('120');
-    fill(slot, 'sell', '120', '1');
-    expect(JSON.parse(JSON.stringify(row))).toEqual(copy);
-    expect(copy).toMatchObject({
-      quantity: '1',
-      entryPrice: '100',
-      markPrice: '100',
-      margin: '10',
-      unrealizedPnl: '0',
+describe.each([sandboxRules(dec('0.002')), simulationRules(dec('0.002'))])(
+  'perpetuals, liquidated at the $bankruptcyPrice price',
+  (rules) => {
+    it('an order holds what it opens at its limit, and gives it back', () => {
+      const slot = slotOf(rules);
+      const order: Order = { side: 'buy' };
+      const incoming = { side: 'buy', ticks: 90, lots: 10, reduceOnly: false, walk: { cost: ZERO, lots: 0 } } as const;
+      expect(admitOrder(slot, order, incoming, orderMarginOf(slot, incoming, ZERO))).toBe(true);
+      expect(moneyOf(slot)).toBe('991 9 0');
+      releaseOrder(slot, order);
+      expect([moneyOf(slot), slot.orders.size]).toEqual(['1000 0 0', 0]);
     });
-  });
 
-  it('all that is due is closed, and exactly nothing is left', () => {
-    const slot = slotOf(rules);
-    fill(slot, 'buy', '100', '50');
-    mark = dec('80');
-    const prices: string[] = [];
-    liquidate([slot.book], {
-      cancelOrders: () => {},
-      close: (close) => {
-        prices.push(close.price.toDecimalPlaces(4).toFixed());
-        settleForced(close, 2);
-      },
+    it('one that the account cannot back is not kept', () => {
+      const slot = slotOf(rules);
+      const incoming = {
+        side: 'buy',
+        ticks: 90,
+        lots: 2_000,
+        reduceOnly: false,
+        walk: { cost: ZERO, lots: 0 },
+      } as const;
+      expect(admitOrder(slot, { side: 'buy' }, incoming, orderMarginOf(slot, incoming, ZERO))).toBe(false);
+      expect([moneyOf(slot), slot.orders.size]).toEqual(['1000 0 0', 0]);
     });
-    expect(prices).toEqual([rules.bankruptcyPrice === 'tick' ? '81' : '80.1603']);
-    expect(slot.isOpen).toBe(false);
-    expect(slot.book.pocket.total.lt(dec('50'))).toBe(true);
-    expect(slot.book.pocket.available.isNegative()).toBe(false);
-  });
-});
 
-describe('an isolated position', () => {
-  it('of the sandbox owns its margin, which funding takes from first', () => {
-    const slot = slotOf(sandboxRules(ZERO), 'isolated');
-    fill(slot, 'buy', '100', '1');
-    expect(moneyOf(slot)).toBe('990 0 10');
-    payFunding([slot], dec('0.01'), dec('100'), 2);
-    expect(moneyOf(slot)).toBe('990 0 9');
-    fill(slot, 'sell', '100', '0.4');
-    expect(moneyOf(slot)).toBe('993.6 0 5.4');
-  });
+    it('a row stays what it was, and a copy of it has every field', () => {
+      const slot = slotOf(rules);
+      fill(slot, 'buy', '100', '1');
+      const row = new PositionRow(slot);
+      const copy = row.copy();
+      mark = dec('120');
+      fill(slot, 'sell', '120', '1');
+      expect(JSON.parse(JSON.stringify(row))).toEqual(copy);
+      expect(copy).toMatchObject({
+        quantity: '1',
+        entryPrice: '100',
+        markPrice: '100',
+        margin: '10',
+        unrealizedPnl: '0',
+      });
+    });
 
-  it('of the simulation always has cost / leverage, and the account pays', () => {
-    const slot = slotOf(simulationRules(), 'isolated');
-    fill(slot, 'buy', '100', '1');
-    payFunding([slot], dec('0.01'), dec('100'), 2);
-    expect(moneyOf(slot)).toBe('989 10 0');
-  });
-});
+    it('an isolated position owns its margin, which funding takes from first and is added to', () => {
+      const slot = slotOf(rules, 'isolated');
+      fill(slot, 'buy', '100', '1');
+      expect(moneyOf(slot)).toBe('990 0 10');
+      payFunding(slot, dec('0.01'), dec('100'), 2);
+      expect(moneyOf(slot)).toBe('990 0 9');
+      payFunding(slot, dec('-0.03'), dec('100'), 3);
+      expect(moneyOf(slot)).toBe('990 0 12');
+      fill(slot, 'sell', '100', '0.4');
+      expect(moneyOf(slot)).toBe('994.8 0 7.2');
+    });
+
+    it('all that is due is closed, and exactly nothing is left', () => {
+      const slot = slotOf(rules);
+      fill(slot, 'buy', '100', '50');
+      mark = dec('80');
+      const prices: string[] = [];
+      liquidate([slot.book], {
+        cancelOrders: () => {},
+        close: (close) => {
+          prices.push(close.price.toDecimalPlaces(4).toFixed());
+          settleForced(close, 2);
+        },
+      });
+      expect(prices).toEqual([rules.bankruptcyPrice === 'tick' ? '81' : '80.1603']);
+      expect(slot.isOpen).toBe(false);
+      expect(slot.book.pocket.total.lt(dec('50'))).toBe(true);
+      expect(slot.book.pocket.available.isNegative()).toBe(false);
+    });
+  },
+);

@@ -26,7 +26,7 @@ export class Funding {
     for (const account of accounts) {
       for (const slot of account.openSlots()) {
         if (slot.market !== data) continue;
-        const amount = payFunding([slot], rate, mark, now);
+        const amount = payFunding(slot, rate, mark, now);
         if (amount.isZero()) continue;
         account.roundOf(slot)?.fund(amount);
         const { currency } = slot.book;

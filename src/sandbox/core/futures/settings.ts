@@ -108,7 +108,7 @@ function changeLeverage(holding: Holding<OrderRecord>, slots: readonly Slot[], l
 
 /** Margin that an isolated position gets, or gives back when below zero. */
 function ownedChange(slot: Slot, leverage: number): Decimal {
-  if (!slot.isOpen || !slot.ownsMargin) return ZERO;
+  if (!slot.isOpen || !slot.holding.isIsolated) return ZERO;
   const { cost } = slot.exposure;
   return initialMargin(cost, leverage).minus(initialMargin(cost, slot.holding.terms.leverage));
 }

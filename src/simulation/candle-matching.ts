@@ -98,6 +98,10 @@ export class CandleMatching implements MatchingEngine {
     return this.#crossed(this.#admitted(bar), bar.open).length === 0 ? Infinity : bar.decidedUs;
   }
 
+  get closesUs(): number {
+    return this.#bar?.closeUs ?? Infinity;
+  }
+
   tradeOpen(us: number): void {
     if (this.#bar === null || this.#bar.isOpenTraded || us < this.#bar.decidedUs) return;
     this.#settleOpen(this.#bar, us);

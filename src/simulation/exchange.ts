@@ -24,6 +24,7 @@ import { OrderStore } from './order-store.ts';
 import { PerpetualMoves } from './perpetual-moves.ts';
 import { perpetualTerms } from './perpetual-options.ts';
 import { Purse } from './purse.ts';
+import { closeUsOf } from './running-bar.ts';
 import { StartGrants } from './start-grants.ts';
 import { restoreState, type VenueState } from './venue-state.ts';
 import type { ChangingFees } from './stress/changing-fees.ts';
@@ -81,10 +82,12 @@ export class SimulatedExchange {
       cancel: (record, us, reason) => this.#cancel(record, us, reason),
       nextOrderId: () => `sim-${++this.#orders}`,
       nextTradeId: () => `sim-t${++this.#trades}`,
-      filled: (fill) => {
+      filled: (fill, us) => {
         this.#fills.push(fill);
         const symbol = this.#symbols.get(fill.symbol);
-        if (symbol !== undefined) this.#movedPositions.add(symbol);
+        if (symbol === undefined) return;
+        this.#movedPositions.add(symbol);
+        this.#observed.mid(symbol, us);
       },
     });
     this.#observed = new Observed(deps.observer, this.purse);
@@ -121,7 +124,7 @@ export class SimulatedExchange {
     const admitted = admit(request, this.#deps.instruments, this.margin.mode, isKnown);
     if (admitted.kind === 'refused') return admitted;
     const symbol = this.#symbolOf(admitted.instrument);
-    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
+    this.#fund(symbol, us);
     this.#moves.makeUp();
     const record = newRecord(`sim-${this.#orders + 1}`, request, admitted, us);
     const refusal = this.#refuse(symbol, record);
@@ -183,11 +186,17 @@ export class SimulatedExchange {
     const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
-    // At the mark of before the event, which came at that moment or later.
-    if (symbol.perpetual !== null && this.#moves.fund(symbol, event.exchangeUs)) this.#movedPositions.add(symbol);
+    // At the mark of before the event, which came at that moment or later. The close of a bar is that of its end.
+    const isClose = event.kind === 'candle' && event.closed;
+    this.#fund(symbol, isClose ? closeUsOf(event) - 1 : event.exchangeUs);
     if (event.kind !== 'funding') symbol.onMarket(event);
+    if (isClose) this.#fund(symbol, event.exchangeUs);
     if (!this.#isAsBefore(symbol, event)) this.#look(symbol, event.exchangeUs);
     return this.#touched.size > 0 || this.purse.hasChanged;
+  }
+
+  #fund(symbol: SymbolVenue, us: number): void {
+    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
   }
 
   /** Neither marks nor money nor orders have changed since the last look: nothing is due, and nothing to be observed. */

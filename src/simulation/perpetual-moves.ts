@@ -30,7 +30,7 @@ export interface PerpetualMovesDeps {
   readonly nextOrderId: () => string;
   readonly nextTradeId: () => string;
   /** The fill's money and position have moved. */
-  readonly filled: (fill: VenueFill) => void;
+  readonly filled: (fill: VenueFill, us: number) => void;
 }
 
 interface MovesTaken {
@@ -127,7 +127,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     store.addClosed(report);
     store.addFill(fill);
     this.#reports.push(report);
-    filled(fill);
+    filled(fill, us);
     observer?.filled(fill, null);
     observer?.liquidated(fill, reasonOf(close, mark));
   }

@@ -9,6 +9,10 @@ import { US_PER_MS } from '../model/time.ts';
 const GRACE_US_MAX = 1_000_000;
 const GRACE_SHARE = 1 / 60;
 
+export function closeUsOf({ openTime, intervalMs }: CandleEvent): number {
+  return (openTime + intervalMs) * US_PER_MS;
+}
+
 export class RunningBar {
   readonly openUs: number;
   readonly closeUs: number;
@@ -24,9 +28,10 @@ export class RunningBar {
   /** The first own fill tells it. */
   #toldUs = Infinity;
 
-  constructor({ openTime, intervalMs, open }: CandleEvent, lots: number, heardUs: number) {
+  constructor(bar: CandleEvent, lots: number, heardUs: number) {
+    const { openTime, intervalMs, open } = bar;
     this.openUs = openTime * US_PER_MS;
-    this.closeUs = this.openUs + intervalMs * US_PER_MS;
+    this.closeUs = closeUsOf(bar);
     this.open = open;
     this.lots = lots;
     this.#heardUs = heardUs;

@@ -85,10 +85,12 @@ export class SymbolVenue implements PerpetualMarket {
     return this.#mid;
   }
 
-  /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it. */
+  /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it, and so for a close. */
   fundingDue(us: number): string | null {
-    if (this.#funding === null || !this.#funding.isDue(us) || Number.isNaN(this.markNumber)) return null;
-    return this.#funding.due(us);
+    const { closesUs = Infinity } = this.engine;
+    const knownUs = us < closesUs ? us : closesUs - 1;
+    if (this.#funding === null || !this.#funding.isDue(knownUs) || Number.isNaN(this.markNumber)) return null;
+    return this.#funding.due(knownUs);
   }
 
   onMarket(event: Happening): void {

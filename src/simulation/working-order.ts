@@ -81,6 +81,8 @@ export interface MatchingEngine {
   /** After when orders that stand are to trade at the open of the bar that runs, µs; `Infinity`, absent: none is to. */
   readonly openDueUs?: number;
   tradeOpen?(us: number): void;
+  /** When the bar that runs ends, µs: its close is not known before; `Infinity`, absent: none runs. */
+  readonly closesUs?: number;
   onMarket(event: Happening): void;
   /** What a taker would trade now: levels best first, each with the lots it would take. Changes nothing. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void;

@@ -9,7 +9,7 @@ import type { FillValue } from './valuation.ts';
 
 export interface Execution {
   readonly makerShare: number | null;
-  /** Orders with at least one fill over orders that the venue accepted. */
+  /** Own orders with at least one fill over orders that the venue accepted: at most 1. */
   readonly fillRatio: number | null;
   /** Orders submitted per fill. */
   readonly orderToTrade: number | null;
@@ -120,14 +120,15 @@ function meanGapMs(path: Series): number {
   return (path.ts[path.length - 1]! - path.ts[0]!) / (path.length - 1);
 }
 
+/** Of the strategies' own orders: one that the exchange made, to liquidate, was never sent. */
 function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs: number | null } {
   const seen = new Set<string>();
   const delay = new WeightedMean();
   for (const { fill } of values) {
     const order = `${fill.strategy ?? fill.tag}/${fill.orderRef}`;
-    if (seen.has(order)) continue;
+    if (fill.orderTs === undefined || seen.has(order)) continue;
     seen.add(order);
-    if (fill.orderTs !== undefined) delay.add(Math.max(0, fill.ts - fill.orderTs), 1);
+    delay.add(Math.max(0, fill.ts - fill.orderTs), 1);
   }
   return { orders: seen.size, meanMs: delay.value };
 }

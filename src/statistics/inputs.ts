@@ -79,7 +79,7 @@ export interface FillRecord {
   readonly strategy?: string;
   /** Mid at the fill, after it was applied by the market; null when the book had none. */
   readonly mid: number | null;
-  /** When its order was sent, session clock. */
+  /** When its order was sent, session clock; absent for an order of the exchange's own, which liquidates. */
   readonly orderTs?: number;
   /** Mid when the strategy decided on its order: what slippage is measured against. */
   readonly arrivalMid?: number | null;

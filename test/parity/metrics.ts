@@ -323,7 +323,7 @@ function execution(document: ResultDocument, mids: readonly (readonly [number, n
     });
   return {
     makerShare: weighted(({ liquidity }) => (liquidity === 'maker' ? 1 : 0)),
-    fillRatio: ratio(new Set(fills.map(({ orderRef }) => orderRef)).size, orderCounts?.accepted ?? 0),
+    fillRatio: ratio(firsts.size, orderCounts?.accepted ?? 0),
     orderToTrade: ratio(orderCounts?.submitted ?? 0, fills.length),
     avgTimeToFillMs: meanOf([...firsts.values()]),
     queueAheadAtFill: weighted(({ queueAhead }) => queueAhead ?? null),

@@ -35,4 +35,6 @@ it('figures/liquidation/a jump takes all of the margin and no more', async () =>
   expect(result.stats['maxDrawdownPct']).toBeGreaterThan(99.999999);
   expect(result.stats['netPnl']).toBeCloseTo(-100_000, 6);
   expect(result.stats['external']).toBe(0);
+  // The order of the exchange is no order of the strategy.
+  expect(result.stats['fillRatio']).toBe(1);
 });

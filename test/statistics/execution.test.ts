@@ -34,6 +34,13 @@ test('shares, ratios and times by hand', () => {
   expect(result.orderToTrade).toBeCloseTo(10 / 3, 14);
 });
 
+test('an order by which the exchange liquidates is no order of the strategy', () => {
+  const own = fill({ ts: T0 + 500, side: 'buy', price: '100', quantity: '3', orderRef: 'a', orderTs: T0 });
+  const forced = fill({ ts: T0 + 900, side: 'sell', price: '90', quantity: '3', orderRef: 'liquidation-1' });
+  const result = execution([own, forced], { orders: { submitted: 1, accepted: 1 } });
+  expect(result).toMatchObject({ fillRatio: 1, avgTimeToFillMs: 500 });
+});
+
 test('slippage is positive when worse than the arrival mid, for both sides', () => {
   const buy = fill({ side: 'buy', price: '100.1', quantity: '1', arrivalMid: 100 });
   const sell = fill({ side: 'sell', price: '99.9', quantity: '1', arrivalMid: 100 });

@@ -13,7 +13,7 @@ import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
 import { GrowingSeries, type Series } from '../statistics/series.ts';
 import { Amounts, type TradedAmounts } from './amounts.ts';
-import { EquityCurve } from './equity-curve.ts';
+import { ThinnedCurve } from './thinned-curve.ts';
 import type { EquityStart } from './equity-start.ts';
 import type { Prices } from './prices.ts';
 
@@ -32,7 +32,7 @@ export class OwnEquity {
   readonly #held = new Amounts();
   /** By symbol: what the profit gains where its price rises by 1. */
   readonly #weights = new Map<string, number>();
-  #curve: EquityCurve;
+  #curve: ThinnedCurve;
   #capital = ZERO;
   #flows = ZERO;
   #profit = 0;
@@ -45,13 +45,13 @@ export class OwnEquity {
   constructor(prices: Prices, pointsMax = Infinity) {
     this.#prices = prices;
     this.#pointsMax = pointsMax;
-    this.#curve = new EquityCurve(pointsMax);
+    this.#curve = new ThinnedCurve(pointsMax);
   }
 
   /** The first point of the curve. */
   begin(atMs: number): void {
     this.#begun = true;
-    this.#curve = new EquityCurve(this.#pointsMax);
+    this.#curve = new ThinnedCurve(this.#pointsMax);
     this.point(atMs);
   }
 

@@ -1,37 +1,32 @@
-/** The mids of one symbol over a run: the last of each second, and whatever a fill pins. Bounded; kept by the recorder. */
-import { BoundedSeries } from './bounded-series.ts';
+/**
+ * The mids of one symbol over a run, thinned as the equity curve is: the last, lowest and highest of each second, and
+ * whatever a fill pins. So each point of the curve finds the mid of its moment. Bounded; kept by the recorder.
+ */
+import type { Series } from '../statistics/series.ts';
+import { ThinnedCurve } from './thinned-curve.ts';
 
-const SECOND_MS = 1000;
-
-/** Mids of one symbol: the last of each second, and whatever is pinned. */
 export class MidPath {
-  readonly series: BoundedSeries;
   readonly isPerpetual: boolean;
   last = Number.NaN;
-  #second = -1;
+  readonly #curve: ThinnedCurve;
+  #lastMs = 0;
 
   constructor(pointsMax: number, isPerpetual: boolean) {
-    this.series = new BoundedSeries(pointsMax);
+    this.#curve = new ThinnedCurve(pointsMax);
     this.isPerpetual = isPerpetual;
+  }
+
+  get series(): Series {
+    return this.#curve.series();
   }
 
   add(atMs: number, mid: number): void {
     this.last = mid;
-    const second = Math.floor(atMs / SECOND_MS);
-    const { series } = this;
-    if (second === this.#second && series.length > 0) {
-      series.ts[series.length - 1] = atMs;
-      series.value[series.length - 1] = mid;
-      return;
-    }
-    this.#second = second;
-    series.push(atMs, mid);
+    this.#lastMs = atMs;
+    this.#curve.add(atMs, mid);
   }
 
   pin(atMs: number): void {
-    if (Number.isNaN(this.last)) return;
-    const before = this.series.ts[this.series.length - 1] ?? atMs;
-    this.series.push(Math.max(atMs, before), this.last);
-    this.#second = -1;
+    if (!Number.isNaN(this.last)) this.#curve.fix(Math.max(atMs, this.#lastMs), this.last);
   }
 }

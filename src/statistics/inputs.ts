@@ -30,7 +30,7 @@ export interface StatisticsInput {
   readonly orders: { readonly submitted: number; readonly accepted: number };
   /** Every symbol that has fills. */
   readonly symbols: Readonly<Record<string, SymbolRecord>>;
-  /** Mid path per symbol, for excursions, leverage and markouts: about one point a second, plus one at each fill. */
+  /** Mid path per symbol, for excursions, leverage and markouts: as the equity has its points, plus one at each fill. */
   readonly mids: Readonly<Record<string, Series>>;
 }
 

@@ -1,13 +1,13 @@
 /**
- * An equity curve thinned to what the statistics need: fixed points are kept; of the others only the last, lowest and
- * highest of each second. Memory is bounded by seconds, not by events, and by `pointsMax` in sessions without an end.
+ * An equity curve or a path of mids, thinned to what the statistics need: fixed points are kept; of the others only the
+ * last, lowest and highest of each second. Memory is bounded by seconds, not by events, and by `pointsMax` in sessions without an end.
  */
 import type { Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
 const SECOND_MS = 1000;
 
-export class EquityCurve {
+export class ThinnedCurve {
   readonly #series: BoundedSeries;
   #second = -1;
   #count = 0;
@@ -27,29 +27,29 @@ export class EquityCurve {
     return this.#series.stretchMs;
   }
 
-  add(atMs: number, equity: number): void {
+  add(atMs: number, value: number): void {
     const second = Math.floor(atMs / SECOND_MS);
     if (second !== this.#second) {
       this.#flush();
       this.#second = second;
     }
-    if (this.#count === 0 || equity < this.#low) {
-      this.#low = equity;
+    if (this.#count === 0 || value < this.#low) {
+      this.#low = value;
       this.#lowAt = atMs;
     }
-    if (this.#count === 0 || equity > this.#high) {
-      this.#high = equity;
+    if (this.#count === 0 || value > this.#high) {
+      this.#high = value;
       this.#highAt = atMs;
     }
-    this.#last = equity;
+    this.#last = value;
     this.#lastAt = atMs;
     this.#count++;
   }
 
   /** Keeps this very point. */
-  fix(atMs: number, equity: number): void {
+  fix(atMs: number, value: number): void {
     this.#flush();
-    this.#series.push(atMs, equity);
+    this.#series.push(atMs, value);
   }
 
   series(): Series {
@@ -66,9 +66,9 @@ export class EquityCurve {
     this.#push(this.#lastAt, this.#last);
   }
 
-  #push(atMs: number, equity: number): void {
-    const { length, ts, value } = this.#series;
-    if (length > 0 && ts[length - 1] === atMs && value[length - 1] === equity) return;
-    this.#series.push(atMs, equity);
+  #push(atMs: number, value: number): void {
+    const { length, ts, value: values } = this.#series;
+    if (length > 0 && ts[length - 1] === atMs && values[length - 1] === value) return;
+    this.#series.push(atMs, value);
   }
 }

@@ -21,11 +21,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
-}
-
-/** The named values of one JSON object or one query. */
+/**
+ * The named values of one JSON object or one query. A field that is `null` is there, and of a wrong type: `NaN` is `null` in
+ * JSON, and must not mean "all".
+ */
 export class Fields {
   readonly #values: Record<string, unknown>;
 
@@ -47,7 +46,7 @@ export class Fields {
   }
 
   has(name: string): boolean {
-    return !isAbsent(this.#get(name));
+    return this.#get(name) !== undefined;
   }
 
   text(name: string): string {
@@ -109,7 +108,7 @@ export class Fields {
   /** A JSON number, fractions allowed. */
   optionalNumber(name: string, min: number, max: number): number | undefined {
     const value = this.#get(name);
-    if (isAbsent(value)) return undefined;
+    if (value === undefined) return undefined;
     if (!(value instanceof JsonNumber) || !(value.value >= min && value.value <= max)) {
       throw new BadRequest(`${name} must be a number from ${min} to ${max}`, name);
     }
@@ -118,7 +117,7 @@ export class Fields {
 
   optionalBoolean(name: string): boolean | undefined {
     const value = this.#get(name);
-    if (isAbsent(value)) return undefined;
+    if (value === undefined) return undefined;
     if (typeof value !== 'boolean') throw new BadRequest(`${name} must be true or false`, name);
     return value;
   }
@@ -148,7 +147,7 @@ export class Fields {
 
   optionalObject(name: string): Fields | undefined {
     const value = this.#get(name);
-    if (isAbsent(value)) return undefined;
+    if (value === undefined) return undefined;
     if (!isRecord(value)) throw new BadRequest(`${name} must be an object`, name);
     return new Fields(value);
   }

@@ -26,18 +26,20 @@ export function onGrid(instrument: Instrument, request: GridRequest): GridOrder 
   const { spec } = instrument;
   const { quantity, price } = request;
   const exact = dec(quantity);
-  if (exact.gt(instrument.maxQuantity)) {
-    return refusal('above_maximum', `quantity ${quantity} is above the maximum ${spec.maxQuantity}`, 'quantity');
-  }
+  if (exact.gt(instrument.maxQuantity)) return aboveMaximum('quantity', quantity, spec.maxQuantity);
   if (exact.lte(ZERO) || exact.lt(instrument.minQuantity)) {
     return refusal('below_minimum', `quantity ${quantity} is below the minimum ${spec.minQuantity}`, 'quantity');
   }
   const lots = instrument.lotsOf(quantity);
   if (Number.isNaN(lots)) {
+    const { countableQuantity } = instrument;
+    if (exact.gt(countableQuantity)) return aboveMaximum('quantity', quantity, countableQuantity.toFixed());
     return refusal('off_lot', `quantity ${quantity} is not a multiple of ${spec.lotSize}`, 'quantity');
   }
   const ticks = price === null ? null : instrument.ticksOf(price);
-  if (ticks !== null && !(ticks > 0)) {
+  if (price !== null && ticks !== null && !(ticks > 0)) {
+    const { countablePrice } = instrument;
+    if (dec(price).gt(countablePrice)) return aboveMaximum('price', price, countablePrice.toFixed());
     return refusal('off_tick', `price ${price} is not a multiple of ${spec.tickSize}`, 'price');
   }
   const valued = ticks ?? request.touchTicks;
@@ -49,4 +51,8 @@ export function onGrid(instrument: Instrument, request: GridRequest): GridOrder 
     }
   }
   return { kind: 'on-grid', lots, ticks };
+}
+
+function aboveMaximum(field: 'price' | 'quantity', value: string, maximum: string): ClearingRefusal {
+  return refusal('above_maximum', `${field} ${value} is above the maximum ${maximum}`, field);
 }

@@ -24,6 +24,14 @@ function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'q
   const text = textOf(value);
   if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
   if (index <= 0 || text.startsWith('-')) return denied('not_positive', `${field} ${text} is not above zero`, field);
+  const maximum = field === 'price' ? instrument.countablePrice : instrument.countableQuantity;
+  if (dec(text).gt(maximum)) {
+    return denied(
+      'above_maximum',
+      `${instrument.symbol}: ${field} ${text} is above the maximum ${maximum.toFixed()}`,
+      field,
+    );
+  }
   return field === 'price' ? offTick(instrument, text) : offLot(instrument, text);
 }
 

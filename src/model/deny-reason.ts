@@ -10,7 +10,7 @@ export const denyReasons = {
   off_tick: 'the price is not a multiple of the tick size',
   off_lot: 'the quantity is not a multiple of the lot size',
   below_minimum: 'the quantity or notional is below the minimum of the instrument',
-  above_maximum: 'the quantity is above the maximum of the instrument',
+  above_maximum: 'the price or quantity is above the maximum of the instrument',
   missing_price: 'a limit order has no price',
   would_cross: 'a post-only order would trade at once',
   duplicate_ref: 'the ref was used before by this strategy',

@@ -173,6 +173,16 @@ export class Instrument {
     return exactIndex(this.#price, price);
   }
 
+  /** The greatest price whose ticks a number holds: 2^53 − 1 of them. */
+  get countablePrice(): Decimal {
+    return exactOf(this.#price, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The greatest quantity whose lots a number holds. */
+  get countableQuantity(): Decimal {
+    return exactOf(this.#quantity, Number.MAX_SAFE_INTEGER);
+  }
+
   /** Lots of a quantity, or `NaN` when it is not on the grid. */
   lotsOf(quantity: DecimalLike): number {
     return exactIndex(this.#quantity, quantity);

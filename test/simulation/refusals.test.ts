@@ -189,6 +189,16 @@ const cases: readonly Case[] = [
     code: 'above_maximum',
   },
   {
+    name: 'a price of more ticks than a number holds',
+    orders: [{ side: 'sell', price: '90071992547409.92', quantity: '0.001' }],
+    code: 'above_maximum',
+  },
+  {
+    name: 'a price of more ticks than a number holds, of a perpetual',
+    orders: [{ ...perp, side: 'sell', price: '99999999999999999999.99', quantity: '0.001' }],
+    code: 'above_maximum',
+  },
+  {
     name: 'a quantity above the most, off the tick',
     orders: [{ side: 'buy', price: '0.001', quantity: '1001' }],
     code: 'above_maximum',

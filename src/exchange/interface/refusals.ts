@@ -60,7 +60,7 @@ export const businessRefusals = [
   { code: 'bad_request', status: 400, meaning: 'the request is malformed; `field` names what' },
   { code: 'insufficient_balance', status: 422, meaning: 'the free balance does not cover the request' },
   { code: 'below_minimum', status: 422, meaning: 'quantity, notional or amount below the minimum' },
-  { code: 'above_maximum', status: 422, meaning: 'quantity or amount above the maximum' },
+  { code: 'above_maximum', status: 422, meaning: 'price, quantity or amount above the maximum' },
   { code: 'off_tick', status: 422, meaning: 'the price is not a multiple of the tick size' },
   { code: 'off_lot', status: 422, meaning: 'the quantity is not a multiple of the lot size' },
   { code: 'unknown_symbol', status: 404, meaning: 'no instrument has this symbol' },

@@ -55,8 +55,8 @@ async function checked(
   const spec = specs.find((each) => each.symbol === symbol);
   if (spec === undefined) throw refusedBeforehand(WHAT, 'unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
   const instrument = new Instrument(spec);
-  if (price !== null && dec(price).gt(instrument.maxPrice)) {
-    const maximum = instrument.maxPrice.toFixed();
+  if (price !== null && dec(price).gt(instrument.countablePrice)) {
+    const maximum = instrument.countablePrice.toFixed();
     throw refusedBeforehand(WHAT, 'above_maximum', `price ${price} is above the maximum ${maximum}`, 'price');
   }
   if (price !== null && Number.isNaN(instrument.ticksOf(price))) {

@@ -15,7 +15,7 @@ import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
 import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
-import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf } from './venue-restore.ts';
+import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf, type SideFunding } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
@@ -23,10 +23,10 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   const { instruments } = connection;
   const { start } = config.account;
   const restored = venueStateOf(journal.read(), symbolFacts(instruments, feeRates(config.simulation.fees)));
-  const keep = (name: string, flows: readonly Grant[]): void => {
+  const keep = (name: string, flows: readonly (Grant | SideFunding)[]): void => {
     journal.append(
       clock.now(),
-      flows.map(({ currency, amount }) => ({ kind: 'record', name, data: { currency, amount } })),
+      flows.map((flow) => ({ kind: 'record', name, data: { ...flow } })),
     );
   };
   // All at once: a process that dies between two start balances would else never have the second.

@@ -10,12 +10,22 @@ import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import { AcceptedRequests } from './simulated-treasury.ts';
-import type { VenueState } from '../simulation/venue-state.ts';
-import type { Balance, VenuePosition } from '../model/account.ts';
+import type { RestoredPosition, VenueState } from '../simulation/venue-state.ts';
+import type { Balance } from '../model/account.ts';
 
-/** Names of the journal's record rows that keep start balances and funding payments: `{currency, amount}`. */
+/** Names of the journal's record rows that keep start balances, `{currency, amount}`, and funding, `SideFunding`. */
 export const GRANT_RECORD = 'grant';
 export const FUNDING_RECORD = 'funding';
+
+/** Funding of one side of a symbol: the signed amount, settlement currency. */
+export interface SideFunding {
+  readonly currency: string;
+  readonly amount: string;
+  readonly symbol: string;
+  readonly positionSide: PositionSide;
+  /** Unix ms, exchange clock. */
+  readonly ts: number;
+}
 
 /** What the venue knows of a symbol. */
 export interface SymbolFacts {
@@ -37,6 +47,8 @@ interface Holding {
   readonly symbol: string;
   readonly positionSide: PositionSide;
   readonly position: Position;
+  /** What funding has added to its margin, where it is isolated. */
+  funding: Decimal;
   updatedAt: number;
 }
 
@@ -44,6 +56,8 @@ class Rebuilt {
   readonly orders = new Map<string, OrderReport>();
   readonly fills = new Map<string, VenueFill>();
   readonly totals = new Map<string, Decimal>();
+  /** Not settled yet, in order of time. */
+  readonly fundings: SideFunding[] = [];
 
   report(order: OrderReport): void {
     const before = this.orders.get(order.orderId);
@@ -59,7 +73,12 @@ class Rebuilt {
 function amountOf(data: unknown): { readonly currency: string; readonly amount: string } | null {
   if (typeof data !== 'object' || data === null) return null;
   const { currency, amount } = data as { currency?: unknown; amount?: unknown };
-  return typeof currency === 'string' && typeof amount === 'string' ? { currency, amount } : null;
+  return typeof currency === 'string' && typeof amount === 'string' ? { ...data, currency, amount } : null;
+}
+
+/** Grants have no symbol. */
+function isOfSide(flow: object): flow is SideFunding {
+  return 'symbol' in flow && 'positionSide' in flow && 'ts' in flow;
 }
 
 function collect(rows: Iterable<JournalRow>): Rebuilt {
@@ -78,6 +97,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
     } else if (entry.kind === 'record' && (entry.name === GRANT_RECORD || entry.name === FUNDING_RECORD)) {
       const flow = amountOf(entry.data);
       if (flow !== null) rebuilt.add(flow.currency, dec(flow.amount));
+      if (flow !== null && isOfSide(flow)) rebuilt.fundings.push(flow);
     }
   }
   for (const { currency, amount } of accepted.tradingFlows()) rebuilt.add(currency, dec(amount));
@@ -120,9 +140,11 @@ function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding
   if (fill.market === 'derivative') {
     const { symbol, positionSide = 'both' } = fill;
     const key = `${symbol}/${positionSide}`;
-    const holding = holdings.get(key) ?? { symbol, positionSide, position: new Position(), updatedAt: 0 };
+    const holding = holdings.get(key) ?? newHolding(symbol, positionSide);
     holdings.set(key, holding);
+    const before = holding.position.quantity;
     const profit = holding.position.apply(fill.side, price, quantity).times(money.contractSize);
+    holding.funding = remaining(holding.funding, before, holding.position.quantity);
     holding.updatedAt = fill.ts;
     rebuilt.add(money.quote, fill.realizedPnl === undefined ? profit : dec(fill.realizedPnl));
     return;
@@ -130,6 +152,25 @@ function settle(rebuilt: Rebuilt, fill: VenueFill, holdings: Map<string, Holding
   const sign = fill.side === 'buy' ? 1 : -1;
   rebuilt.add(money.base, quantity.times(sign));
   rebuilt.add(money.quote, price.times(quantity).times(-sign));
+}
+
+function newHolding(symbol: string, positionSide: PositionSide): Holding {
+  return { symbol, positionSide, position: new Position(), funding: ZERO, updatedAt: 0 };
+}
+
+/** A close gives margin back in proportion, and with it what funding made of it; a position of the other side is a new one. */
+function remaining(funding: Decimal, before: Decimal, after: Decimal): Decimal {
+  if (funding.isZero() || !before.times(after).gt(ZERO)) return ZERO;
+  return after.abs().lt(before.abs()) ? funding.times(after).div(before) : funding;
+}
+
+/** Funding up to a time goes into the margins of the positions of then. */
+function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, Holding>): void {
+  while (fundings.length > 0 && fundings[0]!.ts <= to) {
+    const { symbol, positionSide, amount } = fundings.shift()!;
+    const holding = holdings.get(`${symbol}/${positionSide}`);
+    if (holding !== undefined) holding.funding = holding.funding.plus(amount);
+  }
 }
 
 /** What was filled of an order by the fills that the journal holds, which are the truth. */
@@ -148,7 +189,8 @@ function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport
 }
 
 /** Leverage and the like are the configuration's; what counts here is side, quantity, entry and profit. */
-function positionOf({ symbol, positionSide, position, updatedAt }: Holding, contractSize: Decimal): VenuePosition {
+function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
+  const { symbol, positionSide, position, funding, updatedAt } = holding;
   const entry = position.entryPrice ?? ZERO;
   return {
     symbol,
@@ -162,6 +204,7 @@ function positionOf({ symbol, positionSide, position, updatedAt }: Holding, cont
     liquidationPrice: null,
     unrealizedPnl: '0',
     realizedPnl: decimalText(position.realized.times(contractSize)),
+    funding: decimalText(funding.toDecimalPlaces(18, 'down')),
     updatedAt,
   };
 }
@@ -174,7 +217,11 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   const missing = [...rebuilt.orders.values()].flatMap((order) => missingFill(order, told, factsOf) ?? []);
   const fills = [...told, ...missing];
   const holdings = new Map<string, Holding>();
-  for (const fill of fills) settle(rebuilt, fill, holdings, factsOf);
+  for (const fill of fills) {
+    fund(rebuilt, fill.ts, holdings);
+    settle(rebuilt, fill, holdings, factsOf);
+  }
+  fund(rebuilt, Infinity, holdings);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
     // Below zero is what a liquidation left to the insurance fund: the account had nothing.
     const total = decimalText(greater(sum, ZERO));

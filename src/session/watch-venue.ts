@@ -5,10 +5,12 @@
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, ZERO } from '../model/money.ts';
+import type { PositionSide } from '../model/order.ts';
 import { msOf } from '../model/time.ts';
 import type { Grant } from '../simulation/start-grants.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
 import { Amounts } from './amounts.ts';
+import type { SideFunding } from './venue-restore.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface WatchOptions {
@@ -18,8 +20,7 @@ export interface WatchOptions {
   /** What the venue has paid so far because the account could not (rule A3). */
   readonly insured: (currency: string) => Decimal;
   readonly onGrant?: (grant: Grant) => void;
-  /** Signed amount of the settlement currency. */
-  readonly onFunding?: (payment: Grant) => void;
+  readonly onFunding?: (payment: SideFunding) => void;
 }
 
 export class VenueWatch implements VenueObserver {
@@ -67,10 +68,10 @@ export class VenueWatch implements VenueObserver {
     equity.flow(equity.beyond(account()));
   }
 
-  funded(instrument: Instrument, amount: string, us: number): void {
-    const { settle: currency } = instrument;
-    this.#options.onFunding?.({ currency, amount });
+  funded(instrument: Instrument, positionSide: PositionSide, amount: string, us: number): void {
+    const { symbol, settle: currency } = instrument;
     this.#movedMs = msOf(us);
+    this.#options.onFunding?.({ currency, amount, symbol, positionSide, ts: this.#movedMs });
     this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
   }
 

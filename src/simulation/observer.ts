@@ -4,6 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
+import type { PositionSide } from '../model/order.ts';
 import type { Grant } from './start-grants.ts';
 
 export interface VenueObserver {
@@ -17,8 +18,8 @@ export interface VenueObserver {
   granted(grant: Grant): void;
   /** Money came to the trading account from another own account, or left it. After it has moved. */
   transferred?(): void;
-  /** Funding was settled; signed canonical text in the settlement currency. */
-  funded(instrument: Instrument, amount: string, us: number): void;
+  /** Funding of one side was settled; signed canonical text in the settlement currency. */
+  funded(instrument: Instrument, positionSide: PositionSide, amount: string, us: number): void;
   /** Money has moved, and all that it led to at this instant is done: what is seen before may not last. */
   settled(): void;
   /** A position was closed by the exchange; told after `filled` of the same fill. `reason` has the numbers. */

@@ -20,13 +20,19 @@ import { payFunding, settleFill } from '../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
 import { signedQuantity, type VenuePosition } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
-import type { Liquidity } from '../model/order.ts';
+import { dec, decimalText, greater, ZERO, type Decimal } from '../model/money.ts';
+import type { Liquidity, PositionSide } from '../model/order.ts';
 import type { Desk, SettledFill, Walk } from './desk.ts';
 import type { AccountTotals } from './observer.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
+import type { RestoredPosition } from './venue-state.ts';
 
 type Slot = PositionSlot<OrderRecord>;
+
+interface FundedSide {
+  readonly positionSide: PositionSide;
+  readonly amount: Decimal;
+}
 
 export class PerpetualDesk implements Desk {
   readonly #instrument: Instrument;
@@ -101,13 +107,15 @@ export class PerpetualDesk implements Desk {
     return excess;
   }
 
-  /** Funding (A3) of all sides. Answers what was received. */
-  fund(rate: Decimal, mark: Decimal, us: number): Decimal {
-    return this.#slots.reduce((received, slot) => received.plus(payFunding(slot, rate, mark, msOfUs(us))), ZERO);
+  /** Funding (A3). Answers what each side received that had any. */
+  fund(rate: Decimal, mark: Decimal, us: number): readonly FundedSide[] {
+    return this.#slots
+      .map((slot) => ({ positionSide: slot.side, amount: payFunding(slot, rate, mark, msOfUs(us)) }))
+      .filter(({ amount }) => !amount.isZero());
   }
 
   /** Takes over a restored position; its profit so far is in the balance already. False when the mode has no such side. */
-  restore(row: VenuePosition): boolean {
+  restore(row: RestoredPosition): boolean {
     const slot = this.#slots.find(({ side }) => side === row.positionSide);
     if (slot === undefined) return false;
     const { position } = slot;
@@ -115,8 +123,10 @@ export class PerpetualDesk implements Desk {
     position.cost = dec(row.entryPrice).times(position.quantity);
     position.realized = dec(row.realizedPnl).div(this.#instrument.contractSize);
     slot.moved();
-    if (this.#holding.isIsolated)
-      slot.book.endow(slot, initialMargin(slot.exposure.cost, this.#holding.terms.leverage));
+    if (this.#holding.isIsolated) {
+      const margin = initialMargin(slot.exposure.cost, this.#holding.terms.leverage).plus(row.funding ?? ZERO);
+      slot.book.endow(slot, greater(margin, ZERO));
+    }
     slot.book.rehold();
     return true;
   }

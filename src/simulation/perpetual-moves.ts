@@ -14,7 +14,7 @@ import {
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import type { FundingPayment } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueObserver } from './observer.ts';
@@ -65,13 +65,17 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
 
   #settle({ perpetual, instrument, mark }: SymbolVenue, rate: string, us: number, id: string): boolean {
     if (perpetual === null || mark === null) return false;
-    const received = perpetual.fund(dec(rate), mark, us);
-    if (received.isZero()) return false;
+    const sides = perpetual.fund(dec(rate), mark, us);
+    let received = ZERO;
+    for (const { positionSide, amount } of sides) {
+      received = received.plus(amount);
+      this.#deps.observer?.funded(instrument, positionSide, decimalText(amount), us);
+    }
     const { symbol, settle: currency } = instrument;
-    const amount = decimalText(received);
-    this.#payments.push({ id, symbol, currency, amount, ts: msOfUs(us) });
-    this.#deps.observer?.funded(instrument, amount, us);
-    return true;
+    if (!received.isZero()) {
+      this.#payments.push({ id, symbol, currency, amount: decimalText(received), ts: msOfUs(us) });
+    }
+    return sides.length > 0;
   }
 
   /** Holds what losses have left margin without, as far as money has come in since: between operations, not within one. */

@@ -23,7 +23,12 @@ export interface VenueState {
   readonly fills: readonly VenueFill[];
   /** Totals count; what is locked follows from the open orders and positions. */
   readonly balances: readonly Balance[];
-  readonly positions: readonly VenuePosition[];
+  readonly positions: readonly RestoredPosition[];
+}
+
+export interface RestoredPosition extends VenuePosition {
+  /** What funding has added to the margin of an isolated one (+) or taken from it (−). */
+  readonly funding?: string;
 }
 
 export interface RestoreTarget {

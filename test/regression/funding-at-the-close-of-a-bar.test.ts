@@ -37,7 +37,7 @@ class Bars {
         marked: () => {},
         filled: ({ side }: VenueFill) => this.marked.push([side, this.#mid]),
         granted: () => {},
-        funded: (_, amount) => this.paid.push(amount),
+        funded: (_, _side, amount) => this.paid.push(amount),
         settled: () => {},
         liquidated: () => {},
       },

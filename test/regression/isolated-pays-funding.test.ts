@@ -3,8 +3,12 @@
  * backtest no funding ever brought an isolated position nearer to its liquidation.
  */
 import { expect, it } from 'vitest';
+import { feeRates } from '../../src/clearing/fees.ts';
+import type { JournalRow } from '../../src/model/journal.ts';
 import type { CandleEvent } from '../../src/model/market-event.ts';
 import { US_PER_MS } from '../../src/model/time.ts';
+import { symbolFacts } from '../../src/session/paper.ts';
+import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type SideFunding } from '../../src/session/venue-restore.ts';
 import { SimulatedExchange } from '../../src/simulation/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { instruments, perpetual } from '../simulation/market.ts';
@@ -100,4 +104,45 @@ it('figures/funding/in hedge mode each side has its own', () => {
     { positionSide: 'long', margin: '400' },
     { positionSide: 'short', margin: '1200' },
   ]);
+});
+
+it('figures/funding/the margin of an isolated position of paper is as before after a restart', () => {
+  const { symbol } = perpetual;
+  const fill = (ts: number, side: 'buy' | 'sell', quantity: string) => ({
+    kind: 'fill',
+    fill: {
+      tradeId: `sim-t${ts}`,
+      orderId: 'sim-1',
+      symbol,
+      market: 'derivative',
+      side,
+      price: '10000',
+      quantity,
+      positionSide: 'both',
+      fee: '0',
+      feeCurrency: 'BBB',
+      liquidity: 'taker',
+      ts,
+    },
+  });
+  const paid = (ts: number, amount: string): object => {
+    const funding: SideFunding = { currency: 'BBB', amount, symbol, positionSide: 'both', ts };
+    return { kind: 'record', name: FUNDING_RECORD, data: funding };
+  };
+  const entries = [
+    { kind: 'record', name: GRANT_RECORD, data: { currency: 'BBB', amount: '100000' } },
+    // Told late: the payment was before the close.
+    paid(2, '-200'),
+    paid(4, '-60'),
+    fill(1, 'buy', '2'),
+    fill(3, 'sell', '1'),
+  ];
+  const rows = entries.map((entry, seq) => ({ seq, ts: 0, entry })) as unknown as JournalRow[];
+  const state = venueStateOf(rows, symbolFacts(instruments, feeRates(simulationOptions.parse({}).fees)));
+  const { exchange } = new Hours({});
+  exchange.restore(state!, 5_000);
+  // 1,000 − 200, half of which a close gave back, − 60.
+  expect(exchange.positions()).toMatchObject([{ quantity: '1', margin: '340' }]);
+  // Beside the 100,000 of `Hours`.
+  expect(exchange.purse.balance('BBB')).toMatchObject({ available: '199400', locked: '340' });
 });

@@ -18,7 +18,7 @@ import { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { PositionSlot } from '../clearing/perpetual/position-slot.ts';
 import { payFunding, settleFill } from '../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
-import { signedQuantity, type VenuePosition } from '../model/account.ts';
+import { signedQuantity } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, decimalText, greater, ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity, PositionSide } from '../model/order.ts';

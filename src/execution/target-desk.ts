@@ -6,7 +6,7 @@
 import type { TargetAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { isDecimalText } from '../model/money.ts';
+import { dec, isDecimalText } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Core, Desk } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -221,6 +221,11 @@ function signedLots(instrument: Instrument, quantity: TargetAction['quantity']):
     return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
   const lots = instrument.lotsOf(quantity);
   if (!Number.isNaN(lots)) return lots;
+  if (dec(quantity).abs().gt(instrument.countableQuantity)) {
+    const maximum = instrument.countableQuantity.toFixed();
+    const message = `${instrument.symbol}: quantity ${String(quantity)} is above the maximum ${maximum}`;
+    return denied('above_maximum', message, 'quantity');
+  }
   const near = instrument.quantityText(instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
   return denied(
     'off_lot',

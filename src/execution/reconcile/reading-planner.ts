@@ -83,7 +83,7 @@ export class ReadingPlanner {
     if (!local.some(isUnproved)) this.#reach.reset();
     this.#widestMs = Math.max(this.#widestMs, this.skewMs);
     return {
-      markets: this.#options.markets ?? [...new Set(deps.instruments.all().map((instrument) => instrument.market))],
+      markets: this.#markets(),
       wantsHistory: isSweep,
       historyFrom: back - this.#reach.moreMs,
       tradesFrom: back,
@@ -119,6 +119,15 @@ export class ReadingPlanner {
   tradesMissing(areMissing: boolean): void {
     if (areMissing) this.#tradesReach.further();
     else this.#tradesReach.reset();
+  }
+
+  /** Those that were named at the start, and those of symbols that a strategy has named in its code alone. */
+  #markets(): readonly Market[] {
+    const { instruments } = this.#port.deps;
+    const { markets } = this.#options;
+    if (markets === undefined) return [...new Set(instruments.all().map(({ market }) => market))];
+    const traded = [...this.#port.tradedSymbols()].flatMap((symbol) => instruments.find(symbol)?.market ?? []);
+    return [...new Set([...markets, ...traded])];
   }
 
   /** How much further back trades are read since one is missing, ms. */

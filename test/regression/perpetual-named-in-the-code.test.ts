@@ -1,0 +1,28 @@
+/**
+ * Found from outside: a perpetual that a strategy names in its code alone, not among its parameters, was never traded on
+ * paper or live: its positions were not read, so that every order of it was denied as not compared.
+ */
+import { expect, it } from 'vitest';
+import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { BTC, denials, makeRig, PERP } from '../execution/rig.ts';
+
+const target = { kind: 'target', symbol: PERP.symbol, quantity: '0.01', positionSide: 'both' } as const;
+
+it('a perpetual that nobody named before the start trades once its positions were read', async () => {
+  const rig = makeRig({ specs: [BTC, PERP] });
+  createReconciler(rig.executor, { markets: ['spot'], symbols: [BTC.symbol] }).start();
+  await rig.clock.advanceAsync(5_000, 1_000);
+  rig.executor.submit('maker', target);
+  expect(denials(rig)).toEqual(['not_reconciled']);
+  expect(rig.venue.creates()).toEqual([]);
+  await rig.clock.advanceAsync(15_000, 1_000);
+  rig.executor.submit('maker', target);
+  expect(denials(rig)).toEqual(['not_reconciled']);
+  expect(rig.venue.creates()).toMatchObject([{ symbol: PERP.symbol, side: 'buy', quantity: '0.01' }]);
+});
+
+it.each([1e16, 1e300, '99999999999999999999'])('a target of %s is denied, and what is held can be closed', (quantity) => {
+  const rig = makeRig({ specs: [BTC] });
+  rig.executor.submit('maker', { kind: 'target', symbol: BTC.symbol, quantity });
+  expect(denials(rig)).toEqual(['above_maximum']);
+});

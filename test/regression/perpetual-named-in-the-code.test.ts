@@ -21,8 +21,11 @@ it('a perpetual that nobody named before the start trades once its positions wer
   expect(rig.venue.creates()).toMatchObject([{ symbol: PERP.symbol, side: 'buy', quantity: '0.01' }]);
 });
 
-it.each([1e16, 1e300, '99999999999999999999'])('a target of %s is denied, and what is held can be closed', (quantity) => {
-  const rig = makeRig({ specs: [BTC] });
-  rig.executor.submit('maker', { kind: 'target', symbol: BTC.symbol, quantity });
-  expect(denials(rig)).toEqual(['above_maximum']);
-});
+it.each([1e16, 1e300, '99999999999999999999'])(
+  'a target of %s is denied, and what is held can be closed',
+  (quantity) => {
+    const rig = makeRig({ specs: [BTC] });
+    rig.executor.submit('maker', { kind: 'target', symbol: BTC.symbol, quantity });
+    expect(denials(rig)).toEqual(['above_maximum']);
+  },
+);

@@ -47,12 +47,13 @@ export async function until<Value>(
   what: string,
   look: () => Value | undefined | Promise<Value | undefined>,
   describe: () => string = () => '',
+  atMostMs = DEADLINE_MS,
 ): Promise<Value> {
-  const deadline = performance.now() + DEADLINE_MS;
+  const deadline = performance.now() + atMostMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`waited ${DEADLINE_MS} ms for ${what}\n${describe()}`);
+    if (performance.now() > deadline) throw new Error(`waited ${atMostMs} ms for ${what}\n${describe()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -248,10 +248,9 @@ describe('run against a sandbox', () => {
     expect(stood).toBeGreaterThan(0);
     const before = await exchange.activeOrders();
     const args2 = ['reconcile', '--config', args[3] ?? '', '--json'];
-    // An order that was on its way as the process died is of unknown outcome until it can arrive no more.
-    await until('both sides to agree', async () =>
-      (await run(args2, { cwd, env: exchange.keys })).code === 0 ? true : undefined,
-    );
+    // An order that was on its way as the process died is of unknown outcome until it can arrive no more, half a minute.
+    const agree = async () => ((await run(args2, { cwd, env: exchange.keys })).code === 0 ? true : undefined);
+    await until('both sides to agree', agree, () => '', 50_000);
     const [after] = await sessions(cwd);
     const active = await exchange.activeOrders();
     // The market fills while this reads: what is open here stood there before, and what stands there still is open here.
@@ -261,7 +260,7 @@ describe('run against a sandbox', () => {
     const panic = await run(['panic', '--config', args[3] ?? '', '--json'], { cwd, env: exchange.keys });
     expect(panic.code, panic.stderr).toBe(0);
     expect(await exchange.activeOrders()).toEqual([]);
-  });
+  }, 60_000);
 
   it('refuses a second instance on the same account (3): the same, a new one, and one of another strategy', async () => {
     const { cwd, exchange, args } = await setting();

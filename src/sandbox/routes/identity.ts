@@ -35,8 +35,8 @@ function keyBody(key: ApiKey, now: number): object {
 
 /** Undefined when the body's code is good. A missing or misformed code is a wrong code. */
 function secondFactor({ shell, caller, body, now }: PrivateRequest): Refusal | undefined {
-  const code = body.has('auth2fa_code') ? body.text('auth2fa_code') : '';
-  return shell.exchange.identity.checkSecondFactor(caller.user, code, now);
+  const code = body.optionalJson('auth2fa_code');
+  return shell.exchange.identity.checkSecondFactor(caller.user, typeof code === 'string' ? code : '', now);
 }
 
 export const loginRoutes: PublicRoutes = {

@@ -33,10 +33,10 @@ function keyBody(key: ApiKey, now: number): object {
   return { publicKey, name, permissions, ipAddresses, createdAt, expiresAt, status };
 }
 
-/** Undefined when the body's code is good. A missing or misformed code is a wrong code. */
+/** Undefined when the body's code is good. A missing code is a wrong code, and so is `null`. */
 function secondFactor({ shell, caller, body, now }: PrivateRequest): Refusal | undefined {
-  const code = body.optionalJson('auth2fa_code');
-  return shell.exchange.identity.checkSecondFactor(caller.user, typeof code === 'string' ? code : '', now);
+  const code = (body.optionalJson('auth2fa_code') ?? '') === '' ? '' : body.text('auth2fa_code');
+  return shell.exchange.identity.checkSecondFactor(caller.user, code, now);
 }
 
 export const loginRoutes: PublicRoutes = {

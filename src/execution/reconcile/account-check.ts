@@ -64,7 +64,6 @@ export class AccountCheck {
     this.#gate = gate;
     this.#movements = movements;
     this.#currencies = new ComparedCurrencies(port, this.#watched, movedAt);
-    port.onTraded((symbol) => this.#watch(symbol));
     const { balanceTolerance, historyLagMs } = port.deps.options.reconcile;
     this.#residuals = new Residuals(balanceTolerance, historyLagMs);
     this.#tolerance = dec(balanceTolerance);
@@ -77,7 +76,7 @@ export class AccountCheck {
    */
   begin(symbols: Iterable<string>): void {
     this.#hasBegun = true;
-    for (const symbol of symbols) this.#watch(symbol);
+    for (const symbol of symbols) this.watch(symbol);
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
       if (market !== 'derivative') continue;
       for (const positionSide of POSITION_SIDES) {
@@ -88,7 +87,7 @@ export class AccountCheck {
   }
 
   /** Of a symbol that nobody named before the start the opening is that of the newest reading, journalled before its first order. */
-  #watch(symbol: string): void {
+  watch(symbol: string): void {
     const instrument = this.#port.deps.instruments.find(symbol);
     if (instrument === undefined || this.#watched.has(symbol)) return;
     this.#watched.add(symbol);

@@ -36,6 +36,7 @@ export class ReadingPlanner {
   readonly #movements: Movements;
   readonly #fundingWindow: FundingWindow;
   readonly #mark: ReadMark;
+  readonly #traded = new Set<Market>();
   readonly #reach = new HistoryReach();
   readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
   /** The last complete run that read trades further back: at, Unix ms, and by how much more, ms. */
@@ -121,13 +122,15 @@ export class ReadingPlanner {
     else this.#tradesReach.reset();
   }
 
-  /** Those that were named at the start, and those of symbols that a strategy has named in its code alone. */
+  /** A symbol has its first order of this process: from now on the venue reads its market, whether or not it was named before. */
+  trades(symbol: string): void {
+    const market = this.#port.deps.instruments.find(symbol)?.market;
+    if (market !== undefined) this.#traded.add(market);
+  }
+
   #markets(): readonly Market[] {
-    const { instruments } = this.#port.deps;
-    const { markets } = this.#options;
-    if (markets === undefined) return [...new Set(instruments.all().map(({ market }) => market))];
-    const traded = [...this.#port.tradedSymbols()].flatMap((symbol) => instruments.find(symbol)?.market ?? []);
-    return [...new Set([...markets, ...traded])];
+    const { markets = this.#port.deps.instruments.all().map(({ market }) => market) } = this.#options;
+    return [...new Set([...markets, ...this.#traded])];
   }
 
   /** How much further back trades are read since one is missing, ms. */

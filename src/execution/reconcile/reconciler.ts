@@ -91,6 +91,10 @@ class ReconcilerShell implements Reconciler {
     if (port.streamReady()) this.gate.streamReady();
     port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
     if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
+    port.onTraded((symbol) => {
+      this.#check.watch(symbol);
+      this.#planner.trades(symbol);
+    });
     port.onBooked((fill) => this.#check.bookedOwn(fill, fill.ts - this.#planner.skewMs));
     port.onUnowned((orderId) => this.#seen.saw(orderId));
     port.onStream((event) => {

@@ -1,5 +1,5 @@
 /**
- * A position as the exchange reports it (wire profile, "Position"), as it was when the row was made. Fields that are
+ * A position as the exchange reports it, as it was when the row was made. Fields that are
  * quotients are made when somebody reads them, from figures that are kept with the row: the liquidation price asks every
  * position of the currency, and few readers ask for it.
  */

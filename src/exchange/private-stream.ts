@@ -12,7 +12,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
-import type { VenueEvent } from '../model/venue.ts';
+import type { VenueListener } from '../model/venue.ts';
 import { AfterFills } from './after-fills.ts';
 import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/channel-source.ts';
 import type { ChannelTable } from './interface/channels.ts';
@@ -30,7 +30,7 @@ export interface PrivateStreamDeps {
   readonly symbols: readonly TradedSymbol[];
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly emit: (event: VenueEvent) => void;
+  readonly emit: VenueListener;
   readonly knobs?: Knobs;
 }
 
@@ -151,20 +151,18 @@ export class PrivateStream implements ChannelListener {
     const { emit } = this.#deps;
     switch (decoded.kind) {
       case 'orders':
-        for (const order of decoded.orders) emit({ kind: 'order', order });
+        emit(decoded.orders.map((order) => ({ kind: 'order', order })));
         break;
       case 'fills':
-        for (const fill of decoded.fills) {
-          emit({ kind: 'fill', fill });
-          this.#afterFills.filled(this.#toldOf(fill));
-        }
+        emit(decoded.fills.map((fill) => ({ kind: 'fill', fill })));
+        for (const fill of decoded.fills) this.#afterFills.filled(this.#toldOf(fill));
         break;
       // A push after the first carries changed rows only, and no push says which it is.
       case 'balances':
-        emit({ kind: 'balances', balances: decoded.balances, whole: false });
+        emit([{ kind: 'balances', balances: decoded.balances, whole: false }]);
         break;
       case 'positions':
-        emit({ kind: 'positions', positions: decoded.positions, whole: false });
+        emit([{ kind: 'positions', positions: decoded.positions, whole: false }]);
         break;
       case 'ignored':
         return;
@@ -260,7 +258,7 @@ export class PrivateStream implements ChannelListener {
   }
 
   #emitState(state: 'ready' | 'lost', reason: string): void {
-    this.#deps.emit({ kind: 'stream', state, generation: this.#generation, reason });
+    this.#deps.emit([{ kind: 'stream', state, generation: this.#generation, reason }]);
   }
 
   /**

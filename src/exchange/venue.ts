@@ -7,7 +7,15 @@ import type { AccountMovement, FundingPayment, VenuePosition } from '../model/ac
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
-import type { HistoryRequest, OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
+import type {
+  HistoryRequest,
+  OnDispatch,
+  Venue,
+  VenueCommand,
+  VenueEvent,
+  VenueListener,
+  VenueQueries,
+} from '../model/venue.ts';
 import type { ChannelSource } from './client/channel-source.ts';
 import type { AccountOperations } from './client/operations/account.ts';
 import type { OrderOperations } from './client/operations/orders.ts';
@@ -41,7 +49,7 @@ class ExchangeVenue implements Venue {
   readonly clockOffsetMs: () => number;
   readonly #deps: ExchangeVenueDeps;
   readonly #stream: PrivateStream;
-  #listener: ((event: VenueEvent) => void) | null = null;
+  #listener: VenueListener | null = null;
 
   constructor(deps: ExchangeVenueDeps) {
     this.#deps = deps;
@@ -49,8 +57,9 @@ class ExchangeVenue implements Venue {
     this.clockOffsetMs = deps.clockOffsetMs;
     this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
     const { source, channels, symbols, clock, logger, knobs } = deps;
-    const emit = (event: VenueEvent): void =>
-      this.#listener?.(event.kind === 'fill' ? { ...event, fill: deps.readFill(event.fill) } : event);
+    const read = (event: VenueEvent): VenueEvent =>
+      event.kind === 'fill' ? { ...event, fill: deps.readFill(event.fill) } : event;
+    const emit = (events: readonly VenueEvent[]): void => this.#listener?.(events.map(read));
     this.#stream = new PrivateStream({
       source,
       channels,
@@ -62,7 +71,7 @@ class ExchangeVenue implements Venue {
     });
   }
 
-  listen(listener: (event: VenueEvent) => void): void {
+  listen(listener: VenueListener): void {
     if (this.#listener !== null) throw new Error('the venue has a listener already');
     this.#listener = listener;
   }
@@ -71,7 +80,7 @@ class ExchangeVenue implements Venue {
     const { orders } = this.#deps;
     const { intentId, lane } = command;
     const dispatch = { lane, onDispatch };
-    const done = (outcome: Outcome): void => this.#listener?.({ kind: 'outcome', intentId, outcome });
+    const done = (outcome: Outcome): void => this.#listener?.([{ kind: 'outcome', intentId, outcome }]);
     switch (command.kind) {
       case 'create':
         this.#stream.cover(command.order.symbol, command.order.market);

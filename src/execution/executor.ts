@@ -98,9 +98,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       true,
     );
   };
-  deps.venue.listen((event) => {
+  deps.venue.listen((events) => {
     core.turn.run(() => {
-      intake.event(event);
+      for (const event of events) intake.event(event);
     });
   });
   const accounts = new Map<string, StrategyAccount>();

@@ -3,7 +3,7 @@
  * one, `simulation/venue.ts` the simulated one; nothing above can tell them apart.
  *
  *   executor ── send(command, onDispatch) ──▶ venue        onDispatch runs synchronously just before the bytes leave
- *   executor ◀── listener(event) ──────────── venue        outcomes and own events, in order, one callback
+ *   executor ◀── listener(events) ─────────── venue        outcomes and own events, in order, one callback
  *   reconciler ── query.* ──▶ Promise<Reading>              the only promises
  */
 import type { AccountMovement, Balance, FundingPayment, VenuePosition } from './account.ts';
@@ -59,6 +59,9 @@ export type VenueEvent =
   /** The private stream: `ready` means logged in, subscribed and first data seen. Each reconnect is a new generation. */
   | { readonly kind: 'stream'; readonly state: 'ready' | 'lost'; readonly generation: number; readonly reason: string };
 
+/** What the venue says at one moment, in order: all of it is taken in before anybody acts on any of it. */
+export type VenueListener = (events: readonly VenueEvent[]) => void;
+
 export interface HistoryRequest {
   /** Unix ms, inclusive, on creation time. */
   readonly from: number;
@@ -87,7 +90,7 @@ export interface Venue {
   /** The venue's clock before the local one as requests are signed now, ms; absent where it is the local one. */
   readonly clockOffsetMs?: () => number;
   /** Exactly one listener; events come in the order in which they happened. Call before `start`. */
-  listen(listener: (event: VenueEvent) => void): void;
+  listen(listener: VenueListener): void;
   send(command: VenueCommand, onDispatch: OnDispatch): void;
   /** Connects streams, if any. `ready` comes as an event. */
   start(): void;

@@ -48,7 +48,7 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
     query: venue.query,
     clientOrderIds: venue.clientOrderIds,
     clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
-    listen: (listener) => venue.listen((event) => paced.deliver(real.nowUs(), () => listener(event))),
+    listen: (listener) => venue.listen((events) => paced.deliver(real.nowUs(), () => listener(events))),
     send: (command, onDispatch) => venue.send(command, onDispatch),
     start: () => venue.start(),
     stop: () => venue.stop(),

@@ -2,14 +2,14 @@
  * What the venue says, on its way back (rule T3): each batch of events reaches the listener at its exchange time plus
  * response latency, in the order in which it was said.
  */
-import type { VenueEvent } from '../model/venue.ts';
+import type { VenueEvent, VenueListener } from '../model/venue.ts';
 import type { LaneClock } from './arrivals.ts';
 import { InOrder } from './latency.ts';
 
 export class Outbox {
   readonly #clock: LaneClock;
   readonly #connection = new InOrder();
-  #listener: ((event: VenueEvent) => void) | null = null;
+  #listener: VenueListener | null = null;
   #closed = false;
   #waiting = 0;
 
@@ -26,7 +26,7 @@ export class Outbox {
     return this.#waiting;
   }
 
-  connect(listener: (event: VenueEvent) => void): void {
+  connect(listener: VenueListener): void {
     this.#listener = listener;
   }
 
@@ -41,7 +41,7 @@ export class Outbox {
     this.#waiting += 1;
     this.#clock.schedule(dueUs, 'delivery', () => {
       this.#waiting -= 1;
-      for (const event of events) if (!this.#closed) this.#listener?.(event);
+      if (!this.#closed) this.#listener?.(events);
     });
   }
 }

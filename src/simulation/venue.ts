@@ -10,7 +10,7 @@ import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
-import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../model/venue.ts';
+import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueListener, VenueQueries } from '../model/venue.ts';
 import { refused } from './admission.ts';
 import { directArrivals, type Arrivals, type LaneClock } from './arrivals.ts';
 import { assumptionsOf, type SimulationAssumptions } from './assumptions.ts';
@@ -85,7 +85,7 @@ export class SimulatedVenue implements Venue {
     this.query = this.#queries();
   }
 
-  listen(listener: (event: VenueEvent) => void): void {
+  listen(listener: VenueListener): void {
     if (this.#outbox.connected) throw simulationErrors.make('simulation_listener', 'a second listener');
     this.#outbox.connect(listener);
   }

@@ -281,8 +281,8 @@ export class Stack {
       query: venue.query,
       clientOrderIds: venue.clientOrderIds,
       listen: (listener) =>
-        venue.listen((event) => {
-          if (!this.dead) listener(event);
+        venue.listen((events) => {
+          if (!this.dead) listener(events);
         }),
       send: (command, onDispatch) => {
         if (this.dead) return;

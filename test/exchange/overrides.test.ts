@@ -63,7 +63,7 @@ describe('overrides of both sides', () => {
     const exchange = open(overrides);
     const venue = exchange.venue([{ symbol: 'BTCUSDT', market: 'spot' }]);
     const events: VenueEvent[] = [];
-    venue.listen((event) => events.push(event));
+    venue.listen((told) => events.push(...told));
     const outcome = (intentId: string): VenueEvent | undefined =>
       events.find((event) => event.kind === 'outcome' && event.intentId === intentId);
     venue.send(

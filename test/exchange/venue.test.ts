@@ -64,7 +64,7 @@ function build(clientOrderIds: boolean): void {
   });
   venue = exchange.venue(spot);
   events = [];
-  venue.listen((event) => events.push(event));
+  venue.listen((told) => events.push(...told));
 }
 
 function send(command: VenueCommand): Promise<VenueEvent> {

@@ -299,6 +299,25 @@ describe('answers', () => {
     expect(rig.executor.account('maker').openOrders()).toHaveLength(1);
   });
 
+  it('takes in all that the venue says at one moment before anybody hears of it', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', place());
+    const account = rig.executor.account('maker');
+    const seen: unknown[] = [];
+    account.listen((event) => {
+      if (event.kind === 'fill') seen.push([account.openOrders().length, account.balance('BTC').total]);
+    });
+    const fill = rig.venue.fill('v1', '0.01');
+    const held = trading('BTC', '7.01');
+    rig.venue.emit(
+      { kind: 'fill', fill },
+      { kind: 'order', order: rig.venue.orders.get('v1')! },
+      { kind: 'balances', balances: [held], whole: false },
+    );
+    expect(seen).toEqual([[0, '7.01']]);
+    expect(states(rig, 'maker-1').at(-1)).toBe('filled');
+  });
+
   it('lets a strategy act on an event without disturbing the order of events', () => {
     const rig = makeRig();
     const seen: string[] = [];

@@ -17,7 +17,14 @@ import { dec, decimalText } from '../../src/model/money.ts';
 import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/order.ts';
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
-import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueQueries } from '../../src/model/venue.ts';
+import type {
+  OnDispatch,
+  Venue,
+  VenueCommand,
+  VenueEvent,
+  VenueListener,
+  VenueQueries,
+} from '../../src/model/venue.ts';
 
 export const BTC: InstrumentSpec = {
   symbol: 'BTCUSDT',
@@ -145,7 +152,7 @@ export class TestVenue implements Venue {
   queueing = false;
   readonly #queue: (() => void)[] = [];
   readonly #clock: Clock;
-  #listener: (event: VenueEvent) => void = () => {};
+  #listener: VenueListener = () => {};
   #count = 0;
 
   constructor(clock: Clock, clientOrderIds = true) {
@@ -153,7 +160,7 @@ export class TestVenue implements Venue {
     this.clientOrderIds = clientOrderIds;
   }
 
-  listen(listener: (event: VenueEvent) => void): void {
+  listen(listener: VenueListener): void {
     this.#listener = listener;
   }
   start(): void {
@@ -161,8 +168,9 @@ export class TestVenue implements Venue {
     this.emit({ kind: 'stream', state: 'ready', generation: 1, reason: '' });
   }
   async stop(): Promise<void> {}
-  emit(event: VenueEvent): void {
-    this.#listener(event);
+  /** What it says at one moment. */
+  emit(...events: readonly VenueEvent[]): void {
+    this.#listener(events);
   }
 
   send(command: VenueCommand, onDispatch: OnDispatch): void {

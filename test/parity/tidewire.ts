@@ -8,6 +8,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { usOf } from '../../src/model/time.ts';
+import type { VenueEvent } from '../../src/model/venue.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { replayTape } from '../../src/session/replay-tape.ts';
@@ -164,7 +165,7 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
       liquidated: () => {},
     },
   });
-  venue.listen((event) => {
+  const hear = (event: VenueEvent): void => {
     if (event.kind === 'outcome' && event.outcome.kind === 'refused') {
       const order = byIntent.get(event.intentId);
       if (order !== undefined) order.played.state = 'rejected';
@@ -190,7 +191,8 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
         liquidity: fill.liquidity,
       });
     }
-  });
+  };
+  venue.listen((events) => events.forEach(hear));
   venue.start();
   const market = recorded.isDerivative ? 'derivative' : 'spot';
   script.forEach((step, index) => {

@@ -67,7 +67,7 @@ it('is known to the simulated venue of paper', async () => {
   // Of the connection paper uses the instruments alone.
   const parts = paperVenue(context as unknown as VenueContext, config, seededRandom(1));
   const told: VenueEvent[] = [];
-  parts.venue.listen((event) => told.push(event));
+  parts.venue.listen((events) => told.push(...events));
   parts.venue.start();
   const deliver = (run: () => void): void => clock.deliver(real.nowUs(), run);
   const at = (id: number) => ({ exchangeUs: real.nowUs(), receiveUs: real.nowUs(), firstId: id, lastId: id });

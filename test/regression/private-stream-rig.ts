@@ -29,7 +29,7 @@ export async function privateStreamRig() {
     symbols: [{ symbol: 'BTCUSDT', market: 'spot' }],
     clock,
     logger: silentLogger,
-    emit: (event) => events.push(event),
+    emit: (told) => events.push(...told),
   });
   const close = async (): Promise<void> => {
     stream.stop();

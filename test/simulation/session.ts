@@ -28,7 +28,9 @@ export class TestSession {
       random: seededRandom(7),
       ...over,
     });
-    this.venue.listen((event) => this.told.push({ us: this.clock.nowUs(), event }));
+    this.venue.listen((events) => {
+      for (const event of events) this.told.push({ us: this.clock.nowUs(), event });
+    });
   }
 
   market(event: MarketEvent): void {

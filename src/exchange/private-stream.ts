@@ -84,11 +84,6 @@ export class PrivateStream implements ChannelListener {
     source.subscribe(this.#wanted);
   }
 
-  /** True when the session trades a symbol of this market. */
-  trades(market: Market): boolean {
-    return this.#symbols.some((traded) => traded.market === market);
-  }
-
   /**
    * A symbol that nobody named before the start: its channels are asked for with its first order. The stream stays ready
    * meanwhile, or that very order would be denied as unreconciled: what it does before the channels speak stands in its

@@ -3,7 +3,7 @@
  * reads that page to their end. The executor cannot tell it from the simulated one. Events may come twice (answer and
  * stream, two channels); whoever takes them removes duplicates by order state and trade id.
  */
-import type { AccountMovement, FundingPayment, VenuePosition } from '../model/account.ts';
+import type { AccountMovement, FundingPayment } from '../model/account.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
@@ -55,7 +55,7 @@ class ExchangeVenue implements Venue {
     this.#deps = deps;
     this.clientOrderIds = deps.clientOrderIds;
     this.clockOffsetMs = deps.clockOffsetMs;
-    this.query = queriesOf(deps, () => this.#stream.trades('derivative'));
+    this.query = queriesOf(deps);
     const { source, channels, symbols, clock, logger, knobs } = deps;
     const read = (event: VenueEvent): VenueEvent =>
       event.kind === 'fill' ? { ...event, fill: deps.readFill(event.fill) } : event;
@@ -105,19 +105,13 @@ class ExchangeVenue implements Venue {
   }
 }
 
-/**
- * Positions of a session that trades no derivatives are complete and empty without asking: the question is about the
- * markets of this session, and a spot-only key may not ask it.
- */
-function queriesOf({ orders, account, transfers, clock }: ExchangeVenueDeps, derivatives: () => boolean): VenueQueries {
-  const noPositions = (): Promise<Reading<VenuePosition>> =>
-    Promise.resolve({ kind: 'complete', asOf: clock.now(), items: [] });
+function queriesOf({ orders, account, transfers }: ExchangeVenueDeps): VenueQueries {
   return Object.freeze({
     activeOrders: () => orders.active(),
     orderHistory: (request: HistoryRequest) => orders.history(request),
     ownTrades: (request: HistoryRequest) => orders.ownTrades(request),
     balances: () => account.balances(),
-    positions: () => (derivatives() ? account.positions() : noPositions()),
+    positions: () => account.positions(),
     funding: async (from: number) =>
       paymentsOf(await transfers.transactions({ type: 'funding', status: 'completed', from })),
     movements: async (from: number) => movementsOf(await transfers.transactions({ status: 'completed', from })),

@@ -209,9 +209,10 @@ describe('queries', () => {
     expect(await venue.query.ownTrades({ market: 'spot', from: 0 })).toMatchObject({ kind: 'complete', items: [] });
   });
 
-  it('do not ask a spot session for positions', async () => {
-    expect(await venue.query.positions()).toMatchObject({ kind: 'complete', items: [] });
-    expect(rest.seen).toEqual([]);
+  // What nobody asked for is not "none": a perpetual that a strategy names in its code alone has its positions read before its first order.
+  it('ask for positions whatever the symbols of the session', async () => {
+    rest.handle = (_request, response) => json(response, 503, {});
+    expect(await venue.query.positions()).toMatchObject({ kind: 'failed' });
   });
 });
 

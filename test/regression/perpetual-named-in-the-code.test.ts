@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { BTC, denials, makeRig, PERP } from '../execution/rig.ts';
+import { alarms, BTC, denials, makeRig, PERP } from '../execution/rig.ts';
 
 const target = { kind: 'target', symbol: PERP.symbol, quantity: '0.01', positionSide: 'both' } as const;
 
@@ -19,6 +19,24 @@ it('a perpetual that nobody named before the start trades once its positions wer
   rig.executor.submit('maker', target);
   expect(denials(rig)).toEqual(['not_reconciled']);
   expect(rig.venue.creates()).toMatchObject([{ symbol: PERP.symbol, side: 'buy', quantity: '0.01' }]);
+});
+
+/** A session asks for positions of the markets alone that it trades: before it trades perpetuals it is told of none. */
+it('a restart does not take the position for gone while nobody asks for it', async () => {
+  const before = makeRig({ specs: [BTC, PERP] });
+  createReconciler(before.executor, { markets: ['spot'], symbols: [BTC.symbol] }).start();
+  await before.clock.advanceAsync(5_000, 1_000);
+  before.executor.submit('maker', target);
+  await before.clock.advanceAsync(15_000, 1_000);
+  before.executor.submit('maker', target);
+  before.venue.tellFill([...before.venue.orders.keys()][0]!, '0.01');
+  before.executor.close();
+
+  const rig = makeRig({ specs: [BTC, PERP], journal: before.journal, clock: before.clock, bootId: 'b2' });
+  createReconciler(rig.executor, { markets: ['spot'], symbols: [BTC.symbol] }).start();
+  await rig.clock.advanceAsync(120_000, 1_000);
+  expect(alarms(rig)).toEqual([]);
+  expect(rig.executor.account('maker').position(PERP.symbol).quantity).toBe('0.01');
 });
 
 it.each([1e16, 1e300, '99999999999999999999'])(

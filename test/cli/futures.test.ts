@@ -146,6 +146,7 @@ describe('orders and positions', () => {
     const refused = async (...more: string[]): Promise<Json> =>
       desk.fails(1, 'operation_refused', 'alice', ...call, ...more, '--yes');
     expect(await refused('0.00001')).toMatchObject({ code: 'off_lot', field: 'quantity' });
+    expect(await refused('99999999999999999999')).toMatchObject({ code: 'above_maximum', field: 'quantity' });
     expect(await refused('0.01', '--price', '60000.01')).toMatchObject({ code: 'off_tick', field: 'price' });
     expect(await refused('90', '--price', await near(1))).toMatchObject({ code: 'insufficient_balance' });
     await desk.fails(3, 'not_confirmed', 'alice', ...call, '0.01');

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Command, Option } from 'commander';
 import { Instrument } from '../../../model/instrument.ts';
-import { dec, decimalText } from '../../../model/money.ts';
+import { dec, decimalText, type Decimal } from '../../../model/money.ts';
 import type { OrderReport, PositionSide, Side } from '../../../model/order.ts';
 import type { Outcome } from '../../../model/result.ts';
 import type { MoneyRequest } from '../../../model/treasury.ts';
@@ -55,17 +55,22 @@ async function checked(
   const spec = specs.find((each) => each.symbol === symbol);
   if (spec === undefined) throw refusedBeforehand(WHAT, 'unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
   const instrument = new Instrument(spec);
-  if (price !== null && dec(price).gt(instrument.countablePrice)) {
-    const maximum = instrument.countablePrice.toFixed();
-    throw refusedBeforehand(WHAT, 'above_maximum', `price ${price} is above the maximum ${maximum}`, 'price');
-  }
   if (price !== null && Number.isNaN(instrument.ticksOf(price))) {
-    throw refusedBeforehand(WHAT, 'off_tick', `price ${price} is no multiple of ${spec.tickSize}`, 'price');
+    throw offStep('price', price, spec.tickSize, instrument.countablePrice);
   }
   if (Number.isNaN(instrument.lotsOf(quantity))) {
-    throw refusedBeforehand(WHAT, 'off_lot', `quantity ${quantity} is no multiple of ${spec.lotSize}`, 'quantity');
+    throw offStep('quantity', quantity, spec.lotSize, instrument.countableQuantity);
   }
   return instrument;
+}
+
+function offStep(field: 'price' | 'quantity', value: string, step: string, maximum: Decimal): Error {
+  if (dec(value).gt(maximum)) {
+    const message = `${field} ${value} is above the maximum ${maximum.toFixed()}`;
+    return refusedBeforehand(WHAT, 'above_maximum', message, field);
+  }
+  const message = `${field} ${value} is no multiple of ${step}`;
+  return refusedBeforehand(WHAT, field === 'price' ? 'off_tick' : 'off_lot', message, field);
 }
 
 async function order(

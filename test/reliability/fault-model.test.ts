@@ -60,5 +60,6 @@ describe('the class of a world', () => {
     expect(classOf(['ids-forgotten', 'answer-lost'])).toBe('B');
     expect(classOf(['venue-clock-step', 'human-trade'])).toBe('B');
     expect(classOf(['mark-jump'], true)).toBe('B');
+    expect(classOf(['mark-jump', 'human-futures'])).toBe('B');
   });
 });

@@ -92,7 +92,7 @@ async function main(): Promise<number> {
   else {
     const { seeds, virtualHours, events, violations, unreached, classes, traceHash, wallMs } = summary;
     process.stdout.write(
-      `${seeds} seeds, ${virtualHours} virtual hours, ${events} events, ${violations.length} violated, ${(wallMs / 1000).toFixed(1)} s, hash ${traceHash.slice(0, 16)}\nnot reached: ${unreached.join('; ') || 'nothing'}\nworlds of class A ${classes.A}, of class B ${classes.B}\n`,
+      `${seeds} seeds, ${virtualHours} virtual hours, ${events} events, ${violations.length} violated, ${(wallMs / 1000).toFixed(1)} s, hash ${traceHash.slice(0, 16)}\nnot reached: ${unreached.join('; ') || 'nothing'}\nworlds of class A ${classes.A}, of class B ${classes.B}, ${classes.byWord} by the word of a human\n`,
     );
   }
   const isShort = options.allReached && summary.unreached.length > 0;

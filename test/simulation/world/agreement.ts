@@ -24,12 +24,20 @@ interface World {
   readonly venueClock: WrongClock;
 }
 
-/** What the two sides do not agree about now; empty when they do. The books are read once nothing else is left to say. */
-export function disagreements(world: World, process: Process | null, rows: readonly JournalRow[]): readonly string[] {
+/**
+ * What the two sides do not agree about now; empty when they do. The books are read once nothing else is left to say. `isShared`:
+ * also of which strategy is what, which docs/fault-model.md promises in class A alone.
+ */
+export function disagreements(
+  world: World,
+  process: Process | null,
+  rows: readonly JournalRow[],
+  isShared: boolean,
+): readonly string[] {
   const executor = process?.engine?.executor;
   if (process === null || executor === undefined) return ['the process does not run'];
   const { laws } = world;
-  const problems = [...standing(world, process, executor), ...(laws.futures?.disagreements(process) ?? [])];
+  const problems = [...standing(world, process, executor), ...(laws.futures?.disagreements(process, isShared) ?? [])];
   return problems.length > 0 ? problems : ofBooks(world, rows);
 }
 
@@ -87,6 +95,19 @@ function ofBooks(world: World, rows: readonly JournalRow[]): readonly string[] {
   if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');
   problems.push(...unexplained(rows, venue), ...othersNotBooked(rows, world, laws.openedAt));
   return problems;
+}
+
+/** What keeps the process from new risk anywhere; null when nothing does. */
+export function shutBecause(laws: Laws, process: Process | null): string | null {
+  if (process?.engine?.executor === undefined) return 'it does not run';
+  const [halted] = laws.halted;
+  if (halted !== undefined) return `${halted} is halted`;
+  for (const symbol of process.symbols) {
+    const closed = process.closedBecause(symbol);
+    if (closed !== null) return closed;
+  }
+  const unresolved = process.engine.executor.unresolvedCount();
+  return unresolved > 0 ? `${unresolved} unresolved` : null;
 }
 
 /** The journal alone rebuilds what is live (INV-J2). */

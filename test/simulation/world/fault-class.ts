@@ -29,6 +29,7 @@ const jumps: readonly FaultKind[] = ['mark-jump', 'jump-while-down'];
 const pairs: readonly (readonly [readonly FaultKind[], readonly FaultKind[]])[] = [
   [['ids-forgotten'], unknownFates],
   [['venue-clock-step'], [...unknownFates, ...others, 'human-transfer']],
+  [jumps, others],
 ];
 
 /** `holdsTogether`: two strategies hold one perpetual, so that what is liquidated has several holders. */

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../../src/model/errors.ts';
 import { seededRandom } from '../../../src/model/random.ts';
-import { disagreements, replayDiffers } from './agreement.ts';
+import { disagreements, replayDiffers, shutBecause } from './agreement.ts';
 import { BorderLaws } from './border-laws.ts';
 import { faultClassOf, type FaultClass } from './fault-class.ts';
 import { FaultPlan, type FaultKind } from './fault-plan.ts';
@@ -65,6 +65,8 @@ export interface SeedReport {
   readonly plan: Readonly<Record<string, number>>;
   /** Of docs/fault-model.md, by what struck. */
   readonly faultClass: FaultClass;
+  /** Both sides agreed by the word of a human alone. */
+  readonly neededWord: boolean;
   readonly clientOrderIds: boolean;
   readonly events: number;
   readonly boots: number;
@@ -158,11 +160,14 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
+  const faultClass = (): FaultClass => faultClassOf(plan.counts, venue.futures !== null);
+  let neededWord = false;
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
     plan.stop();
     hazards.calm();
-    await agree({ time, machine, venue, laws, after, limitUs: tight ? AGREE_TIGHT_US : AGREE_US });
+    const limitUs = tight ? AGREE_TIGHT_US : AGREE_US;
+    neededWord = await agree({ time, machine, venue, laws, after, faultClass: faultClass(), limitUs });
     border.end();
     watch?.end?.();
   } catch (thrown) {
@@ -176,7 +181,8 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   return {
     seed,
     plan: plan.describe(),
-    faultClass: faultClassOf(plan.counts, venue.futures !== null),
+    faultClass: faultClass(),
+    neededWord,
     clientOrderIds,
     tight,
     events: trace.events,
@@ -196,10 +202,40 @@ interface Agreement {
   readonly venue: VenueSide;
   readonly laws: Laws;
   readonly after: () => void;
+  readonly faultClass: FaultClass;
   readonly limitUs: number;
 }
 
-async function agree({ time, machine, venue, laws, after, limitUs }: Agreement): Promise<void> {
+/**
+ * L1, L6: a world of class A agrees by itself. One of class B may wait instead, shut and with an alarm, until the human has looked,
+ * has said whose the orders are and starts it again: then it agrees, but for which strategy holds what. True when it did that.
+ */
+async function agree(agreement: Agreement): Promise<boolean> {
+  const { machine, laws, faultClass } = agreement;
+  let problems = await differing(agreement, true);
+  const needsWord = problems.length > 0 && faultClass === 'B';
+  if (needsWord) {
+    const isAlarmed = machine.disk.rows.some(({ entry }) => entry.kind === 'alarm');
+    if (shutBecause(laws, machine.process) === null || !isAlarmed)
+      laws.violated('L6', `trades on, or without an alarm, and: ${problems.join('; ')}`);
+    machine.die('started again by the human, who has seen the plan');
+    problems = await differing(agreement, false);
+  }
+  for (const problem of problems) laws.violated('L1', problem);
+  if (problems.length > 0) return needsWord;
+  if (replayDiffers(machine.process, machine.disk.rows))
+    laws.violated('J2', 'the replay of the journal is not the live state');
+  if (machine.openSockets !== 2) laws.violated('L2', `${machine.openSockets} sockets are open`);
+  const timers = machine.timers + (machine.process?.timers ?? 0);
+  if (timers > TIMERS_MAX) laws.violated('L2', `${timers} timers wait`);
+  return needsWord;
+}
+
+/** What both sides still do not agree about when their time is over. */
+async function differing(
+  { time, machine, venue, laws, after, limitUs }: Agreement,
+  isShared: boolean,
+): Promise<readonly string[]> {
   const calmUs = time.clock.nowUs();
   let startUs = calmUs;
   let waited = machine.waitsForWord;
@@ -214,15 +250,9 @@ async function agree({ time, machine, venue, laws, after, limitUs }: Agreement):
     if (problems.length > 0 && human.begins(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']
-      : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows);
+      : disagreements({ venue, laws, venueClock: machine.venueClock }, machine.process, machine.disk.rows, isShared);
   }
-  for (const problem of problems) laws.violated('L1', problem);
-  if (problems.length > 0) return;
-  if (replayDiffers(machine.process, machine.disk.rows))
-    laws.violated('J2', 'the replay of the journal is not the live state');
-  if (machine.openSockets !== 2) laws.violated('L2', `${machine.openSockets} sockets are open`);
-  const timers = machine.timers + (machine.process?.timers ?? 0);
-  if (timers > TIMERS_MAX) laws.violated('L2', `${timers} timers wait`);
+  return problems;
 }
 
 function reachedIn(machine: Machine, plan: FaultPlan): ReadonlyMap<string, number> {

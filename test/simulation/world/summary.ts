@@ -23,8 +23,8 @@ export interface Summary {
   readonly events: number;
   readonly violations: readonly ViolatedSeed[];
   readonly unreached: readonly string[];
-  /** Worlds of each class of docs/fault-model.md, by what struck in them. */
-  readonly classes: Readonly<Record<FaultClass, number>>;
+  /** Worlds of each class of docs/fault-model.md, by what struck in them, and how many of B agreed by the word of a human alone. */
+  readonly classes: Readonly<Record<FaultClass | 'byWord', number>>;
   readonly traceHash: string;
   readonly wallMs: number;
 }
@@ -33,7 +33,7 @@ export class Summarizer {
   readonly #hash = createHash('sha256');
   readonly #reached = new Set<string>();
   readonly #violated: ViolatedSeed[] = [];
-  readonly #classes = { A: 0, B: 0 };
+  readonly #classes = { A: 0, B: 0, byWord: 0 };
   readonly #hours: number;
   readonly #crowd: number;
   #seeds = 0;
@@ -53,6 +53,7 @@ export class Summarizer {
     this.#virtualHours += report.hoursRun;
     this.#events += report.events;
     this.#classes[report.faultClass]++;
+    if (report.neededWord) this.#classes.byWord++;
     this.#hash.update(report.traceHash).update('\n');
     for (const name of rare.keys()) this.#reached.add(name);
     if (violations.length === 0) return null;

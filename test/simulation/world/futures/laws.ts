@@ -214,8 +214,8 @@ export class FuturesLaws {
     return before === null ? worst : before;
   }
 
-  /** What the two sides do not agree about now. */
-  disagreements(process: Process): readonly string[] {
+  /** What the two sides do not agree about now; `isShared`: also of which strategy is what. */
+  disagreements(process: Process, isShared: boolean): readonly string[] {
     const executor = process.engine?.executor;
     if (executor === undefined) return [];
     this.#settings.end();
@@ -226,7 +226,8 @@ export class FuturesLaws {
       for (const strategy of PERPETUAL_TAGS) {
         const told = dec(executor.account(strategy).position(PERPETUAL, one).quantity);
         const truly = this.#positions.get(keyOf(strategy, one)) ?? ZERO;
-        if (!told.eq(truly)) problems.push(`${strategy} holds ${told.toFixed()} in ${one}, truly ${truly.toFixed()}`);
+        if (isShared && !told.eq(truly))
+          problems.push(`${strategy} holds ${told.toFixed()} in ${one}, truly ${truly.toFixed()}`);
         sum = sum.plus(told);
       }
       const known = this.#known.get(nameOf(one)) ?? ZERO;

@@ -187,6 +187,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         clientOrderIds: options.clientOrderIds,
         readFill,
         clockOffsetMs: () => clockOffset.estimate?.offsetMs ?? 0,
+        together: (run) => http.together(run),
         source: own ?? privateSocket(),
       }),
     close: async () => {

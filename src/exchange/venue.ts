@@ -38,6 +38,8 @@ export interface ExchangeVenueDeps {
   /** Own trades that the stream tells, as those of `orders` are read already. */
   readonly readFill: FillReader;
   readonly clockOffsetMs: () => number;
+  /** See `HttpClient`. */
+  readonly together: (run: () => void) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly knobs?: Knobs;
@@ -92,6 +94,10 @@ class ExchangeVenue implements Venue {
       case 'cancelMany':
         orders.cancelMany(command.orderIds, dispatch, done);
     }
+  }
+
+  together(run: () => void): void {
+    this.#deps.together(run);
   }
 
   start(): void {

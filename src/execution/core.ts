@@ -19,6 +19,7 @@ import { JournalWriter } from './journal-writer.ts';
 import { gridLimits, type GridLimits } from './normalise.ts';
 import { countEnd, zeroCounters, type OrderCounters } from './order-counters.ts';
 import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from './order-machine.ts';
+import { Outgoing } from './outgoing.ts';
 import { orderUpdate, type OwnOrder } from './own-order.ts';
 import { restoredGate } from './restored-gate.ts';
 import { haltGate } from './halts.ts';
@@ -52,6 +53,7 @@ export class Core {
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
+  readonly outgoing: Outgoing;
   readonly desks: Desk[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
@@ -90,6 +92,7 @@ export class Core {
 
   constructor(deps: ExecutorDeps) {
     this.deps = deps;
+    this.outgoing = new Outgoing(deps.venue);
     for (const slot of deps.strategies) {
       if (this.slots.has(slot.tag))
         throw executionErrors.make('duplicate_strategy', `two strategies have the tag "${slot.tag}"`, {
@@ -287,6 +290,7 @@ export class Core {
       this.workWanted = false;
       for (const desk of this.desks) desk.work();
     }
+    this.outgoing.leave();
     this.writer.flush();
   }
 

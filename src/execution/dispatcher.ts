@@ -1,7 +1,7 @@
 /**
- * The only way to the venue. A create: intent row, `venue.send`, and in `onDispatch`, synchronously before the bytes
- * leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only,
- * kill latch, SENDING row durable; nothing can run between the last two.
+ * The only way to the venue. A create: intent row, `venue.send` at the end of the turn, and in `onDispatch`, synchronously before the
+ * bytes leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only,
+ * kill latch, SENDING row durable; between the last two only other commands of the same moment are asked.
  * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
  * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
  */
@@ -11,6 +11,7 @@ import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport, OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
+import type { OnDispatch } from '../model/venue.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
@@ -42,6 +43,8 @@ export class Dispatcher {
   /** Orders that no open order here explains → the cancel that is on its way. */
   readonly #unexplained = new Map<string, string>();
   readonly #blocked: OrdersBlocked;
+  /** Asked, and to leave as soon as their rows are durable: in the same moment. */
+  readonly #leaving = new Set<OwnOrder>();
   readonly #cancelBatchMax: number;
 
   constructor(core: Core) {
@@ -118,7 +121,7 @@ export class Dispatcher {
     core.surveillance.sent(order, core.now());
     const { intentId, request, decidedAt } = order;
     const lane = order.exits ? 'reduce' : 'create';
-    core.deps.venue.send({ kind: 'create', intentId, lane, order: request, decidedAt }, () => this.#release(order));
+    core.outgoing.add({ kind: 'create', intentId, lane, order: request, decidedAt }, () => this.#release(order));
   }
 
   /** Closes an order that has not left. One that waits in a lane of the venue is denied there by `#release`. */
@@ -171,10 +174,7 @@ export class Dispatcher {
     this.#cancels.set(intentId, []);
     this.#unexplained.set(orderId, intentId);
     const lane = core.kill.on ? 'kill' : 'cancel';
-    core.deps.venue.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () => {
-      core.writer.commit({ kind: 'sending', intentId });
-      return 'go';
-    });
+    core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () => this.#leaveAnyway(intentId));
   }
 
   /** `order`: whose create the intent is. True when the intent was known here. */
@@ -190,13 +190,38 @@ export class Dispatcher {
     return true;
   }
 
-  #release(order: OwnOrder): 'go' | Denied {
+  #release(order: OwnOrder): ReturnType<OnDispatch> {
     const core = this.#core;
-    const { progress, instrument } = order;
-    if (progress.sent) return denied('duplicate_order', `${order.ref} has been handed over once already`);
+    const { progress } = order;
+    if (progress.sent || this.#leaving.has(order))
+      return denied('duplicate_order', `${order.ref} has been handed over once already`);
     if (isClosed(progress) || order.cancelWanted)
       return denied('superseded', `${order.ref} was withdrawn before it was sent`);
     const age = this.#ageOf(order);
+    const stopped = this.#stopped(order, age);
+    if (stopped !== null) return stopped;
+    const offsetMs = this.#offsetMs();
+    const far = offsetMs === 0 ? NEAR : { offsetMs };
+    const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });
+    this.#leaving.add(order);
+    return () => {
+      this.#leaving.delete(order);
+      if (!committed())
+        return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
+      core.state.sending(order, core.now(), offsetMs);
+      // The disk, or a machine that slept, took its time: what was asked before is old.
+      const late = this.#ageOf(order);
+      const stoppedSince = late > age ? this.#stopped(order, late) : null;
+      if (stoppedSince !== null) return stoppedSince;
+      core.count(order.strategy, 'submitted');
+      return 'go';
+    };
+  }
+
+  /** Why it must not leave now. `age`: ms since its decision. */
+  #stopped(order: OwnOrder, age: number): Denied | null {
+    const core = this.#core;
+    const { progress, instrument } = order;
     const ttl = core.deps.options.risk.intentTtlMs;
     if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
     // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
@@ -207,17 +232,7 @@ export class Dispatcher {
       lostMarketDenial(core.deps.market, order, exits) ??
       postOnlyDenial(core.deps.market, order) ??
       this.#twinDenial(order);
-    if (stopped !== null) return stopped;
-    const killed = core.kill.denial(exits);
-    if (killed !== null) return killed;
-    const offsetMs = this.#offsetMs();
-    const far = offsetMs === 0 ? NEAR : { offsetMs };
-    if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {
-      return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
-    }
-    core.state.sending(order, core.now(), offsetMs);
-    core.count(order.strategy, 'submitted');
-    return 'go';
+    return stopped ?? core.kill.denial(exits);
   }
 
   /** What the exchange stamps on an order that leaves now differs so much from ours; 0 where nobody need remember it. */
@@ -241,8 +256,8 @@ export class Dispatcher {
     const { venue } = this.#core.deps;
     if (venue.clientOrderIds || order.exits) return null;
     for (const other of this.#core.state.orders.live(order.instrument.symbol)) {
-      if (other === order || other.orderId !== undefined || !isUnresolved(other.progress) || !isTwin(order, other))
-        continue;
+      if (other === order || other.orderId !== undefined || !isTwin(order, other)) continue;
+      if (!isUnresolved(other.progress) && !this.#leaving.has(other)) continue;
       return denied('duplicate_order', `${order.ref} looks the same as ${other.ref}, whose fate is not known yet`);
     }
     return null;
@@ -264,21 +279,28 @@ export class Dispatcher {
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
-    const release = (): 'go' | Denied => this.#releaseCancel(intentId, orders);
+    const release: OnDispatch = () => this.#releaseCancel(intentId, orders);
     if (orders.length === 1) {
       const { symbol, market } = first.instrument;
-      core.deps.venue.send({ kind: 'cancel', intentId, lane, symbol, market, orderId: first.orderId }, release);
+      core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId: first.orderId }, release);
       return;
     }
     const orderIds = orders.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId]));
-    core.deps.venue.send({ kind: 'cancelMany', intentId, lane, orderIds }, release);
+    core.outgoing.add({ kind: 'cancelMany', intentId, lane, orderIds }, release);
   }
 
-  #releaseCancel(intentId: string, orders: readonly OwnOrder[]): 'go' | Denied {
+  #releaseCancel(intentId: string, orders: readonly OwnOrder[]): ReturnType<OnDispatch> {
     if (orders.every((order) => isClosed(order.progress))) return denied('superseded', 'the orders are closed already');
-    // A failed journal is told by its alarm; it never keeps an order at the exchange.
-    this.#core.writer.commit({ kind: 'sending', intentId });
-    return 'go';
+    return this.#leaveAnyway(intentId);
+  }
+
+  /** A failed journal is told by its alarm; it never keeps an order at the exchange. */
+  #leaveAnyway(intentId: string): () => 'go' {
+    const committed = this.#core.writer.allowing({ kind: 'sending', intentId });
+    return () => {
+      committed();
+      return 'go';
+    };
   }
 
   #createOutcome(order: OwnOrder, told: Outcome): void {

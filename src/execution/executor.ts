@@ -249,6 +249,7 @@ function kill(desks: Desks, reason: string): void {
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,
     );
+    core.outgoing.leave();
   });
 }
 

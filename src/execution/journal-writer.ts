@@ -39,13 +39,22 @@ export class JournalWriter {
     this.#queue.push(entry);
   }
 
-  /** Puts a row that allows a send and commits. When that fails the row is taken back: what it allows will not happen. */
-  commit(entry: JournalEntry): boolean {
+  /**
+   * Puts a row that allows a send. What is answered commits it with all that was put since; where that fails the row is taken back:
+   * what it allows will not happen.
+   */
+  allowing(entry: JournalEntry): () => boolean {
     this.put(entry);
-    if (this.flush()) return true;
-    const at = this.#queue.lastIndexOf(entry);
-    if (at >= 0) this.#queue.splice(at, 1);
-    return false;
+    return () => {
+      if (this.flush()) return true;
+      const at = this.#queue.lastIndexOf(entry);
+      if (at >= 0) this.#queue.splice(at, 1);
+      return false;
+    };
+  }
+
+  commit(entry: JournalEntry): boolean {
+    return this.allowing(entry)();
   }
 
   /** True when everything that was put is durable. */

@@ -45,7 +45,19 @@ export interface CancelManyCommand {
 export type VenueCommand = CreateCommand | CancelCommand | CancelManyCommand;
 
 /** `go` lets the bytes leave; a denial stops them, and the outcome is `denied`. */
-export type OnDispatch = () => 'go' | Denied;
+export type Verdict = 'go' | Denied;
+
+/**
+ * Asked just before the bytes leave. What is answered as a function is asked for its verdict once all that leaves together has been
+ * asked: then one commit makes durable what lets all of it go.
+ */
+export type OnDispatch = () => Verdict | (() => Verdict);
+
+/** Of a command that leaves alone. */
+export function verdictOf(onDispatch: OnDispatch): Verdict {
+  const asked = onDispatch();
+  return typeof asked === 'function' ? asked() : asked;
+}
 
 export type VenueEvent =
   | { readonly kind: 'outcome'; readonly intentId: string; readonly outcome: Outcome }
@@ -92,6 +104,8 @@ export interface Venue {
   /** Exactly one listener; events come in the order in which they happened. Call before `start`. */
   listen(listener: VenueListener): void;
   send(command: VenueCommand, onDispatch: OnDispatch): void;
+  /** What is sent inside `run` leaves together, as far as it may leave now. */
+  together(run: () => void): void;
   /** Connects streams, if any. `ready` comes as an event. */
   start(): void;
   stop(): Promise<void>;

@@ -59,7 +59,16 @@ export function copied(place: string): JournalStore {
 
 /** The venue without its commands: a dry run sends nothing, and nothing answers. */
 function readOnly({ query, clientOrderIds }: Venue): Venue {
-  return { query, clientOrderIds, listen: () => {}, send: () => {}, start: () => {}, stop: async () => {} };
+  const nothing = (): void => {};
+  return {
+    query,
+    clientOrderIds,
+    listen: nothing,
+    send: nothing,
+    together: (run) => run(),
+    start: nothing,
+    stop: async () => {},
+  };
 }
 
 /** What the comparison would change in the journal. A cancel that it would send is none. */

@@ -50,6 +50,7 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
     clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
     listen: (listener) => venue.listen((events) => paced.deliver(real.nowUs(), () => listener(events))),
     send: (command, onDispatch) => venue.send(command, onDispatch),
+    together: (run) => venue.together(run),
     start: () => venue.start(),
     stop: () => venue.stop(),
   };

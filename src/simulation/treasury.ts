@@ -19,7 +19,7 @@ import type {
   TreasuryEvent,
   TreasuryQueries,
 } from '../model/treasury.ts';
-import type { OnDispatch } from '../model/venue.ts';
+import { verdictOf, type OnDispatch } from '../model/venue.ts';
 import { refused, SIMULATED_USER, SimulatedAdvertisements, type Refusal } from './advertisements.ts';
 import type { LaneClock } from './arrivals.ts';
 import { simulationErrors } from './errors.ts';
@@ -101,7 +101,7 @@ export class SimulatedTreasury implements Treasury {
 
   send({ intentId, request }: TreasuryCommand, onDispatch: OnDispatch): void {
     const { clock, latency } = this.#deps;
-    const verdict = onDispatch();
+    const verdict = verdictOf(onDispatch);
     if (verdict !== 'go') {
       this.#post(clock.nowUs(), [{ kind: 'outcome', intentId, outcome: { kind: 'denied', denied: verdict } }]);
       return;

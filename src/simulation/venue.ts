@@ -10,7 +10,15 @@ import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
-import type { OnDispatch, Venue, VenueCommand, VenueEvent, VenueListener, VenueQueries } from '../model/venue.ts';
+import {
+  verdictOf,
+  type OnDispatch,
+  type Venue,
+  type VenueCommand,
+  type VenueEvent,
+  type VenueListener,
+  type VenueQueries,
+} from '../model/venue.ts';
 import { refused } from './admission.ts';
 import { directArrivals, type Arrivals, type LaneClock } from './arrivals.ts';
 import { assumptionsOf, type SimulationAssumptions } from './assumptions.ts';
@@ -118,7 +126,7 @@ export class SimulatedVenue implements Venue {
 
   /** T3: leaves now, arrives after entry latency, never before an earlier command of this connection. */
   send(command: VenueCommand, onDispatch: OnDispatch): void {
-    const verdict = onDispatch();
+    const verdict = verdictOf(onDispatch);
     if (verdict !== 'go') {
       const { intentId } = command;
       const outcome: Outcome = { kind: 'denied', denied: verdict };
@@ -139,6 +147,11 @@ export class SimulatedVenue implements Venue {
       this.#execute(command, us, decidedUs);
     };
     this.#arrivals.submit(us, () => this.#symbolsOf(command), execute);
+  }
+
+  /** Nothing waits here before it leaves. */
+  together(run: () => void): void {
+    run();
   }
 
   /** Commands that have not arrived and answers that have not returned. */

@@ -16,7 +16,7 @@ import { createReconciler, type Reconciler } from '../../src/execution/reconcile
 import type { JournalRow, JournalStore } from '../../src/model/journal.ts';
 import { silentLogger, type MarketReader } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { Venue } from '../../src/model/venue.ts';
+import type { Venue, Verdict } from '../../src/model/venue.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { connect, type Connection } from '../../src/session/connection.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
@@ -45,6 +45,9 @@ export async function until(holds: () => boolean, what: string | (() => string),
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
 }
+
+/** Rows that one commit of what leaves together has at most here. */
+const TOGETHER_MAX = 40;
 
 export function tempDir(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), 'tidewire-faults-'));
@@ -286,15 +289,19 @@ export class Stack {
         }),
       send: (command, onDispatch) => {
         if (this.dead) return;
-        venue.send(command, () => {
-          if (this.dead) return { kind: 'denied', reason: 'stopping', message: 'dead' };
-          const verdict = onDispatch();
+        const left = (verdict: Verdict): Verdict => {
           // Death inside the last check: the SENDING row may be durable, but no byte left.
           if (this.dead) return { kind: 'denied', reason: 'stopping', message: 'dead' };
           if (verdict === 'go' && command.kind === 'create') this.#left(command.intentId, command.lane);
           return verdict;
+        };
+        venue.send(command, () => {
+          if (this.dead) return { kind: 'denied', reason: 'stopping', message: 'dead' };
+          const asked = onDispatch();
+          return typeof asked === 'function' ? () => left(asked()) : left(asked);
         });
       },
+      together: (run) => venue.together(run),
       start: () => venue.start(),
       stop: () => venue.stop(),
     };
@@ -302,8 +309,8 @@ export class Stack {
 
   #left(intentId: string, lane: string): void {
     this.creates++;
-    const last = [...this.journal.read(Math.max(1, this.journal.lastSeq))].at(-1)?.entry;
-    if (last?.kind !== 'sending' || last.intentId !== intentId) {
+    const last = [...this.journal.read(Math.max(1, this.journal.lastSeq - TOGETHER_MAX))];
+    if (!last.some(({ entry }) => entry.kind === 'sending' && entry.intentId === intentId)) {
       this.violations.push(`${intentId} left without its SENDING row`);
     }
     if (this.executor.killed && lane === 'create') this.violations.push(`${intentId} left after the kill`);

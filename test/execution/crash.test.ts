@@ -9,7 +9,7 @@ import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { dec, decimalText } from '../../src/model/money.ts';
-import type { OnDispatch, VenueCommand, VenueEvent } from '../../src/model/venue.ts';
+import { verdictOf, type OnDispatch, type VenueCommand, type VenueEvent } from '../../src/model/venue.ts';
 import { alarms, BTC, denials, HandClock, makeRig, settle, tempDir, TestVenue, trading, type Rig } from './rig.ts';
 
 const cleanups: (() => void)[] = [];
@@ -38,13 +38,13 @@ class MortalVenue extends TestVenue {
   override send(command: VenueCommand, onDispatch: OnDispatch): void {
     if (this.dead) return;
     super.send(command, () => {
-      const permission = onDispatch();
+      const permission = verdictOf(onDispatch);
       // Death between the SENDING row and the first byte.
       return this.dead ? { kind: 'denied', reason: 'killed', message: 'dead' } : permission;
     });
   }
-  override emit(event: VenueEvent): void {
-    if (!this.dead) super.emit(event);
+  override emit(...events: readonly VenueEvent[]): void {
+    if (!this.dead) super.emit(...events);
   }
 }
 

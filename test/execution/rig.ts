@@ -17,13 +17,14 @@ import { dec, decimalText } from '../../src/model/money.ts';
 import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/order.ts';
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
-import type {
-  OnDispatch,
-  Venue,
-  VenueCommand,
-  VenueEvent,
-  VenueListener,
-  VenueQueries,
+import {
+  verdictOf,
+  type OnDispatch,
+  type Venue,
+  type VenueCommand,
+  type VenueEvent,
+  type VenueListener,
+  type VenueQueries,
 } from '../../src/model/venue.ts';
 
 export const BTC: InstrumentSpec = {
@@ -177,6 +178,9 @@ export class TestVenue implements Venue {
     if (this.queueing) this.#queue.push(() => this.#dispatch(command, onDispatch));
     else this.#dispatch(command, onDispatch);
   }
+  together(run: () => void): void {
+    run();
+  }
   release(): void {
     for (const run of this.#queue.splice(0)) run();
   }
@@ -188,7 +192,7 @@ export class TestVenue implements Venue {
   }
 
   #dispatch(command: VenueCommand, onDispatch: OnDispatch): void {
-    const permission = onDispatch();
+    const permission = verdictOf(onDispatch);
     if (permission !== 'go') {
       this.answer(command.intentId, { kind: 'denied', denied: permission });
       return;

@@ -45,8 +45,8 @@ describe('docs/fault-model.md', () => {
 });
 
 describe('the class of a world', () => {
-  const classOf = (kinds: readonly FaultKind[], holdsTogether = false): string =>
-    faultClassOf(new Map(kinds.map((kind) => [kind, 1])), holdsTogether);
+  const classOf = (kinds: readonly FaultKind[], wasShared = false): string =>
+    faultClassOf(new Map(kinds.map((kind) => [kind, 1])), wasShared);
 
   it('is A without faults and where each heals', () => {
     expect(classOf([])).toBe('A');

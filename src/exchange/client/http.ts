@@ -1,7 +1,7 @@
 /**
  * The REST client: priority lanes, request budget, signing at dispatch, three outcomes. Nothing is retried here.
  *
- *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ sign ──▶ transport ──▶ classify ──▶ done
+ *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ commit ──▶ sign ──▶ transport ──▶ classify ──▶ done
  *            kill > cancel > reduce > create > reconcile > history > public
  *
  * `done` is called exactly once per call and never inside `call()`. Queues are bounded and each call waits a bounded
@@ -10,7 +10,7 @@
 import { messageOf } from '../../model/errors.ts';
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, HttpResult, Lane, Logger, PreparedRequest } from '../../model/ports.ts';
-import type { OnDispatch } from '../../model/venue.ts';
+import type { OnDispatch, Verdict } from '../../model/venue.ts';
 import { answersSecret, type Endpoint, type EndpointName, type EndpointTable } from '../interface/endpoints.ts';
 import { classifyResult, type CallResult } from './classify.ts';
 import { dateSample, type ClockSample } from './clock-offset.ts';
@@ -36,7 +36,7 @@ export interface HttpCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
   readonly body?: object;
-  /** Runs synchronously just before signing; a denial stops the request. */
+  /** Runs synchronously before signing; a denial stops the request. */
   readonly onDispatch?: OnDispatch;
 }
 
@@ -64,6 +64,8 @@ export interface HttpClientDeps {
 
 export interface HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void;
+  /** Calls made inside `run` wait for each other: those that may leave now leave together, the most urgent first. */
+  together(run: () => void): void;
   /** The same as a promise that never rejects. */
   read(call: HttpCall): Promise<CallResult>;
   /** Calls waiting or under way. */
@@ -88,6 +90,16 @@ interface Waiting {
   readonly expires: number;
 }
 
+/** It may leave; `commit` makes durable what lets it, and may still stop it. */
+interface Released {
+  readonly waiting: Waiting;
+  readonly rule: LaneRule;
+  readonly signing: Signing;
+  readonly commit: () => Verdict;
+}
+
+const GO = (): Verdict => 'go';
+
 const QUEUE_LENGTH_MAX = 512;
 
 /** Refusals that mean that the key is no good, not that it may not do this one thing. */
@@ -111,8 +123,10 @@ class LaneHttpClient implements HttpClient {
   readonly #signedAddresses = new Map<Endpoint, RequestAddress>();
   readonly #openAddresses = new Map<Endpoint, RequestAddress>();
   readonly sent = new Map<EndpointName, number>();
+  readonly #released: Released[] = [];
   #wake: Cancel | null = null;
   #pumping = false;
+  #held = 0;
   /** Something came while a round was under way: the more urgent lanes have to be looked at again. */
   #again = false;
   #closed = false;
@@ -149,6 +163,16 @@ class LaneHttpClient implements HttpClient {
     const rule = this.#ruleOf(call.lane);
     queue.push({ call, target, by, done, expires: this.#deps.clock.now() + rule.queueMsMax });
     this.#pump();
+  }
+
+  together(run: () => void): void {
+    this.#held += 1;
+    try {
+      run();
+    } finally {
+      this.#held -= 1;
+      this.#pump();
+    }
   }
 
   read(call: HttpCall): Promise<CallResult> {
@@ -208,11 +232,14 @@ class LaneHttpClient implements HttpClient {
    */
   #pump(): void {
     this.#again = true;
-    if (this.#pumping) return;
+    if (this.#pumping || this.#held > 0) return;
     this.#pumping = true;
     let waitMs = Number.POSITIVE_INFINITY;
     try {
-      while (this.#again) waitMs = this.#round();
+      while (this.#again) {
+        waitMs = this.#round();
+        if (!this.#again) this.#sendReleased();
+      }
     } finally {
       this.#pumping = false;
     }
@@ -261,22 +288,50 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
+  /** Its place and its budget are taken; it leaves with all that may leave now. */
   #dispatch(waiting: Waiting, rule: LaneRule): void {
-    const { transports, exchangeNow } = this.#deps;
     const signing = this.#signingOf(waiting.by);
     if (signing === null) {
-      this.#deps.budget.giveBack(rule.lane);
       const reason = needsAccess(waiting.target.endpoint, waiting.by);
-      this.#finishSoon(waiting.call, waiting.done, { kind: 'not-sent', reason });
+      this.#stop(waiting, rule, { kind: 'not-sent', reason });
       return;
     }
-    const stopped = this.#stoppedBy(waiting, rule);
+    let commit = GO;
+    const stopped = stoppedBy(() => {
+      const asked = waiting.call.onDispatch?.() ?? 'go';
+      if (typeof asked !== 'function') return asked;
+      commit = asked;
+      return 'go';
+    });
     if (stopped !== null) {
-      this.#finishSoon(waiting.call, waiting.done, stopped);
+      this.#stop(waiting, rule, stopped);
       return;
     }
-    const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.#underWay[rule.class] += 1;
+    this.#released.push({ waiting, rule, signing, commit });
+  }
+
+  #sendReleased(): void {
+    for (const { waiting, rule, signing, commit } of this.#released.splice(0)) {
+      const stopped = stoppedBy(commit);
+      if (stopped === null) {
+        this.#send(waiting, rule, signing);
+        continue;
+      }
+      this.#underWay[rule.class] -= 1;
+      this.#again = true;
+      this.#stop(waiting, rule, stopped);
+    }
+  }
+
+  #stop({ call, done }: Waiting, rule: LaneRule, result: CallResult): void {
+    this.#deps.budget.giveBack(rule.lane);
+    this.#finishSoon(call, done, result);
+  }
+
+  #send(waiting: Waiting, rule: LaneRule, signing: Signing): void {
+    const { transports, exchangeNow } = this.#deps;
+    const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
     transports[rule.class].request(request, rule.deadlineMs, (answer) => {
@@ -312,20 +367,6 @@ class LaneHttpClient implements HttpClient {
     return token === null ? null : { kind: 'token', token };
   }
 
-  #stoppedBy(waiting: Waiting, rule: LaneRule): CallResult | null {
-    const { onDispatch } = waiting.call;
-    if (onDispatch === undefined) return null;
-    try {
-      const verdict = onDispatch();
-      if (verdict === 'go') return null;
-      this.#deps.budget.giveBack(rule.lane);
-      return { kind: 'denied', denied: verdict };
-    } catch (error) {
-      this.#deps.budget.giveBack(rule.lane);
-      return { kind: 'not-sent', reason: `the last check before sending failed: ${messageOf(error)}` };
-    }
-  }
-
   #observe(waiting: Waiting, answer: HttpResult, result: CallResult, sentAt: number): void {
     if (answer.kind !== 'response') return;
     const sample = dateSample(answer.headers['date'], sentAt, this.#deps.clock.now());
@@ -357,6 +398,16 @@ class LaneHttpClient implements HttpClient {
         throw error;
       });
     }
+  }
+}
+
+/** Null: nothing stops it. */
+function stoppedBy(ask: () => Verdict): CallResult | null {
+  try {
+    const verdict = ask();
+    return verdict === 'go' ? null : { kind: 'denied', denied: verdict };
+  } catch (error) {
+    return { kind: 'not-sent', reason: `the last check before sending failed: ${messageOf(error)}` };
   }
 }
 

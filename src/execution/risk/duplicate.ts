@@ -1,5 +1,5 @@
 /**
- * A placement like one whose fate is not known yet is not sent a second time. Compared with unresolved orders only.
+ * A placement like one whose fate is not known yet, or that is about to leave, is not sent a second time.
  * Quotes, targets and flattening count those orders themselves before they ask for more. Pure.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
@@ -10,7 +10,7 @@ import type { Candidate } from './facts.ts';
 export function duplicateDenial(order: Candidate, live: readonly OwnOrder[]): Denied | null {
   if (order.origin !== 'place') return null;
   for (const other of live) {
-    if (!isUnresolved(other.progress) || other.strategy !== order.strategy) continue;
+    if (other.strategy !== order.strategy || !(isUnresolved(other.progress) || isLeaving(other))) continue;
     if (other.side !== order.side || other.isMarket !== order.isMarket || other.positionSide !== order.positionSide)
       continue;
     if (other.ticks !== order.ticks || other.progress.lots !== order.lots) continue;
@@ -20,4 +20,8 @@ export function duplicateDenial(order: Candidate, live: readonly OwnOrder[]): De
     );
   }
   return null;
+}
+
+function isLeaving({ handed, progress }: OwnOrder): boolean {
+  return handed && progress.state === 'pending';
 }

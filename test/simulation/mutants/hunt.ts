@@ -43,6 +43,8 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     seed,
     hours,
     stopAtFirst: true,
+    // What a human would mend is a bug as well.
+    wordless: true,
     futures: mutant.futures ?? false,
     seldom: false,
     ruins: mutant.ruin,

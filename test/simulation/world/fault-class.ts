@@ -32,13 +32,13 @@ const pairs: readonly (readonly [readonly FaultKind[], readonly FaultKind[]])[] 
   [jumps, others],
 ];
 
-/** `holdsTogether`: two strategies hold one perpetual, so that what is liquidated has several holders. */
+/** `wasShared`: what was liquidated had several holders. */
 export function faultClassOf(
   struck: Pick<ReadonlyMap<FaultKind, unknown>, 'has' | 'keys'>,
-  holdsTogether: boolean,
+  wasShared: boolean,
 ): FaultClass {
   for (const kind of struck.keys()) if ('halts' in faultRows[kind]) return 'B';
   const any = (kinds: readonly FaultKind[]): boolean => kinds.some((kind) => struck.has(kind));
-  if (holdsTogether && any(jumps)) return 'B';
+  if (wasShared) return 'B';
   return pairs.some(([one, other]) => any(one) && any(other)) ? 'B' : 'A';
 }

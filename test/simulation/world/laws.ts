@@ -264,12 +264,11 @@ export class Laws {
 
   /** The bytes of a create are about to leave; answers its intent. */
   onCreate(rows: readonly JournalRow[], process: Process, nowMs: number, body: string): string | null {
-    const last = rows.at(-1)?.entry;
-    if (last?.kind !== 'sending') {
-      this.violated('J1', `a create leaves and the last row is ${last?.kind}`);
+    const intentId = this.#leaving(rows, body);
+    if (intentId === null) {
+      this.violated('J1', `a create leaves and the last row is ${rows.at(-1)?.entry.kind}`);
       return null;
     }
-    const { intentId } = last;
     const intent = this.#intents.get(intentId);
     if (intent === undefined) this.violated('J1', `${intentId} leaves without an intent`);
     if (this.#sent.has(intentId)) this.violated('S1', `${intentId} is sent a second time`);
@@ -300,6 +299,16 @@ export class Laws {
     const doubt = this.bookDoubt(symbol, process.top(symbol), nowMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
+  }
+
+  /** Of the last commit, in which all that leaves together has its row: by its id, or where it bears none in the order of the rows. */
+  #leaving(rows: readonly JournalRow[], body: string): string | null {
+    const from = rows.findLastIndex(({ entry }) => entry.kind !== 'sending') + 1;
+    const together = rows.slice(from).flatMap(({ entry }) => (entry.kind === 'sending' ? [entry.intentId] : []));
+    const named = intentIdOf(/"clientOrderId":"([^"]+)"/.exec(body)?.[1]);
+    if (named !== undefined) return together.includes(named) ? named : null;
+    const creates = together.filter((intentId) => this.#intents.has(intentId));
+    return creates.find((intentId) => !this.#sent.has(intentId)) ?? creates.at(-1) ?? null;
   }
 
   /** Why a decision must not rest on a book with these best prices, in ticks (INV-D1); null when it may. */

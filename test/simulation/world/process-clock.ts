@@ -15,6 +15,7 @@ export class ProcessClock implements Clock {
   #skewUs: number;
   #sleptUs = 0;
   #pausedUntilUs = 0;
+  #asleepUntilUs = 0;
   #timers = 0;
 
   /**
@@ -33,7 +34,8 @@ export class ProcessClock implements Clock {
   }
 
   nowUs(): number {
-    const nowUs = this.#world.nowUs();
+    // What runs on where the machine slept in the midst of it does so when it woke.
+    const nowUs = Math.max(this.#world.nowUs(), this.#asleepUntilUs);
     return nowUs + this.#skewUs + Math.round(((nowUs - this.#startUs) * this.#driftPpm) / 1e6);
   }
 
@@ -72,6 +74,7 @@ export class ProcessClock implements Clock {
     const sleptUs = us - Math.max(this.#world.nowUs(), this.#pausedUntilUs);
     this.#sleptUs += sleptUs;
     this.#skewUs -= sleptUs;
+    this.#asleepUntilUs = us;
     this.pauseUntil(us);
   }
 

@@ -38,6 +38,8 @@ export interface SeedOptions {
   readonly ruins?: boolean | undefined;
   /** Ends with the first violation: whoever asks whether there is one need not wait for the rest. */
   readonly stopAtFirst?: boolean;
+  /** No human is there to give the word: both sides must agree by themselves in class B, too. */
+  readonly wordless?: boolean;
   /** Further laws, made for each world. */
   readonly watch?: (world: WatchedWorld) => Watch;
 }
@@ -112,7 +114,7 @@ const TIMERS_MAX = 48;
 class Enough extends Error {}
 
 export async function simulate(options: SeedOptions): Promise<SeedReport> {
-  const { seed, hours, without, print, stopAtFirst = false } = options;
+  const { seed, hours, without, print, stopAtFirst = false, wordless = false } = options;
   const time = new SimulatedTime(START_MS);
   const { clock } = time;
   const random = seededRandom(seed).fork('world');
@@ -160,14 +162,14 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
-  const faultClass = (): FaultClass => faultClassOf(plan.counts, venue.futures !== null);
+  const faultClass = (): FaultClass => faultClassOf(plan.counts, laws.futures?.wasShared === true);
   let neededWord = false;
   try {
     await time.runTo(START_MS * 1000 + Math.round(hours * HOUR_US), after);
     plan.stop();
     hazards.calm();
     const limitUs = tight ? AGREE_TIGHT_US : AGREE_US;
-    neededWord = await agree({ time, machine, venue, laws, after, faultClass: faultClass(), limitUs });
+    neededWord = await agree({ time, machine, venue, laws, after, mayAsk: !wordless && faultClass() === 'B', limitUs });
     border.end();
     watch?.end?.();
   } catch (thrown) {
@@ -202,7 +204,8 @@ interface Agreement {
   readonly venue: VenueSide;
   readonly laws: Laws;
   readonly after: () => void;
-  readonly faultClass: FaultClass;
+  /** A human may be asked: of class B. */
+  readonly mayAsk: boolean;
   readonly limitUs: number;
 }
 
@@ -211,9 +214,9 @@ interface Agreement {
  * has said whose the orders are and starts it again: then it agrees, but for which strategy holds what. True when it did that.
  */
 async function agree(agreement: Agreement): Promise<boolean> {
-  const { machine, laws, faultClass } = agreement;
+  const { machine, laws, mayAsk } = agreement;
   let problems = await differing(agreement, true);
-  const needsWord = problems.length > 0 && faultClass === 'B';
+  const needsWord = problems.length > 0 && mayAsk;
   if (needsWord) {
     const isAlarmed = machine.disk.rows.some(({ entry }) => entry.kind === 'alarm');
     if (shutBecause(laws, machine.process) === null || !isAlarmed)

@@ -61,6 +61,8 @@ export class FuturesLaws {
   readonly #fundings = new Map<string, Decimal>();
   readonly #parts = new Set<string>();
   readonly #liquidated = new Map<string, Decimal>();
+  /** What was liquidated had several holders. */
+  wasShared = false;
   readonly #forced = new Map<string, VenueFill>();
   /** By trade id of a liquidation: what each strategy had by then, less what older liquidations took that were booked since. */
   readonly #heldThen = new Map<string, Map<string, Decimal>>();
@@ -175,6 +177,10 @@ export class FuturesLaws {
     if (isForced(trade.orderId)) {
       this.#forced.set(trade.tradeId, trade);
       this.#heldThen.set(trade.tradeId, new Map(this.#positions));
+      const holders = PERPETUAL_TAGS.filter(
+        (tag) => this.#positions.get(keyOf(tag, sideOf(trade)))?.isZero() === false,
+      );
+      this.wasShared ||= holders.length > 1;
       this.#disturbedUntil = now + DISTURBED_MS;
       rare.mark(`liquidation of ${side.terms.marginType === 'isolated' ? 'an isolated' : 'a cross'} position`);
       if (dec(side.available).lt('0.01')) rare.mark('margin lost to the last');

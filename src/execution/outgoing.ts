@@ -1,0 +1,32 @@
+/**
+ * What a turn has decided to send. It leaves at the end of the turn, together, so that one commit lets all of it go: a requote of two
+ * sides waits for the disk once, not four times.
+ */
+import type { OnDispatch, Venue, VenueCommand } from '../model/venue.ts';
+
+interface Leaving {
+  readonly command: VenueCommand;
+  readonly onDispatch: OnDispatch;
+}
+
+export class Outgoing {
+  readonly #venue: Venue;
+  #leaving: Leaving[] = [];
+
+  constructor(venue: Venue) {
+    this.#venue = venue;
+  }
+
+  add(command: VenueCommand, onDispatch: OnDispatch): void {
+    this.#leaving.push({ command, onDispatch });
+  }
+
+  leave(): void {
+    if (this.#leaving.length === 0) return;
+    const leaving = this.#leaving;
+    this.#leaving = [];
+    this.#venue.together(() => {
+      for (const { command, onDispatch } of leaving) this.#venue.send(command, onDispatch);
+    });
+  }
+}

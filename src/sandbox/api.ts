@@ -2,21 +2,14 @@
  * The REST interface: one function from a request to a reply. The endpoint table says what exists and who may call it;
  * the route tables say what is done. What the table has and no route answers is 501 `not_available`. Never throws.
  */
-import type { Endpoint, EndpointTable } from '../exchange/interface/endpoints.ts';
+import type { EndpointTable } from '../exchange/interface/endpoints.ts';
 import type { Logger } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
-import { authenticate, type Caller, type SandboxRequest } from './authentication.ts';
+import { authenticate, type SandboxRequest } from './authentication.ts';
+import { isRefusal } from './core/refusal.ts';
 import { BadRequest, Fields } from './fields.ts';
 import { parseRequestJson } from './json.ts';
-import {
-  badRequestReply,
-  errorReply,
-  internalErrorReply,
-  jsonReply,
-  notFoundReply,
-  refusalReply,
-  type Reply,
-} from './reply.ts';
+import { badRequestReply, errorReply, internalErrorReply, notFoundReply, refusalReply, type Reply } from './reply.ts';
 import { accountRoutes } from './routes/account.ts';
 import { codeRoutes } from './routes/codes.ts';
 import { cryptoRoutes } from './routes/crypto.ts';
@@ -27,7 +20,7 @@ import { marketDataRoutes } from './routes/market-data.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { overdraftRoutes } from './routes/overdraft.ts';
 import { p2pRoutes } from './routes/p2p.ts';
-import type { PrivateRoutes, PublicRoutes, RouteAnswer, RouteShell } from './routes/route.ts';
+import type { PrivateRoutes, PublicRoutes, RouteShell } from './routes/route.ts';
 import { transferAreaRoutes } from './routes/transfers.ts';
 
 const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
@@ -97,32 +90,26 @@ export class RestApi {
     const match = this.#endpoints.match(request.method, path);
     if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
     const { endpoint, params } = match;
-    const caller = this.#caller(request, endpoint, now);
+    const { exchange } = this.#shell;
+    // Public endpoints ignore credentials.
+    const caller = endpoint.access.kind === 'public' ? null : authenticate(exchange.identity, request, endpoint, now);
     if (caller !== null && 'status' in caller) return caller;
     const isRead = request.method === 'GET';
     const common = {
       shell: this.#shell,
+      exchange,
       now,
       params,
       query: Fields.ofQuery(query),
       body: isRead ? Fields.ofBody({}) : readBody(request.body),
     };
-    const open = publicRoutes[endpoint.name];
-    if (open !== undefined) return replyOf(open(common));
-    const closed = privateRoutes[endpoint.name];
-    if (closed !== undefined && caller !== null) return replyOf(closed({ ...common, caller }));
-    return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
+    const answer =
+      caller === null
+        ? publicRoutes[endpoint.name]?.(common)
+        : privateRoutes[endpoint.name]?.({ ...common, caller, user: caller.user });
+    if (answer === undefined) {
+      return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
+    }
+    return isRefusal(answer) ? refusalReply(answer) : answer;
   }
-
-  /** Null for public endpoints, which ignore credentials. */
-  #caller(request: SandboxRequest, endpoint: Endpoint, now: number): Caller | Reply | null {
-    if (endpoint.access.kind === 'public') return null;
-    const result = authenticate(this.#shell.exchange.identity, request, endpoint, now);
-    return result.kind === 'caller' ? result.caller : result.reply;
-  }
-}
-
-function replyOf(answer: RouteAnswer): Reply {
-  if (answer.kind === 'refusal') return refusalReply(answer);
-  return answer.kind === 'reply' ? answer.reply : jsonReply(200, answer.body);
 }

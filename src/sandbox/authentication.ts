@@ -6,6 +6,7 @@
 import { createHmac } from 'node:crypto';
 import type { Market } from '../model/instrument.ts';
 import type { Endpoint } from '../exchange/interface/endpoints.ts';
+import type { AccessLevel } from '../exchange/interface/permissions.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, sameSignature } from '../exchange/interface/signature.ts';
 import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
 import type { Identity } from './core/identity.ts';
@@ -27,72 +28,52 @@ export interface Caller {
   readonly key: ApiKey | null;
 }
 
-export type Authentication =
-  | { readonly kind: 'caller'; readonly caller: Caller }
-  | { readonly kind: 'refused'; readonly reply: Reply };
-
-function refused(reply: Reply): Authentication {
-  return { kind: 'refused', reply };
-}
-
 function header(request: SandboxRequest, name: string): string {
   return request.headers[name.toLowerCase()] ?? '';
 }
 
-/** Markets whose orders the caller may see. */
-export function visibleMarkets({ key }: Caller): ReadonlySet<Market> {
+/** Markets whose orders the caller may see (`read_only`) or change (`full`). */
+export function marketsOf({ key }: Caller, level: AccessLevel): ReadonlySet<Market> {
   const markets = new Set<Market>();
-  if (key === null || permits(key, ['trading_spot'], 'read_only')) markets.add('spot');
-  if (key === null || permits(key, ['trading_futures'], 'read_only')) markets.add('derivative');
+  if (key === null || permits(key, ['trading_spot'], level)) markets.add('spot');
+  if (key === null || permits(key, ['trading_futures'], level)) markets.add('derivative');
   return markets;
 }
 
-/** Markets whose orders the caller may change. */
-export function changeableMarkets({ key }: Caller): ReadonlySet<Market> {
-  const markets = new Set<Market>();
-  if (key === null || permits(key, ['trading_spot'], 'full')) markets.add('spot');
-  if (key === null || permits(key, ['trading_futures'], 'full')) markets.add('derivative');
-  return markets;
-}
-
+/** Answers who calls, or the reply that refuses the request. */
 export function authenticate(
   identity: Identity,
   request: SandboxRequest,
   endpoint: Endpoint,
   now: number,
-): Authentication {
+): Caller | Reply {
   const usesKey = [KEY_HEADER, TIMESTAMP_HEADER, SIGNATURE_HEADER].some((name) => header(request, name) !== '');
   if (usesKey) return byKey(identity, request, endpoint, now);
   const bearer = /^Bearer +(\S+)$/i.exec(header(request, 'authorization'));
-  if (bearer === null) return refused(unauthorizedReply('unauthorized', 'this endpoint needs a login or an API key'));
-  const check = identity.token(bearer[1] ?? '', now);
-  if (check.kind === 'user') return { kind: 'caller', caller: { user: check.user, key: null } };
-  return refused(
-    check.kind === 'expired'
-      ? unauthorizedReply('token_expired', 'the login token has expired')
-      : unauthorizedReply('token_invalid', 'the login token is not valid'),
-  );
+  if (bearer === null) return unauthorizedReply('unauthorized', 'this endpoint needs a login or an API key');
+  const user = identity.userOfToken(bearer[1] ?? '', now);
+  if (user === 'expired') return unauthorizedReply('token_expired', 'the login token has expired');
+  if (user === 'invalid') return unauthorizedReply('token_invalid', 'the login token is not valid');
+  return { user, key: null };
 }
 
-function byKey(identity: Identity, request: SandboxRequest, endpoint: Endpoint, now: number): Authentication {
+function byKey(identity: Identity, request: SandboxRequest, { access }: Endpoint, now: number): Caller | Reply {
   const timestamp = header(request, TIMESTAMP_HEADER);
   const signature = header(request, SIGNATURE_HEADER);
   const publicKey = header(request, KEY_HEADER);
-  if (timestamp === '' || signature === '') return refused(keyRefusalReply('missing_headers'));
-  if (!isKeyFormat(publicKey)) return refused(keyRefusalReply('invalid_key_format'));
-  if (!/^\d{1,16}$/.test(timestamp)) return refused(keyRefusalReply('invalid_timestamp_format'));
+  if (timestamp === '' || signature === '') return keyRefusalReply('missing_headers');
+  if (!isKeyFormat(publicKey)) return keyRefusalReply('invalid_key_format');
+  if (!/^\d{1,16}$/.test(timestamp)) return keyRefusalReply('invalid_timestamp_format');
   const key = identity.keys.find(publicKey);
+  const user = key === undefined ? undefined : identity.user(key.userId);
   const doubt = doubtKey(key, Number(timestamp), request.address, now);
-  if (key === undefined || doubt !== undefined) return refused(keyRefusalReply(doubt ?? 'key_not_found'));
-  if (!isSignedBy(key, request, timestamp, signature)) return refused(keyRefusalReply('invalid_signature'));
-  const { access } = endpoint;
-  if (access.kind === 'jwt-only') return refused(keyRefusalReply('route_not_allowed'));
+  if (key === undefined || user === undefined || doubt !== undefined) return keyRefusalReply(doubt ?? 'key_not_found');
+  if (!isSignedBy(key, request, timestamp, signature)) return keyRefusalReply('invalid_signature');
+  if (access.kind === 'jwt-only') return keyRefusalReply('route_not_allowed');
   if (access.kind === 'permission' && !permits(key, access.anyOf, access.level)) {
-    return refused(keyRefusalReply('insufficient_permissions'));
+    return keyRefusalReply('insufficient_permissions');
   }
-  const user = identity.user(key.userId);
-  if (user === undefined) return refused(keyRefusalReply('key_not_found'));
-  return { kind: 'caller', caller: { user, key } };
+  return { user, key };
 }
 
 /** A body on a GET is never right: the interface signs the empty string there (interface, "Signature" 5). */

@@ -46,14 +46,14 @@ export class P2pHub {
   }
 
   isGood(token: string): boolean {
-    return this.#exchange.identity.token(token, this.#now()).kind === 'user';
+    return typeof this.#exchange.identity.userOfToken(token, this.#now()) !== 'string';
   }
 
   /** Undefined when the token is not good or there are too many sockets. */
   attach(connection: ServerConnection, token: string): P2pSession | undefined {
-    const check = this.#exchange.identity.token(token, this.#now());
-    if (check.kind !== 'user' || this.#members.size >= SESSIONS_MAX) return undefined;
-    const member: Member = { user: check.user, token, connection, secondStartMs: 0, messages: 0 };
+    const user = this.#exchange.identity.userOfToken(token, this.#now());
+    if (typeof user === 'string' || this.#members.size >= SESSIONS_MAX) return undefined;
+    const member: Member = { user, token, connection, secondStartMs: 0, messages: 0 };
     this.#members.add(member);
     return {
       receive: (text) => this.#receive(member, text),

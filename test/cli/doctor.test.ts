@@ -23,7 +23,7 @@ function keyWith(customer: Customer, digit: string, permissions: readonly Permis
   const user = identity.userByLogin(customer.user.login);
   if (user === undefined) throw new Error('there is no such user');
   const pair = { publicKey: `a${digit}`.padEnd(64, '0'), secretKey: `b${digit}`.padEnd(64, '1') };
-  identity.createKey(user, { name: digit, permissions, ipAddresses: ['127.0.0.1'] }, pair, Date.now());
+  identity.keys.issue(user.userId, { name: digit, permissions, ipAddresses: ['127.0.0.1'] }, pair, Date.now());
   return { TIDEWIRE_API_KEY: pair.publicKey, TIDEWIRE_API_SECRET: pair.secretKey };
 }
 

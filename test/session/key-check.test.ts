@@ -67,7 +67,7 @@ describe('against an exchange', () => {
     if (user === undefined) throw new Error('there is no alice');
     const mark = permissions.length.toString(16).padStart(2, '0');
     const pair = { publicKey: `a${mark}`.padEnd(64, '0'), secretKey: `b${mark}`.padEnd(64, '1') };
-    identity.createKey(user, { name: 'test', permissions, ipAddresses: ['127.0.0.1'] }, pair, Date.now());
+    identity.keys.issue(user.userId, { name: 'test', permissions, ipAddresses: ['127.0.0.1'] }, pair, Date.now());
     const { restUrl, gatewayUrl, wsUrl } = world.sandbox;
     const exchange = createExchange({
       options: exchangeOptions.parse({ baseUrl: restUrl, gatewayUrl, wsUrl }),

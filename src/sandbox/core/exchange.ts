@@ -116,7 +116,7 @@ export class Exchange {
     const { password, auth2faSecret } = credentials;
     const user = { userId, login, username: login, password, auth2faSecret, trader };
     this.identity.add(user);
-    this.identity.createKey(user, fullKey(), credentials.apiKey, now);
+    this.identity.keys.issue(userId, fullKey(), credentials.apiKey, now);
     for (const { account, money } of startingMoney) {
       deposit(this.accounts.wallet(userId, account), money);
     }

@@ -10,11 +10,6 @@ export interface IssuedToken {
   readonly expiresAt: number;
 }
 
-export type TokenReading =
-  | { readonly kind: 'valid'; readonly userId: string }
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'expired' };
-
 function sign(secret: string, text: string): Buffer {
   return createHmac('sha256', secret).update(text).digest();
 }
@@ -27,14 +22,16 @@ export function issueToken(secret: string, userId: string, now: number, lifetime
   return { token: `${text}.${sign(secret, text).toString('base64url')}`, expiresAt: exp * 1000 };
 }
 
-export function readToken(secret: string, token: string, now: number): TokenReading {
+export function readToken(
+  secret: string,
+  token: string,
+  now: number,
+): { readonly userId: string } | 'invalid' | 'expired' {
   const [header, claims, signature, ...more] = token.split('.');
-  if (header !== HEADER || claims === undefined || signature === undefined || more.length > 0) {
-    return { kind: 'invalid' };
-  }
+  if (header !== HEADER || claims === undefined || signature === undefined || more.length > 0) return 'invalid';
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(secret, `${header}.${claims}`);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { kind: 'invalid' };
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'invalid';
   const { sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string; exp: number };
-  return now >= exp * 1000 ? { kind: 'expired' } : { kind: 'valid', userId: sub };
+  return now >= exp * 1000 ? 'expired' : { userId: sub };
 }

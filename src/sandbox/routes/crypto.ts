@@ -6,50 +6,47 @@ import { decimalText } from '../../model/money.ts';
 import type { DepositAddress } from '../core/addresses.ts';
 import { pageLimit } from '../core/history.ts';
 import type { CurrencyNetwork } from '../core/networks.ts';
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { withdrawalBody } from '../core/withdrawals.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import { nothingFound, readAmount, readCurrency } from './money.ts';
-import { ok, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
+import { notFoundReply } from '../reply.ts';
+import { readAmount, readCurrency } from './money.ts';
+import { answer, ok, type PrivateRequest, type PrivateRoutes } from './route.ts';
 
 const PRINTABLE = /^[\x21-\x7e]{4,128}$/;
 
-function readNetwork({ shell }: PrivateRequest, fields: Fields): CurrencyNetwork {
+function readNetwork({ exchange }: PrivateRequest, fields: Fields): CurrencyNetwork {
   const { currency } = readCurrency(fields);
   const name = fields.text('network');
-  const row = shell.exchange.money.chains.currencies.find(
-    (each) => each.currency === currency && each.network === name,
-  );
+  const row = exchange.money.chains.currencies.find((each) => each.currency === currency && each.network === name);
   if (row === undefined) throw new BadRequest(`${currency} has no network ${name}`, 'network');
   return row;
 }
 
-function addressAnswer(found: DepositAddress | Refusal): RouteAnswer {
-  if (isRefusal(found)) return found;
-  const { currency, network, address, memo } = found;
-  return ok({ currency, network, address, ...(memo === undefined ? {} : { memo }) });
+function addressBody({ currency, network, address, memo }: DepositAddress): object {
+  return { currency, network, address, memo };
 }
 
 /** A withdrawal may carry a second factor; when it does, it has to be right. */
-function doubtSecondFactor({ shell, caller, body, now }: PrivateRequest): Refusal | undefined {
+function doubtSecondFactor({ exchange, user, body, now }: PrivateRequest): Refusal | undefined {
   if (!body.has('auth2fa_code')) return undefined;
-  return shell.exchange.identity.checkSecondFactor(caller.user, body.text('auth2fa_code'), now);
+  return exchange.identity.secondFactor.check(user, body.text('auth2fa_code'), now);
 }
 
 export const cryptoRoutes: PrivateRoutes = {
   cryptoAddress: (request) => {
-    const { shell, caller, query } = request;
-    return addressAnswer(shell.exchange.money.addresses.latest(caller.user.userId, readNetwork(request, query)));
+    const { exchange, user, query } = request;
+    return answer(exchange.money.addresses.latest(user.userId, readNetwork(request, query)), addressBody);
   },
 
   newCryptoAddress: (request) => {
-    const { shell, caller, body } = request;
+    const { shell, exchange, user, body } = request;
     const row = readNetwork(request, body);
-    return addressAnswer(shell.exchange.money.addresses.issue(caller.user.userId, row, shell.randomHex()));
+    return answer(exchange.money.addresses.issue(user.userId, row, shell.randomHex()), addressBody);
   },
 
-  withdrawalCurrencies: ({ shell }) => {
-    const byCurrency = Map.groupBy(shell.exchange.money.chains.currencies, (row) => row.currency);
+  withdrawalCurrencies: ({ exchange }) => {
+    const byCurrency = Map.groupBy(exchange.money.chains.currencies, (row) => row.currency);
     return ok(
       [...byCurrency].map(([currency, rows]) => ({
         currency,
@@ -63,30 +60,27 @@ export const cryptoRoutes: PrivateRoutes = {
     );
   },
 
-  networks: ({ shell, query }) => {
+  networks: ({ exchange, query }) => {
     const limit = pageLimit(query.optionalInteger('limit', 1, Number.MAX_SAFE_INTEGER));
-    const items = shell.exchange.money.chains.networks
-      .slice(0, limit)
-      .map(({ network, title }) => ({ network, title }));
+    const items = exchange.money.chains.networks.slice(0, limit).map(({ network, title }) => ({ network, title }));
     return ok({ items, nextCursor: null });
   },
 
   createWithdrawal: (request) => {
-    const { shell, caller, body, now } = request;
+    const { exchange, user, body, now } = request;
     const route = readNetwork(request, body);
     const address = body.text('address');
     if (!PRINTABLE.test(address)) throw new BadRequest('address must be 4 to 128 printable characters', 'address');
     const wanted = { route, address, memo: body.optionalText('memo'), amount: readAmount(body, readCurrency(body)) };
-    const refusal = doubtSecondFactor(request);
-    if (refusal !== undefined) return refusal;
-    const withdrawal = shell.exchange.money.withdrawals.submit(caller.user.userId, wanted, now);
-    return isRefusal(withdrawal) ? withdrawal : ok(withdrawalBody(withdrawal));
+    return (
+      doubtSecondFactor(request) ?? answer(exchange.money.withdrawals.submit(user.userId, wanted, now), withdrawalBody)
+    );
   },
 
-  cancelWithdrawal: ({ shell, caller, params, now }) => {
+  cancelWithdrawal: ({ exchange, user, params, now }) => {
     const transactionId = params['transactionId'] ?? '';
-    const withdrawal = shell.exchange.money.withdrawals.cancel(caller.user.userId, transactionId, now);
-    if (withdrawal === undefined) return nothingFound(`there is no withdrawal ${transactionId}`);
-    return isRefusal(withdrawal) ? withdrawal : ok(withdrawalBody(withdrawal));
+    const withdrawal = exchange.money.withdrawals.cancel(user.userId, transactionId, now);
+    if (withdrawal === undefined) return notFoundReply(`there is no withdrawal ${transactionId}`);
+    return answer(withdrawal, withdrawalBody);
   },
 };

@@ -3,10 +3,11 @@
  */
 import { fiatApplicationTypes } from '../../exchange/interface/states.ts';
 import { applicationBody, type FiatApplication, type FiatRequest } from '../core/fiat-applications.ts';
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import type { Fields } from '../fields.ts';
-import { nothingFound, readAmount, readFiatCurrency } from './money.ts';
-import { ok, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
+import { notFoundReply } from '../reply.ts';
+import { readAmount, readFiatCurrency } from './money.ts';
+import { answer, type PrivateHandler, type PrivateRequest, type PrivateRoutes } from './route.ts';
 
 function readApplication(body: Fields): FiatRequest {
   const currency = readFiatCurrency(body);
@@ -19,27 +20,25 @@ function readApplication(body: Fields): FiatRequest {
   };
 }
 
-function answer(applicationId: string, found: FiatApplication | Refusal | undefined): RouteAnswer {
-  if (found === undefined) return nothingFound(`there is no application ${applicationId}`);
-  return isRefusal(found) ? found : ok(applicationBody(found));
+function create(trigger: 'create' | 'submit'): PrivateHandler {
+  return ({ exchange, user, body, now }) =>
+    answer(exchange.money.fiat.create(user.userId, readApplication(body), trigger, now), applicationBody);
 }
 
-function create(trigger: 'create' | 'submit'): (request: PrivateRequest) => RouteAnswer {
-  return ({ shell, caller, body, now }) =>
-    answer('', shell.exchange.money.fiat.create(caller.user.userId, readApplication(body), trigger, now));
+function change(
+  run: (request: PrivateRequest, applicationId: string) => FiatApplication | Refusal | undefined,
+): PrivateHandler {
+  return (request) => {
+    const applicationId = request.body.text('applicationId');
+    const changed = run(request, applicationId);
+    if (changed === undefined) return notFoundReply(`there is no application ${applicationId}`);
+    return answer(changed, applicationBody);
+  };
 }
 
 export const fiatRoutes: PrivateRoutes = {
   createFiatApplication: create('create'),
   submitFiatApplication: create('submit'),
-
-  confirmFiatApplication: ({ shell, caller, body, now }) => {
-    const applicationId = body.text('applicationId');
-    return answer(applicationId, shell.exchange.money.fiat.confirm(caller.user.userId, applicationId, now));
-  },
-
-  deleteFiatApplication: ({ shell, caller, body, now }) => {
-    const applicationId = body.text('applicationId');
-    return answer(applicationId, shell.exchange.money.fiat.delete(caller.user.userId, applicationId, now));
-  },
+  confirmFiatApplication: change(({ exchange, user, now }, id) => exchange.money.fiat.confirm(user.userId, id, now)),
+  deleteFiatApplication: change(({ exchange, user, now }, id) => exchange.money.fiat.delete(user.userId, id, now)),
 };

@@ -3,52 +3,44 @@
  * "Position"). What is changed is answered as it is then. Listing positions by an unknown symbol finds none.
  */
 import { orderReport } from '../core/order-record.ts';
-import { isRefusal } from '../core/refusal.ts';
-import { ok, readPage, type PrivateRoutes } from './route.ts';
+import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';
 
 const LEVERAGE_TEXT_MAX = 1e9;
 
 export const futuresRoutes: PrivateRoutes = {
-  positions: ({ shell, caller, query }) =>
-    ok(shell.exchange.futures.positions(caller.user.trader, query.optionalText('symbol'))),
+  positions: ({ exchange, user, query }) => ok(exchange.futures.positions(user.trader, query.optionalText('symbol'))),
 
-  closedPositions: ({ shell, caller, query }) => {
+  closedPositions: ({ exchange, user, query }) =>
+    ok(exchange.futures.closedPositions(user.trader, query.optionalText('symbol'), readPage(query))),
+
+  closedPositionOrders: ({ exchange, user, query }) => {
     const symbol = query.optionalText('symbol');
-    return ok(shell.exchange.futures.closedPositions(caller.user.trader, symbol, readPage(query)));
+    return okPage(exchange.futures.closedPositionOrders(user.trader, symbol, readPage(query)), orderReport);
   },
 
-  closedPositionOrders: ({ shell, caller, query }) => {
-    const symbol = query.optionalText('symbol');
-    const page = shell.exchange.futures.closedPositionOrders(caller.user.trader, symbol, readPage(query));
-    return ok({ items: page.items.map(orderReport), nextCursor: page.nextCursor });
-  },
-
-  closePosition: ({ shell, caller, body, now }) => {
+  closePosition: ({ exchange, user, body, now }) => {
     const symbol = body.text('symbol');
     const positionSide = body.optionalOneOf('positionSide', ['both', 'long', 'short']) ?? 'both';
     const request = { symbol, positionSide, quantity: body.optionalDecimal('quantity') };
-    const record = shell.exchange.futures.trading.close(caller.user.trader, request, now);
-    return isRefusal(record) ? record : ok(orderReport(record));
+    return answer(exchange.futures.trading.close(user.trader, request, now), orderReport);
   },
 
-  setLeverage: ({ shell, caller, body }) => {
+  setLeverage: ({ exchange, user, body }) => {
     const symbol = body.text('symbol');
     const leverage = body.integer('leverage', 1, LEVERAGE_TEXT_MAX);
-    const refusal = shell.exchange.futures.settings.setLeverage(caller.user.trader, symbol, leverage);
+    const refusal = exchange.futures.settings.setLeverage(user.trader, symbol, leverage);
     return refusal ?? ok({ symbol, leverage: String(leverage) });
   },
 
-  setMarginType: ({ shell, caller, body }) => {
+  setMarginType: ({ exchange, user, body }) => {
     const symbol = body.text('symbol');
     const marginType = body.oneOf('marginType', ['isolated', 'cross']);
-    return (
-      shell.exchange.futures.settings.setMarginType(caller.user.trader, symbol, marginType) ??
-      ok({ symbol, marginType })
-    );
+    const refusal = exchange.futures.settings.setMarginType(user.trader, symbol, marginType);
+    return refusal ?? ok({ symbol, marginType });
   },
 
-  setPositionMode: ({ shell, caller, body }) => {
+  setPositionMode: ({ exchange, user, body }) => {
     const mode = body.oneOf('mode', ['one-way', 'hedge']);
-    return shell.exchange.futures.settings.setMode(caller.user.trader, mode) ?? ok({ mode });
+    return exchange.futures.settings.setMode(user.trader, mode) ?? ok({ mode });
   },
 };

@@ -5,10 +5,10 @@
 import { isIP } from 'node:net';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
 import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { notFoundReply, unauthorizedReply } from '../reply.ts';
-import { ok, type PrivateRequest, type PrivateRoutes, type PublicRoutes } from './route.ts';
+import { answer, ok, type PrivateRequest, type PrivateRoutes, type PublicRoutes } from './route.ts';
 
 const ADDRESSES_MAX = 100;
 const categories = permissionCategoryRows.map((row) => row.category);
@@ -34,49 +34,40 @@ function keyBody(key: ApiKey, now: number): object {
 }
 
 /** Undefined when the body's code is good. A missing code is a wrong code, and so is `null`. */
-function secondFactor({ shell, caller, body, now }: PrivateRequest): Refusal | undefined {
+function secondFactor({ exchange, user, body, now }: PrivateRequest): Refusal | undefined {
   const code = (body.optionalJson('auth2fa_code') ?? '') === '' ? '' : body.text('auth2fa_code');
-  return shell.exchange.identity.checkSecondFactor(caller.user, code, now);
+  return exchange.identity.secondFactor.check(user, code, now);
 }
 
 export const loginRoutes: PublicRoutes = {
-  login: ({ shell, body, now }) => {
+  login: ({ exchange, body, now }) => {
     const login = body.text('login');
     const password = body.text('password');
-    const result = shell.exchange.identity.login(login, password, body.text('auth2fa_code'), now);
-    if (result === null) {
-      return { kind: 'reply', reply: unauthorizedReply('login_failed', 'login or password is wrong') };
-    }
-    return isRefusal(result) ? result : ok(result);
+    const result = exchange.identity.login(login, password, body.text('auth2fa_code'), now);
+    if (result === null) return unauthorizedReply('login_failed', 'login or password is wrong');
+    return answer(result, (token) => token);
   },
 };
 
 export const identityRoutes: PrivateRoutes = {
-  me: ({ caller }) => {
-    const { userId, login, username } = caller.user;
-    return ok({ userId, login, username });
-  },
+  me: ({ user: { userId, login, username } }) => ok({ userId, login, username }),
 
   createApiKey: (request) => {
-    const { shell, caller, body, now } = request;
+    const { shell, exchange, user, body, now } = request;
     const refusal = secondFactor(request);
     if (refusal !== undefined) return refusal;
     const pair = { publicKey: shell.randomHex(), secretKey: shell.randomHex() };
-    const key = shell.exchange.identity.createKey(caller.user, readKey(body), pair, now);
-    return isRefusal(key) ? key : ok(pair);
+    return answer(exchange.identity.keys.issue(user.userId, readKey(body), pair, now), () => pair);
   },
 
-  apiKeys: ({ shell, caller, now }) =>
-    ok(shell.exchange.identity.keys.list(caller.user.userId).map((key) => keyBody(key, now))),
+  apiKeys: ({ exchange, user, now }) => ok(exchange.identity.keys.list(user.userId).map((key) => keyBody(key, now))),
 
   deleteApiKey: (request) => {
-    const { shell, caller, params } = request;
+    const { shell, exchange, user, params } = request;
     const refusal = secondFactor(request);
     if (refusal !== undefined) return refusal;
     const publicKey = params['publicKey'] ?? '';
-    if (!shell.exchange.identity.keys.delete(caller.user.userId, publicKey)) {
-      return { kind: 'reply', reply: notFoundReply(`there is no key ${publicKey}`) };
-    }
+    if (!exchange.identity.keys.delete(user.userId, publicKey)) return notFoundReply(`there is no key ${publicKey}`);
     shell.expelDeadKeys();
     return ok({ publicKey, status: 'deleted' });
   },

@@ -4,9 +4,10 @@
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';
 import { bookBody, candleBody, candleIntervals, tickerBody } from '../core/market-data.ts';
+import { perpetualOf } from '../core/futures/trading.ts';
 import type { PerpetualData } from '../core/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
-import { ok, type PublicRoutes, type RouteRequest } from './route.ts';
+import { answer, ok, type PublicHandler, type PublicRoutes, type RouteRequest } from './route.ts';
 import type { Market } from '../../model/instrument.ts';
 
 const LEVELS_DEFAULT = 100;
@@ -15,19 +16,18 @@ const CANDLES_DEFAULT = 100;
 const CANDLES_MAX = 1000;
 const FUNDING_DEFAULT = 100;
 
-function marketOf({ query, shell }: RouteRequest): SymbolMarket | Refusal {
+function marketOf({ query, exchange }: RouteRequest): SymbolMarket | Refusal {
   const symbol = query.text('symbol');
-  return shell.exchange.markets.get(symbol) ?? refuse('unknown_symbol', `there is no instrument ${symbol}`, 'symbol');
+  return exchange.markets.get(symbol) ?? refuse('unknown_symbol', `there is no instrument ${symbol}`, 'symbol');
 }
 
-function perpetualOf({ query, shell }: RouteRequest): PerpetualData | Refusal {
-  const symbol = query.text('symbol');
-  return shell.exchange.perpetuals.get(symbol) ?? refuse('unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
+function wantedPerpetual({ query, exchange }: RouteRequest): PerpetualData | Refusal {
+  return perpetualOf(exchange.perpetuals, query.text('symbol'));
 }
 
-function instruments(kind: Market): (request: RouteRequest) => ReturnType<typeof ok> {
-  return ({ shell }) => {
-    const markets = [...shell.exchange.markets.values()].filter((market) => market.instrument.market === kind);
+function instruments(kind: Market): PublicHandler {
+  return ({ exchange }) => {
+    const markets = [...exchange.markets.values()].filter((market) => market.instrument.market === kind);
     return ok(markets.map((market) => instrumentBody(market.instrument, market.halted)));
   };
 }
@@ -39,10 +39,9 @@ export const marketDataRoutes: PublicRoutes = {
 
   ticker: (request) => {
     if (!request.query.has('symbol')) {
-      return ok([...request.shell.exchange.markets.values()].map((market) => tickerBody(market, request.now)));
+      return ok([...request.exchange.markets.values()].map((market) => tickerBody(market, request.now)));
     }
-    const market = marketOf(request);
-    return isRefusal(market) ? market : ok(tickerBody(market, request.now));
+    return answer(marketOf(request), (market) => tickerBody(market, request.now));
   },
 
   orderBook: (request) => {
@@ -65,27 +64,21 @@ export const marketDataRoutes: PublicRoutes = {
     return ok(candles.map((candle) => candleBody(market.instrument, candle, intervalMs, now)));
   },
 
-  riskTiers: (request) => {
-    const perpetual = perpetualOf(request);
-    return isRefusal(perpetual) ? perpetual : ok(perpetual.tiers.rows);
-  },
+  riskTiers: (request) => answer(wantedPerpetual(request), ({ tiers }) => tiers.rows),
 
-  fundingRate: (request) => {
-    const perpetual = perpetualOf(request);
-    if (isRefusal(perpetual)) return perpetual;
-    const limit = request.query.optionalInteger('limit', 1, 1000) ?? FUNDING_DEFAULT;
-    return ok({
-      symbol: perpetual.market.instrument.symbol,
+  fundingRate: (request) =>
+    answer(wantedPerpetual(request), (perpetual) => ({
+      symbol: perpetual.instrument.symbol,
       rate: perpetual.fundingRate,
       nextFundingTime: perpetual.nextFundingTime,
-      history: perpetual.history(limit),
-    });
-  },
+      history: perpetual.history(request.query.optionalInteger('limit', 1, 1000) ?? FUNDING_DEFAULT),
+    })),
 
-  markPrice: (request) => {
-    const perpetual = perpetualOf(request);
-    if (isRefusal(perpetual)) return perpetual;
-    const { markPrice, indexPrice } = perpetual;
-    return ok({ symbol: perpetual.market.instrument.symbol, markPrice, indexPrice, ts: request.now });
-  },
+  markPrice: (request) =>
+    answer(wantedPerpetual(request), ({ instrument: { symbol }, markPrice, indexPrice }) => ({
+      symbol,
+      markPrice,
+      indexPrice,
+      ts: request.now,
+    })),
 };

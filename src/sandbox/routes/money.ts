@@ -4,8 +4,6 @@
 import { dec, type Decimal } from '../../model/money.ts';
 import { currencies, type Currency } from '../core/instruments.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import { notFoundReply } from '../reply.ts';
-import type { RouteReply } from './route.ts';
 
 const INNER_PLACES_MAX = 18;
 const INNER_AMOUNT_MAX = dec('1e24');
@@ -50,8 +48,4 @@ export function readInnerAmount(fields: Fields): Decimal {
     throw new BadRequest(`amount has more than ${INNER_PLACES_MAX} decimals or is too large`, 'amount');
   }
   return amount;
-}
-
-export function nothingFound(message: string): RouteReply {
-  return { kind: 'reply', reply: notFoundReply(message) };
 }

@@ -4,9 +4,8 @@
  */
 import { decimalText } from '../../model/money.ts';
 import { owed, type Loan } from '../core/overdrafts.ts';
-import { isRefusal } from '../core/refusal.ts';
 import { readInnerAmount } from './money.ts';
-import { ok, type PrivateRoutes } from './route.ts';
+import { answer, ok, type PrivateRoutes } from './route.ts';
 
 const documents = [
   { documentId: 'overdraft-terms', title: 'Overdraft terms', url: 'https://sandbox.invalid/documents/overdraft-terms' },
@@ -22,9 +21,8 @@ function loanBody(loan: Loan): object {
 }
 
 export const overdraftRoutes: PrivateRoutes = {
-  overdraft: ({ shell, caller }) => {
-    const { overdrafts } = shell.exchange.money;
-    const { userId } = caller.user;
+  overdraft: ({ exchange, user: { userId } }) => {
+    const { overdrafts } = exchange.money;
     const { limit, interestRateDaily, currency } = overdrafts.terms;
     return ok({
       enabled: true,
@@ -36,20 +34,16 @@ export const overdraftRoutes: PrivateRoutes = {
     });
   },
 
-  overdraftLoan: ({ shell, caller }) => ok(loanBody(shell.exchange.money.overdrafts.loan(caller.user.userId))),
+  overdraftLoan: ({ exchange, user }) => ok(loanBody(exchange.money.overdrafts.loan(user.userId))),
 
-  overdraftFee: ({ shell, query }) => {
+  overdraftFee: ({ exchange, query }) => {
     const amount = readInnerAmount(query);
-    return ok({
-      amount: decimalText(amount),
-      feePerDay: decimalText(shell.exchange.money.overdrafts.feePerDay(amount)),
-    });
+    const feePerDay = exchange.money.overdrafts.feePerDay(amount);
+    return ok({ amount: decimalText(amount), feePerDay: decimalText(feePerDay) });
   },
 
   overdraftDocuments: () => ok(documents),
 
-  overdraftPay: ({ shell, caller, body, now }) => {
-    const loan = shell.exchange.money.overdrafts.pay(caller.user.userId, readInnerAmount(body), now);
-    return isRefusal(loan) ? loan : ok(loanBody(loan));
-  },
+  overdraftPay: ({ exchange, user, body, now }) =>
+    answer(exchange.money.overdrafts.pay(user.userId, readInnerAmount(body), now), loanBody),
 };

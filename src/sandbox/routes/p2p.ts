@@ -11,20 +11,15 @@ import {
   type AdvertisementTerms,
 } from '../core/p2p/advertisement.ts';
 import { p2pMarketBody, paymentMethods, type P2pMarket } from '../core/p2p/markets.ts';
-import type { P2p } from '../core/p2p/p2p.ts';
 import { isParty, p2pTradeBody, type P2pTrade } from '../core/p2p/trade.ts';
 import type { UserTrigger } from '../core/p2p/trades.ts';
 import { pageOf } from '../core/history.ts';
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import { nothingFound } from './money.ts';
-import { ok, readPage, type PrivateRequest, type PrivateRoutes, type RouteAnswer } from './route.ts';
+import { notFoundReply, type Reply } from '../reply.ts';
+import { answer, ok, okPage, readPage, type PrivateHandler, type PrivateRequest, type PrivateRoutes } from './route.ts';
 
 const SIDES = ['buy', 'sell'] as const;
-
-function p2pOf({ shell }: PrivateRequest): P2p {
-  return shell.exchange.money.p2p;
-}
 
 function readMarket(markets: readonly P2pMarket[], fields: Fields): P2pMarket {
   const marketId = fields.text('marketId');
@@ -70,50 +65,49 @@ function readChange(body: Fields, { base, quote }: P2pMarket): Partial<Advertise
   };
 }
 
-function isVisible({ maker, status, trades }: Advertisement, { caller: { user } }: PrivateRequest): boolean {
+function isVisible({ maker, status, trades }: Advertisement, { user }: PrivateRequest): boolean {
   return maker === user || status === 'active' || trades.some((trade) => isParty(trade, user));
 }
 
 function onAdvertisement(
   change: (request: PrivateRequest, advertisement: Advertisement) => Refusal | undefined,
-): (request: PrivateRequest) => RouteAnswer {
+): PrivateHandler {
   return (request) => {
-    const p2p = p2pOf(request);
+    const { advertisements, reputation } = request.exchange.money.p2p;
     const id = request.params['id'] ?? '';
-    const advertisement = p2p.advertisements.find(id);
+    const advertisement = advertisements.find(id);
     if (advertisement === undefined || !isVisible(advertisement, request)) {
-      return nothingFound(`there is no advertisement ${id}`);
+      return notFoundReply(`there is no advertisement ${id}`);
     }
-    return change(request, advertisement) ?? ok(advertisementBody(advertisement, p2p.reputation));
+    return change(request, advertisement) ?? ok(advertisementBody(advertisement, reputation));
   };
 }
 
-function moveAdvertisement(trigger: 'activate' | 'deactivate' | 'delete'): (request: PrivateRequest) => RouteAnswer {
-  return onAdvertisement((request, advertisement) =>
-    p2pOf(request).advertisements.move(request.caller.user, advertisement, trigger, request.now),
+function moveAdvertisement(trigger: 'activate' | 'deactivate' | 'delete'): PrivateHandler {
+  return onAdvertisement(({ exchange, user, now }, advertisement) =>
+    exchange.money.p2p.advertisements.move(user, advertisement, trigger, now),
   );
 }
 
-function findTrade(request: PrivateRequest, tradeId: string): P2pTrade | RouteAnswer {
-  const trade = p2pOf(request).trades.find(tradeId);
-  if (trade === undefined || !isParty(trade, request.caller.user)) return nothingFound(`there is no trade ${tradeId}`);
+function findTrade({ exchange, user }: PrivateRequest, tradeId: string): P2pTrade | Reply {
+  const trade = exchange.money.p2p.trades.find(tradeId);
+  if (trade === undefined || !isParty(trade, user)) return notFoundReply(`there is no trade ${tradeId}`);
   return trade;
 }
 
-function moveTrade(trigger: UserTrigger): (request: PrivateRequest) => RouteAnswer {
+function moveTrade(trigger: UserTrigger): PrivateHandler {
   return (request) => {
-    const { caller, body, now } = request;
+    const { exchange, user, body, now } = request;
     const trade = findTrade(request, body.text('tradeId'));
-    if ('kind' in trade) return trade;
+    if ('headers' in trade) return trade;
     const reason = trigger === 'dispute' ? body.optionalNote('reason') : undefined;
-    return p2pOf(request).trades.move(caller.user, trade, trigger, now, reason) ?? ok(p2pTradeBody(trade));
+    return exchange.money.p2p.trades.move(user, trade, trigger, now, reason) ?? ok(p2pTradeBody(trade));
   };
 }
 
 export const p2pRoutes: PrivateRoutes = {
-  p2pAdvertisements: (request) => {
-    const { query } = request;
-    const { advertisements, markets, reputation } = p2pOf(request);
+  p2pAdvertisements: ({ exchange, query }) => {
+    const { advertisements, markets, reputation } = exchange.money.p2p;
     const market = query.has('marketId') ? readMarket(markets, query) : undefined;
     const side = query.optionalOneOf('side', SIDES);
     const page = pageOf(
@@ -123,58 +117,53 @@ export const p2pRoutes: PrivateRoutes = {
       (each) =>
         each.status === 'active' && (market ?? each.market) === each.market && (side ?? each.side) === each.side,
     );
-    const items = page.items.map((each) => advertisementSummary(each, reputation));
-    return ok({ items, nextCursor: page.nextCursor });
+    return okPage(page, (each) => advertisementSummary(each, reputation));
   },
 
-  p2pMyAdvertisements: (request) => {
-    const { advertisements, reputation } = p2pOf(request);
-    const status = request.query.optionalOneOf('status', advertisementStatuses);
-    const own = advertisements.ownedBy(request.caller.user).toReversed();
+  p2pMyAdvertisements: ({ exchange, user, query }) => {
+    const { advertisements, reputation } = exchange.money.p2p;
+    const status = query.optionalOneOf('status', advertisementStatuses);
+    const own = advertisements.ownedBy(user).toReversed();
     const wanted = own.filter((each) => (status ?? each.status) === each.status);
     return ok(wanted.map((each) => advertisementBody(each, reputation)));
   },
 
   p2pAdvertisement: onAdvertisement(() => undefined),
 
-  p2pCreateAdvertisement: (request) => {
-    const { caller, body, now } = request;
-    const { advertisements, markets, reputation } = p2pOf(request);
+  p2pCreateAdvertisement: ({ exchange, user, body, now }) => {
+    const { advertisements, markets, reputation } = exchange.money.p2p;
     const market = readMarket(markets, body);
     const wanted = { market, side: body.oneOf('side', SIDES), ...readTerms(body, market) };
-    const made = advertisements.create(caller.user, wanted, now);
-    return isRefusal(made) ? made : ok(advertisementBody(made, reputation));
+    return answer(advertisements.create(user, wanted, now), (made) => advertisementBody(made, reputation));
   },
 
-  p2pEditAdvertisement: onAdvertisement((request, advertisement) => {
-    const change = readChange(request.body, advertisement.market);
-    return p2pOf(request).advertisements.edit(request.caller.user, advertisement, change, request.now);
+  p2pEditAdvertisement: onAdvertisement(({ exchange, user, body, now }, advertisement) => {
+    const change = readChange(body, advertisement.market);
+    return exchange.money.p2p.advertisements.edit(user, advertisement, change, now);
   }),
 
   p2pActivateAdvertisement: moveAdvertisement('activate'),
   p2pDeactivateAdvertisement: moveAdvertisement('deactivate'),
   p2pDeleteAdvertisement: moveAdvertisement('delete'),
 
-  p2pCreateTrade: (request) => {
-    const { caller, body, now } = request;
-    const { advertisements, trades } = p2pOf(request);
+  p2pCreateTrade: ({ exchange, user, body, now }) => {
+    const { advertisements, trades } = exchange.money.p2p;
     const advertisementId = body.text('advertisementId');
     const advertisement = advertisements.find(advertisementId);
-    if (advertisement === undefined) return nothingFound(`there is no advertisement ${advertisementId}`);
+    if (advertisement === undefined) return notFoundReply(`there is no advertisement ${advertisementId}`);
     const response = {
       advertisement,
       amount: readDecimal(body, 'amount', advertisement.market.base.precision),
       paymentMethodId: body.text('paymentMethodId'),
     };
-    const made = trades.respond(caller.user, response, now);
-    return isRefusal(made) ? made : ok(p2pTradeBody(made));
+    return answer(trades.respond(user, response, now), p2pTradeBody);
   },
 
-  p2pMyTrades: (request) => ok(p2pOf(request).trades.ofUser(request.caller.user).map(p2pTradeBody)),
+  p2pMyTrades: ({ exchange, user }) => ok(exchange.money.p2p.trades.ofUser(user).map(p2pTradeBody)),
 
   p2pTrade: (request) => {
     const trade = findTrade(request, request.params['id'] ?? '');
-    return 'kind' in trade ? trade : ok(p2pTradeBody(trade));
+    return 'headers' in trade ? trade : ok(p2pTradeBody(trade));
   },
 
   p2pStartTrade: moveTrade('start'),
@@ -183,7 +172,7 @@ export const p2pRoutes: PrivateRoutes = {
   p2pConfirmTrade: moveTrade('confirm'),
   p2pDisputeTrade: moveTrade('dispute'),
 
-  p2pMarkets: (request) => ok(p2pOf(request).markets.map(p2pMarketBody)),
-  p2pProfile: (request) => ok(p2pOf(request).reputation.body(request.caller.user)),
+  p2pMarkets: ({ exchange }) => ok(exchange.money.p2p.markets.map(p2pMarketBody)),
+  p2pProfile: ({ exchange, user }) => ok(exchange.money.p2p.reputation.body(user)),
   p2pPaymentMethods: () => ok(paymentMethods),
 };

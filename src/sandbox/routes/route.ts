@@ -5,11 +5,11 @@
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 import type { Caller } from '../authentication.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { PageQuery } from '../core/history.ts';
-import { pageLimit, parseCursor } from '../core/history.ts';
-import type { Refusal } from '../core/refusal.ts';
+import { pageLimit, parseCursor, type Page, type PageQuery } from '../core/history.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { User } from '../core/users.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import type { Reply } from '../reply.ts';
+import { jsonReply, type Reply } from '../reply.ts';
 
 /** What only the shell knows: sequence numbers, random bytes, sockets of a key that has just died. */
 export interface RouteShell {
@@ -23,6 +23,7 @@ export interface RouteShell {
 
 export interface RouteRequest {
   readonly shell: RouteShell;
+  readonly exchange: Exchange;
   readonly now: number;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Fields;
@@ -31,15 +32,11 @@ export interface RouteRequest {
 
 export interface PrivateRequest extends RouteRequest {
   readonly caller: Caller;
+  /** The caller's. */
+  readonly user: User;
 }
 
-/** Answers a JSON body for 200, a refusal, or a whole reply. */
-export type RouteAnswer = { readonly kind: 'body'; readonly body: unknown } | Refusal | RouteReply;
-
-export interface RouteReply {
-  readonly kind: 'reply';
-  readonly reply: Reply;
-}
+export type RouteAnswer = Reply | Refusal;
 
 export type PublicHandler = (request: RouteRequest) => RouteAnswer;
 export type PrivateHandler = (request: PrivateRequest) => RouteAnswer;
@@ -48,8 +45,17 @@ export type PrivateHandler = (request: PrivateRequest) => RouteAnswer;
 export type PublicRoutes = Partial<Record<EndpointName, PublicHandler>>;
 export type PrivateRoutes = Partial<Record<EndpointName, PrivateHandler>>;
 
-export function ok(body: unknown): RouteAnswer {
-  return { kind: 'body', body };
+export function ok(body: unknown): Reply {
+  return jsonReply(200, body);
+}
+
+/** What an operation of the core answered, in its wire form. */
+export function answer<Value extends object>(value: Value | Refusal, bodyOf: (value: Value) => unknown): RouteAnswer {
+  return isRefusal(value) ? value : ok(bodyOf(value));
+}
+
+export function okPage<Item>({ items, nextCursor }: Page<Item>, bodyOf: (item: Item) => unknown): Reply {
+  return ok({ items: items.map((item) => bodyOf(item)), nextCursor });
 }
 
 const TIME_MAX = 8.64e15;

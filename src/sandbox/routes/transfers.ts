@@ -6,15 +6,16 @@ import { transactionStatuses, transactionTypes } from '../../exchange/interface/
 import { decimalText } from '../../model/money.ts';
 import { accountTypes } from '../../clearing/accounts.ts';
 import { referralLinkId } from '../core/referrals.ts';
-import { isRefusal, refuse } from '../core/refusal.ts';
+import { refuse } from '../core/refusal.ts';
 import { transactionBody } from '../core/transactions.ts';
-import { nothingFound, readCurrency, readInnerAmount } from './money.ts';
-import { ok, readPage, type PrivateRoutes } from './route.ts';
+import { notFoundReply } from '../reply.ts';
+import { readCurrency, readInnerAmount } from './money.ts';
+import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';
 
 export const transferAreaRoutes: PrivateRoutes = {
-  transferRoutes: ({ shell }) => ok(shell.exchange.money.transfers.routes),
+  transferRoutes: ({ exchange }) => ok(exchange.money.transfers.routes),
 
-  transfer: ({ shell, caller, body, now }) => {
+  transfer: ({ exchange, user, body, now }) => {
     const { currency } = readCurrency(body);
     const request = {
       from: body.oneOf('from', accountTypes),
@@ -22,35 +23,34 @@ export const transferAreaRoutes: PrivateRoutes = {
       currency,
       amount: readInnerAmount(body),
     };
-    const transfer = shell.exchange.money.transfers.transfer(caller.user.userId, request, now);
-    if (isRefusal(transfer)) return transfer;
-    const { transactionId: transferId, amount, createdAt } = transfer;
-    return ok({ transferId, from: request.from, to: request.to, currency, amount: decimalText(amount), createdAt });
+    const transfer = exchange.money.transfers.transfer(user.userId, request, now);
+    return answer(transfer, ({ transactionId: transferId, amount, createdAt }) => {
+      const { from, to } = request;
+      return { transferId, from, to, currency, amount: decimalText(amount), createdAt };
+    });
   },
 
-  transactions: ({ shell, caller, query }) => {
+  transactions: ({ exchange, user, query }) => {
     const filter = {
       type: query.optionalOneOf('type', transactionTypes),
       status: query.optionalOneOf('status', transactionStatuses),
     };
-    const page = shell.exchange.money.transactions.list(caller.user.userId, filter, readPage(query));
-    return ok({ items: page.items.map(transactionBody), nextCursor: page.nextCursor });
+    return okPage(exchange.money.transactions.list(user.userId, filter, readPage(query)), transactionBody);
   },
 
-  referralLink: ({ caller }) => {
-    const linkId = referralLinkId(caller.user.userId);
+  referralLink: ({ user }) => {
+    const linkId = referralLinkId(user.userId);
     return ok({ linkId, url: `https://sandbox.invalid/invite/${linkId}` });
   },
 
-  referralReward: ({ shell, caller, params }) => {
+  referralReward: ({ exchange, user, params }) => {
     const linkId = params['linkId'] ?? '';
-    const { accounts, identity } = shell.exchange;
-    const owner = shell.exchange.users
-      .map(({ login }) => identity.userByLogin(login))
-      .find((user) => user !== undefined && referralLinkId(user.userId) === linkId);
-    if (owner === undefined) return nothingFound(`there is no referral link ${linkId}`);
-    if (owner !== caller.user) return refuse('not_owner', `link ${linkId} belongs to another user`, 'linkId');
-    const rewards = accounts
+    const owner = exchange.users
+      .map(({ login }) => exchange.identity.userByLogin(login))
+      .find((each) => each !== undefined && referralLinkId(each.userId) === linkId);
+    if (owner === undefined) return notFoundReply(`there is no referral link ${linkId}`);
+    if (owner !== user) return refuse('not_owner', `link ${linkId} belongs to another user`, 'linkId');
+    const rewards = exchange.accounts
       .rows(owner.userId)
       .filter(({ account, total }) => account === 'referral-program' && total !== '0')
       .map(({ currency, total: amount }) => ({ currency, amount }));

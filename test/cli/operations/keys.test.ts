@@ -113,7 +113,12 @@ describe('keys', () => {
     const owner = identity.userByLogin(user.login)!;
     for (let count = 3; count <= 10; count++) {
       const pair = { publicKey: String(count).padStart(64, '0'), secretKey: 'ab'.repeat(32) };
-      identity.createKey(owner, { name: `k${count}`, permissions: [], ipAddresses: [] }, pair, sandbox.sandbox.now());
+      identity.keys.issue(
+        owner.userId,
+        { name: `k${count}`, permissions: [], ipAddresses: [] },
+        pair,
+        sandbox.sandbox.now(),
+      );
     }
     const full = await customer.call(wish, { env });
     expect([full.code, errorOf(full).details?.['code']]).toEqual([1, 'too_many_keys']);

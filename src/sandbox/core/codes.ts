@@ -4,10 +4,9 @@
  * A code with a recipient is for that user alone. Pure: time and the secret text are arguments.
  */
 import type { CodeStatus } from '../../exchange/interface/states.ts';
-import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
-import type { Accounts } from '../../clearing/accounts.ts';
-import { refuse, type Refusal } from './refusal.ts';
-import type { Transactions } from './transactions.ts';
+import { decimalText, type Decimal } from '../../model/money.ts';
+import type { MoneyPorts } from './money-ports.ts';
+import { refuse, refuseCover, type Refusal } from './refusal.ts';
 import type { User } from './users.ts';
 
 export interface NewCode {
@@ -28,31 +27,27 @@ export interface Code extends NewCode {
 }
 
 export class Codes {
-  readonly #openMax: number;
-  readonly #accounts: Accounts;
-  readonly #transactions: Transactions;
+  readonly #ports: MoneyPorts;
   readonly #bySecret = new Map<string, Code>();
   readonly #byId = new Map<string, Code>();
   readonly #byCreator = new Map<string, Code[]>();
 
-  /** `openMax`: codes of one user that nobody has redeemed yet (bound). */
-  constructor(openMax: number, accounts: Accounts, transactions: Transactions) {
-    this.#openMax = openMax;
-    this.#accounts = accounts;
-    this.#transactions = transactions;
+  constructor(ports: MoneyPorts) {
+    this.#ports = ports;
   }
 
   create(creator: User, request: NewCode, secret: string, now: number): Code | Refusal {
     const { currency, amount } = request;
+    const { accounts, assumed, transactions } = this.#ports;
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
     const own = this.#byCreator.get(creator.userId) ?? [];
-    if (own.filter((code) => code.status === 'active').length >= this.#openMax) {
-      return refuse('limit_reached', `${this.#openMax} codes are open already`);
+    if (own.filter((code) => code.status === 'active').length >= assumed.codesOpenMax) {
+      return refuse('limit_reached', `${assumed.codesOpenMax} codes are open already`);
     }
-    if (!this.#accounts.pocket(creator.userId, 'funding', currency).pay(amount, 'codes')) {
-      return refuse('insufficient_balance', `the available ${currency} of funding does not cover it`, 'amount');
-    }
-    const { transactionId } = this.#record('code_create', creator, request, now);
+    const account = 'funding';
+    if (!accounts.pocket(creator.userId, account, currency).pay(amount, 'codes')) return refuseCover(currency, account);
+    const entry = { type: 'code_create', currency, amount, account } as const;
+    const { transactionId } = transactions.complete(creator.userId, entry, now);
     const code: Code = {
       ...request,
       codeId: transactionId,
@@ -79,8 +74,10 @@ export class Codes {
     if (code.status === 'activated') {
       return refuse('code_already_activated', `code ${code.codeId} was redeemed before`, 'code');
     }
-    this.#accounts.pocket(user.userId, 'funding', code.currency).receive(code.amount, 'codes');
-    this.#record('code_redeem', user, code, now);
+    const { currency, amount } = code;
+    this.#ports.accounts.pocket(user.userId, 'funding', currency).receive(amount, 'codes');
+    const entry = { type: 'code_redeem', currency, amount, account: 'funding' } as const;
+    this.#ports.transactions.complete(user.userId, entry, now);
     code.status = 'activated';
     code.activatedAt = now;
     code.activatedBy = user;
@@ -98,16 +95,6 @@ export class Codes {
   /** In order of creation. */
   createdBy(user: User): readonly Code[] {
     return this.#byCreator.get(user.userId) ?? [];
-  }
-
-  #record(
-    type: 'code_create' | 'code_redeem',
-    user: User,
-    { currency, amount }: Pick<NewCode, 'currency' | 'amount'>,
-    now: number,
-  ): { readonly transactionId: string } {
-    const entry = { type, status: 'completed', currency, amount, fee: ZERO, account: 'funding' } as const;
-    return this.#transactions.add(user.userId, entry, now);
   }
 }
 

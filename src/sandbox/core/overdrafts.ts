@@ -7,11 +7,9 @@
  */
 import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
-import type { Accounts } from '../../clearing/accounts.ts';
 import type { Assumed } from './assumptions.ts';
-import { refuse, type Refusal } from './refusal.ts';
-import type { AccountTimers } from './timers.ts';
-import type { Transactions } from './transactions.ts';
+import type { MoneyPorts } from './money-ports.ts';
+import { refuse, refuseCover, type Refusal } from './refusal.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
@@ -39,16 +37,12 @@ interface OpenLoan {
 
 export class Overdrafts {
   readonly terms: Assumed['overdraft'];
-  readonly #accounts: Accounts;
-  readonly #transactions: Transactions;
-  readonly #timers: AccountTimers;
+  readonly #ports: MoneyPorts;
   readonly #loans = new Map<string, OpenLoan>();
 
-  constructor(terms: Assumed['overdraft'], accounts: Accounts, transactions: Transactions, timers: AccountTimers) {
-    this.terms = terms;
-    this.#accounts = accounts;
-    this.#transactions = transactions;
-    this.#timers = timers;
+  constructor(ports: MoneyPorts) {
+    this.terms = ports.assumed.overdraft;
+    this.#ports = ports;
   }
 
   loan(userId: string): Loan {
@@ -70,7 +64,7 @@ export class Overdrafts {
     if (amount.gt(this.available(userId))) {
       return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
     }
-    this.#accounts.pocket(userId, ACCOUNT, this.terms.currency).receive(amount, 'lender');
+    this.#ports.accounts.pocket(userId, ACCOUNT, this.terms.currency).receive(amount, 'lender');
     const loan = this.#loans.get(userId) ?? this.#open(userId, now);
     loan.principal = loan.principal.plus(amount);
     return undefined;
@@ -85,19 +79,20 @@ export class Overdrafts {
     if (loan === undefined || amount.gt(total)) {
       return refuse('above_maximum', `no more than ${decimalText(total)} ${currency} is owed`, 'amount');
     }
-    const pocket = this.#accounts.pocket(userId, ACCOUNT, currency);
-    if (pocket.available.lt(amount)) {
-      return refuse('insufficient_balance', `the available ${currency} of ${ACCOUNT} does not cover it`, 'amount');
-    }
+    const pocket = this.#ports.accounts.pocket(userId, ACCOUNT, currency);
+    if (pocket.available.lt(amount)) return refuseCover(currency, ACCOUNT);
     const interest = smaller(amount, loan.interest);
     const principal = amount.minus(interest);
     pocket.pay(interest, 'fees');
     pocket.pay(principal, 'lender');
     loan.interest = loan.interest.minus(interest);
     loan.principal = loan.principal.minus(principal);
-    const entry = { type: 'overdraft_repayment', status: 'completed', currency, amount, fee: ZERO } as const;
-    this.#transactions.add(userId, { ...entry, account: ACCOUNT }, now);
-    if (amount.eq(total)) this.#close(userId, loan);
+    const entry = { type: 'overdraft_repayment', currency, amount, account: ACCOUNT } as const;
+    this.#ports.transactions.complete(userId, entry, now);
+    if (amount.eq(total)) {
+      loan.cancelAccrual();
+      this.#loans.delete(userId);
+    }
     return this.loan(userId);
   }
 
@@ -109,13 +104,8 @@ export class Overdrafts {
     return loan;
   }
 
-  #close(userId: string, loan: OpenLoan): void {
-    loan.cancelAccrual();
-    this.#loans.delete(userId);
-  }
-
   #accrueAt(userId: string, loan: OpenLoan, dueMs: number): void {
-    loan.cancelAccrual = this.#timers.at(dueMs, (now) => {
+    loan.cancelAccrual = this.#ports.timers.at(dueMs, (now) => {
       loan.dailyInterest = loan.dailyInterest.plus(loan.principal.times(this.terms.interestRateDaily));
       const due = loan.dailyInterest.div(HOURS_A_DAY).toDecimalPlaces(INTEREST_PLACES, 'half-up');
       const amount = due.minus(loan.charged);
@@ -123,8 +113,8 @@ export class Overdrafts {
       if (!amount.isZero()) {
         loan.interest = loan.interest.plus(amount);
         const { currency } = this.terms;
-        const entry = { type: 'overdraft_interest', status: 'completed', currency, amount, fee: ZERO } as const;
-        this.#transactions.add(userId, { ...entry, account: 'overdraft' }, now);
+        const entry = { type: 'overdraft_interest', currency, amount, account: 'overdraft' } as const;
+        this.#ports.transactions.complete(userId, entry, now);
       }
       this.#accrueAt(userId, loan, now + HOUR_MS);
     });

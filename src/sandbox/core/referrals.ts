@@ -3,22 +3,16 @@
  * of the fees that this user pays, at once, on the `referral-program` account. Assumed: the part, and that the first
  * user of the sandbox invited the others. Pure.
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
-import type { Accounts } from '../../clearing/accounts.ts';
-import type { Transactions } from './transactions.ts';
+import type { Decimal } from '../../model/money.ts';
+import type { MoneyPorts } from './money-ports.ts';
 
 export class Referrals {
-  readonly #share: string;
-  readonly #accounts: Accounts;
-  readonly #transactions: Transactions;
+  readonly #ports: MoneyPorts;
   /** Invited user to the one who invited. */
   readonly #inviters = new Map<string, string>();
 
-  /** `share`: of the fee, a fraction. */
-  constructor(share: string, accounts: Accounts, transactions: Transactions) {
-    this.#share = share;
-    this.#accounts = accounts;
-    this.#transactions = transactions;
+  constructor(ports: MoneyPorts) {
+    this.#ports = ports;
   }
 
   invite(inviterId: string, userId: string): void {
@@ -27,13 +21,13 @@ export class Referrals {
 
   /** A user paid a fee, which lies in the fee account by now. */
   onFee(userId: string, currency: string, fee: Decimal, now: number): void {
+    const { accounts, assumed, transactions } = this.#ports;
     const inviter = this.#inviters.get(userId);
-    const amount = fee.times(this.#share);
+    const amount = fee.times(assumed.referralShare);
     if (inviter === undefined || amount.lte(0)) return;
     const account = 'referral-program';
-    this.#accounts.pocket(inviter, account, currency).receive(amount, 'fees');
-    const entry = { type: 'referral', status: 'completed', currency, amount, fee: ZERO, account } as const;
-    this.#transactions.add(inviter, entry, now);
+    accounts.pocket(inviter, account, currency).receive(amount, 'fees');
+    transactions.complete(inviter, { type: 'referral', currency, amount, account }, now);
   }
 }
 

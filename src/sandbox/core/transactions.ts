@@ -4,7 +4,7 @@
  * newest rows of a user stay, and those that are not over. Pure: time is an argument and never goes back.
  */
 import type { AccountType } from '../../model/account.ts';
-import { decimalText, type Decimal } from '../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { TransactionStatus, TransactionType } from '../../exchange/interface/states.ts';
 import { pageOf, type Page, type PageQuery } from './history.ts';
 import { HistoryLog } from './history-log.ts';
@@ -55,6 +55,11 @@ export class Transactions {
     log.push(transaction);
     log.forgetOld();
     return transaction;
+  }
+
+  /** A movement that is over at once and costs nothing. */
+  complete(userId: string, entry: Omit<NewTransaction, 'status' | 'fee'>, now: number): Transaction {
+    return this.add(userId, { ...entry, status: 'completed', fee: ZERO }, now);
   }
 
   /** Newest first. */

@@ -6,10 +6,10 @@
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
-import type { Accounts } from '../../clearing/accounts.ts';
+import type { MoneyPorts } from './money-ports.ts';
 import type { Overdrafts } from './overdrafts.ts';
-import { refuse, type Refusal } from './refusal.ts';
-import type { Transaction, Transactions } from './transactions.ts';
+import { refuse, refuseCover, type Refusal } from './refusal.ts';
+import type { Transaction } from './transactions.ts';
 
 export interface TransferRoute {
   readonly from: AccountType;
@@ -37,26 +37,20 @@ export interface TransferRequest {
   readonly amount: Decimal;
 }
 
+interface TransferPorts extends MoneyPorts {
+  readonly overdrafts: Overdrafts;
+  /** What the open cross positions of a user have lost so far, zero or above. */
+  readonly lossOf: (userId: string, currency: string) => Decimal;
+}
+
 export class Transfers {
   readonly routes: readonly TransferRoute[];
-  readonly #accounts: Accounts;
-  readonly #overdrafts: Overdrafts;
-  readonly #transactions: Transactions;
-  readonly #lossOf: (userId: string, currency: string) => Decimal;
+  readonly #ports: TransferPorts;
 
-  /** `lossOf`: what the open cross positions of a user have lost so far, zero or above. */
-  constructor(
-    accounts: Accounts,
-    overdrafts: Overdrafts,
-    transactions: Transactions,
-    lossOf: (userId: string, currency: string) => Decimal,
-  ) {
-    this.#lossOf = lossOf;
-    this.#accounts = accounts;
-    this.#overdrafts = overdrafts;
-    const drawn = { from: 'overdraft', to: 'unified-trading', currencies: [overdrafts.terms.currency] } as const;
-    this.routes = [...ownRoutes, drawn];
-    this.#transactions = transactions;
+  constructor(ports: TransferPorts) {
+    const currencies = [ports.overdrafts.terms.currency];
+    this.routes = [...ownRoutes, { from: 'overdraft', to: 'unified-trading', currencies }];
+    this.#ports = ports;
   }
 
   /** The transaction of the transfer; its id is the transfer's. */
@@ -67,8 +61,7 @@ export class Transfers {
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
     const refusal = this.#move(userId, request, now);
     if (refusal !== undefined) return refusal;
-    const entry = { type: 'transfer', status: 'completed', currency, amount, fee: ZERO, account: from } as const;
-    return this.#transactions.add(userId, entry, now);
+    return this.#ports.transactions.complete(userId, { type: 'transfer', currency, amount, account: from }, now);
   }
 
   #hasRoute({ from, to, currency }: TransferRequest): boolean {
@@ -79,12 +72,13 @@ export class Transfers {
   }
 
   #move(userId: string, { from, to, currency, amount }: TransferRequest, now: number): Refusal | undefined {
-    if (from === 'overdraft') return this.#overdrafts.draw(userId, amount, now);
-    const source = this.#accounts.pocket(userId, from, currency);
-    const target = this.#accounts.pocket(userId, to, currency);
-    const kept = from === 'unified-trading' ? this.#lossOf(userId, currency) : ZERO;
+    const { accounts, overdrafts, lossOf } = this.#ports;
+    if (from === 'overdraft') return overdrafts.draw(userId, amount, now);
+    const source = accounts.pocket(userId, from, currency);
+    const target = accounts.pocket(userId, to, currency);
+    const kept = from === 'unified-trading' ? lossOf(userId, currency) : ZERO;
     const suffices = kept.isZero() || source.available.minus(kept).gte(amount);
     if (suffices && source.moveTo(target, amount)) return undefined;
-    return refuse('insufficient_balance', `the available ${currency} of ${from} does not cover it`, 'amount');
+    return refuseCover(currency, from);
   }
 }

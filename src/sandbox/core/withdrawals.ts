@@ -8,23 +8,14 @@
  * Amount and fee are locked from the request until the end; then they leave, or come free again. Pure: time is an
  * argument.
  */
-import {
-  nextState,
-  stepTo,
-  withdrawalTransitions,
-  type TransactionStatus,
-  type WithdrawalTrigger,
-} from '../../exchange/interface/states.ts';
+import { stepTo, withdrawalTransitions, type WithdrawalTrigger } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
-import type { Cancel } from '../../model/ports.ts';
-import type { Accounts } from '../../clearing/accounts.ts';
-import type { Pocket } from '../../clearing/pocket.ts';
 import type { Destination, DepositAddresses } from './addresses.ts';
-import type { Assumed } from './assumptions.ts';
+import type { MoneyPorts } from './money-ports.ts';
 import type { ChainNetworks, CurrencyNetwork } from './networks.ts';
+import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { refuse, type Refusal } from './refusal.ts';
-import type { AccountTimers } from './timers.ts';
-import { moveTo, type Transaction, type Transactions } from './transactions.ts';
+import { moveTo } from './transactions.ts';
 
 /** The simulated chain refuses addresses that end like this, so that a failed withdrawal can be seen. */
 export const FAILING_ADDRESS_END = '-fail';
@@ -34,105 +25,79 @@ export interface WithdrawalRequest extends Destination {
   readonly amount: Decimal;
 }
 
-export interface Withdrawal extends WithdrawalRequest {
-  readonly transaction: Transaction;
-  readonly pocket: Pocket;
-  cancelStep: Cancel;
-}
+export interface Withdrawal extends WithdrawalRequest, OpenRequest {}
 
-interface Deps {
-  readonly terms: Assumed['withdrawals'];
-  readonly accounts: Accounts;
+interface WithdrawalPorts extends MoneyPorts {
   readonly chains: ChainNetworks;
   readonly addresses: DepositAddresses;
-  readonly transactions: Transactions;
-  readonly timers: AccountTimers;
 }
 
 export class Withdrawals {
-  readonly #deps: Deps;
-  readonly #byId = new Map<string, Withdrawal>();
-  readonly #open = new Map<string, number>();
+  readonly #ports: WithdrawalPorts;
+  readonly #requests: OpenRequests<Withdrawal, WithdrawalTrigger>;
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(ports: WithdrawalPorts) {
+    this.#ports = ports;
+    this.#requests = new OpenRequests(withdrawalTransitions, ports.assumed.withdrawals, ports.timers);
   }
 
   submit(userId: string, request: WithdrawalRequest, now: number): Withdrawal | Refusal {
     const { route, amount } = request;
     const { currency, minAmount, fee } = route;
+    const { accounts, transactions, assumed } = this.#ports;
     if (amount.lt(minAmount)) {
       return refuse('below_minimum', `amount is below the minimum ${decimalText(minAmount)} ${currency}`, 'amount');
     }
-    const { accounts, transactions, terms } = this.#deps;
-    if ((this.#open.get(userId) ?? 0) >= terms.openMax) {
-      return refuse('limit_reached', `${terms.openMax} withdrawals are open already`);
+    if (this.#requests.isFull(userId)) {
+      return refuse('limit_reached', `${assumed.withdrawals.openMax} withdrawals are open already`);
     }
     const pocket = accounts.pocket(userId, 'funding', currency);
-    if (!pocket.lock(amount.plus(fee))) {
-      return refuse(
-        'insufficient_balance',
-        `the available ${currency} of funding does not cover amount and fee`,
-        'amount',
-      );
+    const locked = amount.plus(fee);
+    if (!pocket.lock(locked)) {
+      const message = `the available ${currency} of funding does not cover amount and fee`;
+      return refuse('insufficient_balance', message, 'amount');
     }
     const status = stepTo(withdrawalTransitions, null, 'submit');
     const entry = { type: 'withdrawal', status, currency, amount, fee, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
-    const withdrawal = { ...request, transaction, pocket, cancelStep: (): void => {} };
-    this.#byId.set(transaction.transactionId, withdrawal);
-    this.#count(withdrawal, 1);
-    this.#later(withdrawal, now + terms.takenAfterMs, (dueMs) => this.#take(withdrawal, dueMs));
+    const withdrawal = this.#requests.add({ ...request, transaction, pocket, locked, cancelStep: () => {} });
+    this.#requests.submit(withdrawal, now, (dueMs) => this.#decide(withdrawal, dueMs));
     return withdrawal;
   }
 
   /** Before processing only. Undefined when there is no such withdrawal. */
   cancel(userId: string, transactionId: string, now: number): Withdrawal | Refusal | undefined {
-    const withdrawal = this.#byId.get(transactionId);
+    const withdrawal = this.#requests.find(transactionId);
     if (withdrawal === undefined) return undefined;
     const { status, userId: owner } = withdrawal.transaction;
     if (owner !== userId) return refuse('not_owner', `withdrawal ${transactionId} belongs to another user`);
     if (status === 'canceled') {
       return refuse('illegal_transition', `withdrawal ${transactionId} is canceled already`);
     }
-    const canceled = nextState(withdrawalTransitions, status, 'cancel');
-    if (canceled === undefined) return refuse('already_processing', `withdrawal ${transactionId} is ${status}`);
-    withdrawal.cancelStep();
-    this.#end(withdrawal, canceled, now);
+    if (!this.#requests.allows(withdrawal, 'cancel')) {
+      return refuse('already_processing', `withdrawal ${transactionId} is ${status}`);
+    }
+    this.#requests.end(withdrawal, 'cancel', now);
     return withdrawal;
   }
 
-  #take(withdrawal: Withdrawal, now: number): void {
-    moveTo(withdrawal.transaction, stepOf(withdrawal, 'take'), now);
-    this.#later(withdrawal, now + this.#deps.terms.doneAfterMs, (dueMs) => {
-      if (withdrawal.address.endsWith(FAILING_ADDRESS_END)) {
-        this.#end(withdrawal, stepOf(withdrawal, 'fail'), dueMs);
-      } else this.#complete(withdrawal, dueMs);
-    });
-  }
-
-  /** Releases what is locked. */
-  #end(withdrawal: Withdrawal, status: TransactionStatus, now: number): void {
-    const { route, amount, pocket, transaction } = withdrawal;
-    pocket.unlock(amount.plus(route.fee));
-    moveTo(transaction, status, now);
-    this.#count(withdrawal, -1);
-  }
-
-  #complete(withdrawal: Withdrawal, now: number): void {
-    const { addresses } = this.#deps;
-    const { route, amount, pocket, transaction } = withdrawal;
+  #decide(withdrawal: Withdrawal, now: number): void {
+    const { route, amount, pocket, address } = withdrawal;
+    if (address.endsWith(FAILING_ADDRESS_END)) {
+      this.#requests.end(withdrawal, 'fail', now);
+      return;
+    }
     pocket.spend(amount, amount, 'outside');
     pocket.spend(route.fee, route.fee, 'fees');
-    moveTo(transaction, stepOf(withdrawal, 'complete'), now);
-    this.#count(withdrawal, -1);
-    const owner = addresses.at(route, withdrawal);
+    withdrawal.locked = ZERO;
+    this.#requests.end(withdrawal, 'complete', now);
+    const owner = this.#ports.addresses.at(route, withdrawal);
     if (owner !== undefined) this.#receive(owner.userId, route, amount, now);
   }
 
   /** A payment on the chain to an address of ours. */
   #receive(userId: string, route: CurrencyNetwork, amount: Decimal, now: number): void {
-    const { accounts, chains, transactions, timers } = this.#deps;
+    const { accounts, chains, transactions, timers } = this.#ports;
     const { currency } = route;
     const entry = { type: 'deposit', status: 'processing', currency, amount, fee: ZERO, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
@@ -141,18 +106,6 @@ export class Withdrawals {
       moveTo(transaction, 'completed', dueMs);
     });
   }
-
-  #later(withdrawal: Withdrawal, dueMs: number, run: (dueMs: number) => void): void {
-    withdrawal.cancelStep = this.#deps.timers.at(dueMs, run);
-  }
-
-  #count({ transaction }: Withdrawal, change: 1 | -1): void {
-    this.#open.set(transaction.userId, (this.#open.get(transaction.userId) ?? 0) + change);
-  }
-}
-
-function stepOf({ transaction }: Withdrawal, trigger: WithdrawalTrigger): TransactionStatus {
-  return stepTo(withdrawalTransitions, transaction.status, trigger);
 }
 
 export function withdrawalBody({ transaction, route, address, memo }: Withdrawal): object {
@@ -162,7 +115,7 @@ export function withdrawalBody({ transaction, route, address, memo }: Withdrawal
     currency: route.currency,
     network: route.network,
     address,
-    ...(memo === undefined ? {} : { memo }),
+    memo,
     amount: decimalText(transaction.amount),
     fee: decimalText(transaction.fee),
     createdAt: transaction.createdAt,

@@ -3,7 +3,7 @@
  * account, as a transaction of its own.
  */
 import { payFunding } from '../../../clearing/perpetual/settlement.ts';
-import { ZERO, dec } from '../../../model/money.ts';
+import { dec } from '../../../model/money.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import type { Transactions } from '../transactions.ts';
 import type { FuturesAccount, Slot } from './account.ts';
@@ -30,8 +30,8 @@ export class Funding {
         if (amount.isZero()) continue;
         account.roundOf(slot)?.fund(amount);
         const { currency } = slot.book;
-        const entry = { type: 'funding', status: 'completed', currency, amount, fee: ZERO } as const;
-        this.#transactions.add(account.trader.userId, { ...entry, account: 'unified-trading' }, now);
+        const entry = { type: 'funding', currency, amount, account: 'unified-trading' } as const;
+        this.#transactions.complete(account.trader.userId, entry, now);
         this.#onChange(account, slot);
       }
     }

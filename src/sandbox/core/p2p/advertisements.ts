@@ -15,7 +15,7 @@ import {
 import type { Decimal } from '../../../model/money.ts';
 import type { Accounts } from '../../../clearing/accounts.ts';
 import type { IdSequence } from '../order-flow.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { refuse, refuseCover, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
@@ -172,7 +172,7 @@ export class Advertisements {
     const { accounts } = this.#ports;
     const { available } = accounts.pocket(maker.userId, 'p2p', base.currency);
     if (side === 'buy' || available.gte(amount)) return undefined;
-    return refuse('insufficient_balance', `the available ${base.currency} of p2p does not cover it`, 'amount');
+    return refuseCover(base.currency, 'p2p');
   }
 }
 

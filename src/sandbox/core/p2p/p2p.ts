@@ -2,11 +2,8 @@
  * P2P trading joined: advertisements, trades, what is told of users. `MoneyAreas` holds one; routes call it. Whatever
  * changes is announced at once to whoever listens (the P2P socket). Pure: time is an argument.
  */
-import type { Accounts } from '../../../clearing/accounts.ts';
-import type { Assumed } from '../assumptions.ts';
+import type { MoneyPorts } from '../money-ports.ts';
 import { IdSequence } from '../order-flow.ts';
-import type { AccountTimers } from '../timers.ts';
-import type { Transactions } from '../transactions.ts';
 import type { Advertisement } from './advertisement.ts';
 import { Advertisements } from './advertisements.ts';
 import { p2pMarketsOf, type P2pMarket } from './markets.ts';
@@ -19,11 +16,7 @@ export type P2pChange =
   | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
   | { readonly kind: 'trade'; readonly trade: P2pTrade };
 
-export interface P2pPorts {
-  readonly terms: Assumed['p2p'];
-  readonly accounts: Accounts;
-  readonly transactions: Transactions;
-  readonly timers: AccountTimers;
+export interface P2pPorts extends MoneyPorts {
   readonly startMs: number;
   readonly spreadOf: SpreadOf;
 }
@@ -36,21 +29,18 @@ export class P2p {
   /** Set by the shell. */
   announce: (change: P2pChange) => void = () => {};
 
-  constructor({ terms, accounts, transactions, timers, startMs, spreadOf }: P2pPorts) {
-    this.markets = p2pMarketsOf(terms);
+  constructor({ startMs, spreadOf, ...ports }: P2pPorts) {
+    this.markets = p2pMarketsOf(ports.assumed.p2p);
     this.reputation = new Reputation(startMs);
     const ids = new IdSequence(startMs);
     this.advertisements = new Advertisements({
-      accounts,
+      accounts: ports.accounts,
       ids,
       spreadOf,
       changed: (advertisement) => this.announce({ kind: 'advertisement', advertisement }),
     });
     this.trades = new P2pTrades({
-      arbiterDecidesAfterMs: terms.arbiterDecidesAfterMs,
-      accounts,
-      transactions,
-      timers,
+      ...ports,
       ids,
       advertisements: this.advertisements,
       reputation: this.reputation,

@@ -17,13 +17,11 @@ import {
   stepTo,
   type P2pTradeTrigger,
 } from '../../../exchange/interface/states.ts';
-import { ZERO, type Decimal } from '../../../model/money.ts';
-import type { Accounts } from '../../../clearing/accounts.ts';
+import type { Decimal } from '../../../model/money.ts';
 import type { Pocket } from '../../../clearing/pocket.ts';
+import type { MoneyPorts } from '../money-ports.ts';
 import type { IdSequence } from '../order-flow.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import type { AccountTimers } from '../timers.ts';
-import type { Transactions } from '../transactions.ts';
 import type { User } from '../users.ts';
 import type { Advertisement } from './advertisement.ts';
 import type { Advertisements } from './advertisements.ts';
@@ -41,11 +39,7 @@ const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'eithe
   dispute: 'either',
 };
 
-export interface TradePorts {
-  readonly arbiterDecidesAfterMs: number;
-  readonly accounts: Accounts;
-  readonly transactions: Transactions;
-  readonly timers: AccountTimers;
+export interface TradePorts extends MoneyPorts {
   readonly ids: IdSequence;
   readonly advertisements: Advertisements;
   readonly reputation: Reputation;
@@ -128,9 +122,9 @@ export class P2pTrades {
     this.#take(trade, trigger, now);
     if (trigger === 'dispute') {
       const verdict = verdictOf(trade, user, reason);
-      trade.cancelStep = this.#ports.timers.at(now + this.#ports.arbiterDecidesAfterMs, (dueMs) =>
-        this.#take(trade, verdict, dueMs),
-      );
+      const { assumed, timers } = this.#ports;
+      const decidedAt = now + assumed.p2p.arbiterDecidesAfterMs;
+      trade.cancelStep = timers.at(decidedAt, (dueMs) => this.#take(trade, verdict, dueMs));
     }
     return undefined;
   }
@@ -154,8 +148,8 @@ export class P2pTrades {
     const pocket = this.#pocket(seller, currency);
     pocket.unlock(amount);
     pocket.moveTo(this.#pocket(buyer, currency), amount);
-    const entry = { type: 'p2p', status: 'completed', currency, amount, fee: ZERO, account: 'p2p' } as const;
-    for (const { userId } of [seller, buyer]) transactions.add(userId, entry, now);
+    const entry = { type: 'p2p', currency, amount, account: 'p2p' } as const;
+    for (const { userId } of [seller, buyer]) transactions.complete(userId, entry, now);
     reputation.completed(buyer, seller, now);
     this.#end(trade);
   }

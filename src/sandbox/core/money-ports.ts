@@ -1,0 +1,14 @@
+/**
+ * What the areas that move money without an order work with (`money-areas.ts`).
+ */
+import type { Accounts } from '../../clearing/accounts.ts';
+import type { Assumed } from './assumptions.ts';
+import type { AccountTimers } from './timers.ts';
+import type { Transactions } from './transactions.ts';
+
+export interface MoneyPorts {
+  readonly assumed: Assumed;
+  readonly accounts: Accounts;
+  readonly transactions: Transactions;
+  readonly timers: AccountTimers;
+}

@@ -9,8 +9,8 @@ import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 
 const spotOnly = { markets: new Set<Market>(['spot']) };
 
-function openExchange(clientOrderIds = true): { exchange: Exchange; traders: Trader[] } {
-  const exchange = new Exchange({ seed: 3, startMs: 1_700_000_000_000, clientOrderIds });
+function openExchange(): { exchange: Exchange; traders: Trader[] } {
+  const exchange = new Exchange({ seed: 3, startMs: 1_700_000_000_000, clientOrderIds: true });
   const traders = exchange.users.map(({ login }) => {
     const user = exchange.identity.userByLogin(login);
     if (user === undefined) throw new Error('no user');
@@ -193,23 +193,6 @@ describe('spot core', () => {
     expect(exchange.orders.cancel(alice, 'x', spotOnly, 2)).toMatchObject({ code: 'unknown_order' });
     expect(exchange.orders.cancel(alice, placed.orderId, spotOnly, 2)).toMatchObject({ status: 'canceled' });
     expect(exchange.orders.cancel(alice, placed.orderId, spotOnly, 3)).toMatchObject({ code: 'order_closed' });
-  });
-
-  it('ignores client order ids when they are switched off', () => {
-    const { exchange, traders } = openExchange(false);
-    const request = {
-      symbol: 'BTCUSDT',
-      side: 'buy',
-      type: 'limit',
-      timeInForce: 'gtc',
-      price: '50000',
-      quantity: '0.01',
-      clientOrderId: 'a',
-    } as const;
-    const first = exchange.spot.place(traders[0]!, request, 1);
-    const second = exchange.spot.place(traders[0]!, request, 2);
-    if (isRefusal(first) || isRefusal(second)) throw new Error('refused');
-    expect(orderReport(second)).not.toHaveProperty('clientOrderId');
   });
 
   it('pages history newest first without loss or repetition while it grows', () => {

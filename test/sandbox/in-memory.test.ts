@@ -93,6 +93,18 @@ describe('the sandbox in memory', () => {
     memory.stop();
   });
 
+  it('ignores client order ids when they are switched off', () => {
+    const clock = new ManualClock();
+    const sandbox = createInMemorySandbox({ clock, seed: 3, market: 'none', clientOrderIds: false });
+    const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '50000', quantity: '0.01' };
+    for (const clientOrderId of ['a', 'a', 'not\ta form that they may have']) {
+      const body = JSON.stringify({ ...order, clientOrderId });
+      const result = call(sandbox, clock, 'POST', '/api/v2/exchange/client/order/spot', body);
+      expect(result).toMatchObject({ status: 200, body: expect.not.stringContaining('clientOrderId') });
+    }
+    sandbox.stop();
+  });
+
   it('loses answers where a fault says so', () => {
     const clock = new ManualClock();
     const sandbox = createInMemorySandbox({ clock, seed: 3, market: 'none' });

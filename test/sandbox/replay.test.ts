@@ -8,6 +8,7 @@ import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
 import type { MarketDriver } from '../../src/sandbox/market/driver.ts';
 import { replayMarket, type ReplayEvents } from '../../src/sandbox/market/replay.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { levelsOf } from './book-levels.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const spec = instrumentSpecs[0]!;
@@ -70,7 +71,13 @@ describe('replayed market', () => {
     sandbox.start();
     const market = sandbox.exchange.markets.get('BTCUSDT')!;
     const { trader } = sandbox.exchange.identity.userByLogin('alice')!;
-    expect([market.book.bidLots, market.book.askTicks, market.book.askLots]).toEqual([10, 5_000_100, 8]);
+    expect([levelsOf(market, BID), levelsOf(market, ASK)]).toEqual([
+      [
+        [5_000_000, 10],
+        [4_999_900, 5],
+      ],
+      [[5_000_100, 8]],
+    ]);
     const request = {
       symbol: 'BTCUSDT',
       side: 'buy',
@@ -82,14 +89,15 @@ describe('replayed market', () => {
     const order = sandbox.exchange.spot.place(trader, request, sandbox.now());
     if (isRefusal(order)) throw new Error(order.message);
     clock.advance(100);
-    expect(market.book.lotsAt(BID, 5_000_000)).toBe(1016);
+    expect(levelsOf(market, BID)[0]).toEqual([5_000_000, 1016]);
     clock.advance(100);
     // 10 that stood before, all 1000 of the user, and 2 of the 6 that came behind.
     expect(order).toMatchObject({ status: 'filled', filledLots: 1000 });
-    expect(market.book.lotsAt(BID, 5_000_000)).toBe(4);
+    expect(levelsOf(market, BID)[0]).toEqual([5_000_000, 4]);
     clock.advance(100);
-    expect([market.book.bidTicks, market.book.bidLots, market.book.askTicks, market.book.askLots]).toEqual([
-      5_000_100, 3, 5_000_200, 2,
+    expect([levelsOf(market, BID)[0], levelsOf(market, ASK)[0]]).toEqual([
+      [5_000_100, 3],
+      [5_000_200, 2],
     ]);
     clock.advance(100);
     expect(market.candles.latest?.lots).toBe(1017);
@@ -128,7 +136,7 @@ describe('replayed market', () => {
     expect(operations).toBe(1);
     clock.advance(40);
     expect(operations).toBe(1 + 40);
-    expect(sandbox.exchange.markets.get('BTCUSDT')?.book.bidLots).toBe(50);
+    expect(levelsOf(sandbox.exchange.markets.get('BTCUSDT')!, BID)).toEqual([[5_000_000, 50]]);
     clock.advance(1000);
     expect(operations).toBe(1 + 50);
     sandbox.stop();

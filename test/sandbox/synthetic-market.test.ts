@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../src/model/market-event.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/symbol-market.ts';
+import { levelsOf } from './book-levels.ts';
 import { ManualClock } from './manual-clock.ts';
 
 function open(seed: number): { clock: ManualClock; sandbox: Sandbox } {
@@ -26,8 +27,8 @@ describe('synthetic market', () => {
   it('is there at once: every book has twenty levels a side, candles and mark prices have a past', () => {
     const { sandbox } = open(1);
     for (const each of sandbox.exchange.markets.values()) {
-      expect(each.book.levelCount(BID)).toBeGreaterThanOrEqual(20);
-      expect(each.book.levelCount(ASK)).toBeGreaterThanOrEqual(20);
+      expect(levelsOf(each, BID).length).toBeGreaterThanOrEqual(20);
+      expect(levelsOf(each, ASK).length).toBeGreaterThanOrEqual(20);
       expect(each.book.askTicks).toBeGreaterThan(each.book.bidTicks);
       expect(each.candles.list(60_000, 0, Number.MAX_SAFE_INTEGER, 2000)).toHaveLength(1440);
     }
@@ -46,7 +47,7 @@ describe('synthetic market', () => {
       for (const each of sandbox.exchange.markets.values()) {
         expect(each.book.bidTicks).toBeGreaterThan(0);
         expect(each.book.askTicks).toBeGreaterThan(each.book.bidTicks);
-        expect(Math.min(each.book.levelCount(BID), each.book.levelCount(ASK))).toBeGreaterThanOrEqual(15);
+        expect(Math.min(levelsOf(each, BID).length, levelsOf(each, ASK).length)).toBeGreaterThanOrEqual(15);
       }
       const cross = mid(market(sandbox, 'ETHUSDT')) / mid(btc);
       expect(Math.abs(mid(market(sandbox, 'ETHBTC')) / cross - 1)).toBeLessThan(0.003);
@@ -75,9 +76,7 @@ describe('synthetic market', () => {
       for (let step = 0; step < 100; step++) {
         clock.advance(100);
         for (const each of sandbox.exchange.markets.values()) {
-          states.push(
-            `${each.book.bidTicks} ${each.book.bidLots} ${each.book.askTicks} ${each.book.askLots} ${each.lastTicks}`,
-          );
+          states.push(JSON.stringify([levelsOf(each, BID)[0], levelsOf(each, ASK)[0], each.lastTicks]));
         }
       }
       sandbox.stop();

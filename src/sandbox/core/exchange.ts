@@ -9,7 +9,7 @@ import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import { Accounts, type Wallet } from '../../clearing/accounts.ts';
 import { LIQUIDATION } from '../../clearing/perpetual/liquidation.ts';
-import { feeRates, type FeeRates } from '../../clearing/fees.ts';
+import { feeRates } from '../../clearing/fees.ts';
 import { assumedDefaults, type Assumed } from './assumptions.ts';
 import { Identity } from './identity.ts';
 import { instrumentSpecs } from './instruments.ts';
@@ -56,13 +56,9 @@ export class Exchange {
   /** Off: the field of an order is ignored, whatever it holds. */
   readonly clientOrderIds: boolean;
   readonly #watched = new Set<string>();
-  readonly #userFees: FeeRates;
-  readonly #historyMax: number;
 
   constructor({ assumed = assumedDefaults, seed, startMs, clientOrderIds, instruments = [] }: ExchangeOptions) {
-    this.#historyMax = assumed.historyMax;
     this.clientOrderIds = clientOrderIds;
-    this.#userFees = feeRates(assumed.fees);
     const specs = [...instrumentSpecs, ...instruments].map((spec) => onTerms(spec, assumed));
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
     this.accounts = new Accounts((pocket) => {
@@ -84,11 +80,20 @@ export class Exchange {
     };
     this.spotFlow = new OrderFlow(spotSettlement, flow);
     this.orders = new OwnOrders((market) => this.flowOf(market), assumed.activeOrdersMax);
-    this.spot = new SpotTrading(this.spotFlow, this.orders, this.markets, clientOrderIds);
-    this.futures = this.#openFutures(flow, assumed, { clientOrderIds, startMs });
+    this.spot = new SpotTrading(this.orders, this.markets);
+    this.futures = new Futures({
+      assumed,
+      markets: this.markets,
+      orders: this.orders,
+      transactions: this.money.transactions,
+      timers: this.timers,
+      flow,
+      startMs,
+      freeSpotLocks: (trader, currency, now) => this.#freeSpotLocks(trader, currency, now),
+    });
     this.identity = new Identity(tokenSecret(seed), assumed.login);
-    this.users = userLogins.map((login, index) => this.#addUser(seed, login, `u${index + 1}`, startMs));
-    this.#inviteUsers();
+    this.users = userLogins.map((login) => userCredentials(seed, login));
+    for (const [index, credentials] of this.users.entries()) this.#addUser(credentials, index, assumed, startMs);
     this.outbox.clear();
   }
 
@@ -109,27 +114,28 @@ export class Exchange {
     return this.futures.perpetuals;
   }
 
-  #addUser(seed: number, login: string, userId: string, now: number): UserCredentials {
-    const credentials = userCredentials(seed, login);
+  #addUser(
+    { login, password, auth2faSecret, apiKey }: UserCredentials,
+    index: number,
+    assumed: Assumed,
+    now: number,
+  ): void {
+    const userId = `u${index + 1}`;
     const wallet = this.accounts.wallet(userId, 'unified-trading');
-    const trader: Trader = { userId, wallet, fees: this.#userFees, history: new TraderHistory(this.#historyMax) };
-    const { password, auth2faSecret } = credentials;
-    const user = { userId, login, username: login, password, auth2faSecret, trader };
-    this.identity.add(user);
-    this.identity.keys.issue(userId, fullKey(), credentials.apiKey, now);
+    const trader: Trader = {
+      userId,
+      wallet,
+      fees: feeRates(assumed.fees),
+      history: new TraderHistory(assumed.historyMax),
+    };
+    this.identity.add({ userId, login, username: login, password, auth2faSecret, trader });
+    this.identity.keys.issue(userId, fullKey(), apiKey, now);
     for (const { account, money } of startingMoney) {
       deposit(this.accounts.wallet(userId, account), money);
     }
     this.#watched.add(userId);
-    return credentials;
-  }
-
-  /** Assumed: the first user invited the others. */
-  #inviteUsers(): void {
-    const [inviter, ...invited] = this.users.map(({ login }) => this.identity.userByLogin(login)?.userId);
-    for (const userId of invited) {
-      if (inviter !== undefined && userId !== undefined) this.money.referrals.invite(inviter, userId);
-    }
+    // Assumed: the first user invited the others.
+    if (index > 0) this.money.referrals.invite('u1', userId);
   }
 
   /** Best spot prices, or null while a side is empty. */
@@ -139,24 +145,6 @@ export class Exchange {
     const { book, instrument } = market;
     if (book.bidTicks === 0 || book.askTicks === 0) return null;
     return { bid: dec(instrument.priceText(book.bidTicks)), ask: dec(instrument.priceText(book.askTicks)) };
-  }
-
-  #openFutures(
-    flow: FlowPorts,
-    { futures: terms, historyMax, activeOrdersMax }: Assumed,
-    start: { readonly clientOrderIds: boolean; readonly startMs: number },
-  ): Futures {
-    const { markets, orders, timers, money } = this;
-    const shared = { markets, orders, timers, transactions: money.transactions };
-    return new Futures({
-      ...shared,
-      ...start,
-      flow,
-      terms,
-      historyMax,
-      activeOrdersMax,
-      freeSpotLocks: (trader, currency, now) => this.#freeSpotLocks(trader, currency, now),
-    });
   }
 
   /** A loss or a liquidation needs the money that spot orders lock. */

@@ -17,21 +17,13 @@ export class OrderBook<Owner> {
   readonly #bids = new PriceLevels<Owner>(BID);
   readonly #asks = new PriceLevels<Owner>(ASK);
 
-  /** Best prices and quantities; 0 when the side is empty. */
+  /** Best prices; 0 when the side is empty. */
   get bidTicks(): number {
     return this.#bids.best?.ticks ?? 0;
   }
 
   get askTicks(): number {
     return this.#asks.best?.ticks ?? 0;
-  }
-
-  get bidLots(): number {
-    return this.#bids.best?.lots ?? 0;
-  }
-
-  get askLots(): number {
-    return this.#asks.best?.lots ?? 0;
   }
 
   /**
@@ -68,10 +60,6 @@ export class OrderBook<Owner> {
     return true;
   }
 
-  lotsAt(side: BookSide, ticks: number): number {
-    return (side === BID ? this.#bids : this.#asks).at(ticks)?.lots ?? 0;
-  }
-
   /** Levels of a side from the best outward until `visit` answers false. */
   walk(side: BookSide, visit: (ticks: number, lots: number) => boolean): void {
     const { sorted } = side === BID ? this.#bids : this.#asks;
@@ -79,10 +67,6 @@ export class OrderBook<Owner> {
       const level = sorted[index]!;
       if (!visit(level.ticks, level.lots)) return;
     }
-  }
-
-  levelCount(side: BookSide): number {
-    return (side === BID ? this.#bids : this.#asks).sorted.length;
   }
 
   get hasChanges(): boolean {

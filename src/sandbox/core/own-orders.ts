@@ -1,12 +1,12 @@
 /**
  * Own orders and trades of both markets: what a user may see, look up and cancel, limited to the markets of the caller's
- * permissions. New orders come from `spot.ts` and `futures/trading.ts`, which check them and hand them over here.
+ * permissions. New orders come from `spot.ts` and `futures/trading.ts`, which check them.
  */
 import type { Market } from '../../model/instrument.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import { pageOf, type Page, type PageQuery } from './history.ts';
 import type { OrderFlow } from './order-flow.ts';
-import type { OrderRecord, Trader, TraderHistory } from './order-record.ts';
+import type { NewOrder, OrderRecord, Trader } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
@@ -22,15 +22,34 @@ export interface CancelManyResult {
 }
 
 export class OwnOrders {
-  readonly activeMax: number;
+  readonly #activeMax: number;
   readonly #flowOf: (market: SymbolMarket) => OrderFlow;
   /** Every order in the history of a user, to tell `not_owner` from `unknown_order`. */
   readonly #owners = new Map<string, OrderRecord>();
 
   /** `activeMax`: active orders of one user (bound). */
   constructor(flowOf: (market: SymbolMarket) => OrderFlow, activeMax: number) {
-    this.activeMax = activeMax;
+    this.#activeMax = activeMax;
     this.#flowOf = flowOf;
+  }
+
+  /** Checks that come before those of the instrument, the same in every market. */
+  doubt({ history }: Trader, market: SymbolMarket, clientOrderId: string | undefined): Refusal | undefined {
+    if (clientOrderId !== undefined && history?.clientOrderIds.has(clientOrderId) === true) {
+      return refuse('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
+    }
+    if (history !== null && history.active.size >= this.#activeMax) {
+      return refuse('limit_reached', `${this.#activeMax} orders are active already`);
+    }
+    const { symbol } = market.instrument;
+    return market.halted ? refuse('symbol_halted', `${symbol} is halted`, 'symbol') : undefined;
+  }
+
+  /** Hands a checked order to the flow of its market. */
+  submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
+    const record = this.#flowOf(market).submit(trader, market, order, now);
+    if (!isRefusal(record)) this.keep(record);
+    return record;
   }
 
   /** A new order of a user. What the bound of the history pushes out is forgotten everywhere. */
@@ -99,20 +118,4 @@ export class OwnOrders {
 function matches(record: OrderRecord, filter: OrderFilter): boolean {
   const { instrument } = record.market;
   return filter.markets.has(instrument.market) && (filter.symbol === undefined || filter.symbol === instrument.symbol);
-}
-
-/** Checks that come before those of the instrument, the same in every market. */
-export function refuseByHistory(
-  history: TraderHistory | null,
-  clientOrderId: string | undefined,
-  activeMax: number,
-): Refusal | undefined {
-  if (history === null) return undefined;
-  if (clientOrderId !== undefined && history.clientOrderIds.has(clientOrderId)) {
-    return refuse('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
-  }
-  if (history.active.size >= activeMax) {
-    return refuse('limit_reached', `${activeMax} orders are active already`);
-  }
-  return undefined;
 }

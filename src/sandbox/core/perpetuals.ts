@@ -9,6 +9,7 @@ import { type Decimal, decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { PerpetualMarket } from '../../clearing/perpetual/holding.ts';
 import type { FuturesTerms } from './futures/options.ts';
+import { refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
 const PREMIUM_WEIGHT = 0.02;
@@ -118,6 +119,10 @@ export class PerpetualData implements PerpetualMarket {
     const mid = midPrice(this.market);
     return mid === 0 ? this.market.instrument.priceOf(this.market.lastTicks) : mid;
   }
+}
+
+export function perpetualOf(perpetuals: ReadonlyMap<string, PerpetualData>, symbol: string): PerpetualData | Refusal {
+  return perpetuals.get(symbol) ?? refuse('unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
 }
 
 function midPrice({ book, instrument }: SymbolMarket): number {

@@ -58,10 +58,6 @@ export class PriceLevels<Owner> {
     return this.sorted[this.sorted.length - 1];
   }
 
-  at(ticks: number): PriceLevel<Owner> | undefined {
-    return this.#byTicks.get(ticks);
-  }
-
   append(order: RestingOrder<Owner>): void {
     const level = this.#byTicks.get(order.ticks) ?? this.#insert(order.ticks);
     order.level = level;

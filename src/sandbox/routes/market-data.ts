@@ -4,8 +4,7 @@
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';
 import { bookBody, candleBody, candleIntervals, tickerBody } from '../core/market-data.ts';
-import { perpetualOf } from '../core/futures/trading.ts';
-import type { PerpetualData } from '../core/perpetuals.ts';
+import { perpetualOf, type PerpetualData } from '../core/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
 import { answer, ok, type PublicHandler, type PublicRoutes, type RouteRequest } from './route.ts';
 import type { Market } from '../../model/instrument.ts';

@@ -7,9 +7,12 @@
  *   check ──▶ liquidator ─▶ order flow (outside the book) ──▶ futures settlement
  */
 import type { MarginBook } from '../../../clearing/perpetual/margin-book.ts';
-import { sandboxRules } from '../../../clearing/perpetual/rules.ts';
-import { dec, ZERO, type Decimal } from '../../../model/money.ts';
 import { PositionRow } from '../../../clearing/perpetual/position-row.ts';
+import { sandboxRules } from '../../../clearing/perpetual/rules.ts';
+import { payFunding } from '../../../clearing/perpetual/settlement.ts';
+import type { VenuePosition } from '../../../model/account.ts';
+import { dec, ZERO, type Decimal } from '../../../model/money.ts';
+import type { Assumed } from '../assumptions.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { OrderFlow, type FlowPorts } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
@@ -18,28 +21,20 @@ import { PerpetualData } from '../perpetuals.ts';
 import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
-import type { VenuePosition } from '../../../model/account.ts';
 import { FuturesAccount, type AccountTerms, type Slot } from './account.ts';
-import { Funding } from './funding.ts';
 import { FuturesSettlement, type OrderPlace } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
-import type { FuturesTerms } from './options.ts';
 import type { ClosedPosition } from './round.ts';
 import { FuturesSettings } from './settings.ts';
 import { FuturesTrading } from './trading.ts';
 
-const ACCOUNT = 'unified-trading';
-
 export interface FuturesDeps {
-  readonly terms: FuturesTerms;
-  readonly historyMax: number;
-  readonly activeOrdersMax: number;
+  readonly assumed: Assumed;
   readonly markets: ReadonlyMap<string, SymbolMarket>;
   readonly orders: OwnOrders;
   readonly transactions: Transactions;
   readonly timers: AccountTimers;
   readonly flow: FlowPorts;
-  readonly clientOrderIds: boolean;
   readonly startMs: number;
   /** Cancels the user's spot orders that lock a currency. */
   freeSpotLocks(trader: Trader, currency: string, now: number): void;
@@ -54,16 +49,15 @@ export class Futures {
   readonly currencies: ReadonlySet<string>;
   readonly #deps: FuturesDeps;
   readonly #liquidator: Liquidator;
-  readonly #funding: Funding;
   readonly #terms: AccountTerms;
   readonly #accounts = new Map<string, FuturesAccount>();
 
   constructor(deps: FuturesDeps) {
-    const { terms, orders, clientOrderIds, activeOrdersMax } = deps;
+    const { assumed, orders } = deps;
+    const { liquidationFeeRate, leverageDefault } = assumed.futures;
     this.#deps = deps;
-    const rules = sandboxRules(dec(terms.liquidationFeeRate));
-    this.#terms = { rules, leverage: terms.leverageDefault, historyMax: deps.historyMax };
-    this.#funding = new Funding(deps.transactions, (account, slot) => deps.flow.outbox.position(account, slot));
+    const rules = sandboxRules(dec(liquidationFeeRate));
+    this.#terms = { rules, leverage: leverageDefault, historyMax: assumed.historyMax };
     this.perpetuals = this.#openPerpetuals();
     this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
     const settlement = new FuturesSettlement({
@@ -72,30 +66,14 @@ export class Futures {
     });
     this.flow = new OrderFlow(settlement, deps.flow);
     const { flow, perpetuals } = this;
-    this.trading = new FuturesTrading({
-      flow,
-      orders,
-      perpetuals,
-      clientOrderIds,
-      activeOrdersMax,
-      accountOf: (trader) => this.accountOf(trader),
-    });
+    const accountOf = (trader: Trader): FuturesAccount => this.accountOf(trader);
+    this.trading = new FuturesTrading({ orders, perpetuals, accountOf });
     this.settings = new FuturesSettings({
       perpetuals,
-      accountOf: (trader) => this.accountOf(trader),
+      accountOf,
       onChange: (account, slot) => deps.flow.outbox.position(account, slot),
     });
-    this.#liquidator = new Liquidator({
-      flow,
-      orders,
-      settlement,
-      perpetuals,
-      freeSpotLocks: (account, currency, now) => deps.freeSpotLocks(account.trader, currency, now),
-      onFee: (account, currency, fee, now) => {
-        const entry = { type: 'trade_fee', status: 'completed', currency, amount: fee, fee: ZERO } as const;
-        if (fee.gt(0)) deps.transactions.add(account.trader.userId, { ...entry, account: ACCOUNT }, now);
-      },
-    });
+    this.#liquidator = new Liquidator({ ...deps, flow, settlement, perpetuals });
   }
 
   accountOf(trader: Trader): FuturesAccount {
@@ -189,12 +167,12 @@ export class Futures {
   }
 
   #openPerpetuals(): ReadonlyMap<string, PerpetualData> {
-    const { markets, terms, startMs } = this.#deps;
+    const { markets, assumed, startMs } = this.#deps;
     const perpetuals = new Map<string, PerpetualData>();
     for (const market of markets.values()) {
       const { symbol, base, quote, market: kind } = market.instrument;
       if (kind !== 'derivative') continue;
-      const data = new PerpetualData(market, markets.get(`${base}${quote}`) ?? null, terms, startMs);
+      const data = new PerpetualData(market, markets.get(`${base}${quote}`) ?? null, assumed.futures, startMs);
       perpetuals.set(symbol, data);
       this.#scheduleFunding(data);
     }
@@ -203,8 +181,31 @@ export class Futures {
 
   #scheduleFunding(data: PerpetualData): void {
     this.#deps.timers.at(data.nextFundingTime, (dueMs) => {
-      this.#funding.settle(data, this.#accounts.values(), dueMs);
+      this.#settleFunding(data, dueMs);
       this.#scheduleFunding(data);
     });
+  }
+
+  /**
+   * Rule A3: at the end of an interval every position of the perpetual pays or receives through the market account, as a
+   * transaction of its own. Before there is a mark nobody holds a position.
+   */
+  #settleFunding(data: PerpetualData, now: number): void {
+    const { transactions, flow } = this.#deps;
+    data.refresh();
+    const rate = dec(data.settle(now).rate);
+    const { mark } = data;
+    if (mark === null) return;
+    for (const account of this.#accounts.values()) {
+      for (const slot of account.openSlots()) {
+        if (slot.market !== data) continue;
+        const amount = payFunding(slot, rate, mark, now);
+        if (amount.isZero()) continue;
+        account.roundOf(slot)?.fund(amount);
+        const entry = { type: 'funding', currency: slot.book.currency, amount, account: 'unified-trading' } as const;
+        transactions.complete(account.trader.userId, entry, now);
+        flow.outbox.position(account, slot);
+      }
+    }
   }
 }

@@ -11,11 +11,11 @@ import {
   type DueLiquidation,
   type ForcedClose,
 } from '../../../clearing/perpetual/liquidation.ts';
-import type { Decimal } from '../../../model/money.ts';
 import type { OrderFlow } from '../order-flow.ts';
-import type { OrderRecord } from '../order-record.ts';
+import type { OrderRecord, Trader } from '../order-record.ts';
 import type { OwnOrders } from '../own-orders.ts';
 import type { PerpetualData } from '../perpetuals.ts';
+import type { Transactions } from '../transactions.ts';
 import type { FuturesAccount } from './account.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
 
@@ -24,10 +24,9 @@ export interface LiquidatorPorts {
   readonly orders: OwnOrders;
   readonly settlement: FuturesSettlement;
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  /** Cancels what locks money of the user in a currency in the spot market. */
-  freeSpotLocks(account: FuturesAccount, currency: string, now: number): void;
-  /** A fee that went to the insurance account. */
-  onFee(account: FuturesAccount, currency: string, fee: Decimal, now: number): void;
+  readonly transactions: Transactions;
+  /** Cancels the user's spot orders that lock a currency. */
+  freeSpotLocks(trader: Trader, currency: string, now: number): void;
 }
 
 export class Liquidator {
@@ -51,12 +50,13 @@ export class Liquidator {
     for (const record of concerned.flatMap(({ orders }) => [...orders.all()])) {
       if (record.isActive) this.#ports.flow.cancel(record, now, LIQUIDATION);
     }
-    if (marginType === 'cross') this.#ports.freeSpotLocks(account, book.currency, now);
+    if (marginType === 'cross') this.#ports.freeSpotLocks(account.trader, book.currency, now);
   }
 
   #close(account: FuturesAccount, close: ForcedClose<OrderRecord>, now: number): void {
-    const { flow, orders, settlement, perpetuals } = this.#ports;
+    const { flow, orders, settlement, perpetuals, transactions } = this.#ports;
     const { slot, side, quantity, price } = close;
+    const { trader } = account;
     const { market } = perpetuals.get(slot.symbol)!;
     const { instrument } = market;
     const order = {
@@ -69,9 +69,12 @@ export class Liquidator {
       reduceOnly: true,
     } as const;
     const forced = { ticks: instrument.ticksOf(price), reason: LIQUIDATION, now };
-    const record = flow.force(account.trader, market, order, forced, (record) => {
+    const record = flow.force(trader, market, order, forced, (record) => {
       const charge = settlement.force(record, account, close, LIQUIDATION);
-      this.#ports.onFee(account, slot.book.currency, charge.amount, now);
+      const { amount, currency } = charge;
+      const entry = { type: 'trade_fee', currency, amount, account: 'unified-trading' } as const;
+      // It went to the insurance account.
+      if (amount.gt(0)) transactions.complete(trader.userId, entry, now);
       return charge;
     });
     orders.keep(record);

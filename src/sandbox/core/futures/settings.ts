@@ -9,10 +9,9 @@ import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
 import type { Holding, MarginType } from '../../../clearing/perpetual/holding.ts';
 import type { PositionMode } from '../../../clearing/position-mode.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
-import type { PerpetualData } from '../perpetuals.ts';
+import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { FuturesAccount, Slot } from './account.ts';
-import { perpetualOf } from './trading.ts';
 
 export interface SettingsPorts {
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
@@ -40,11 +39,8 @@ export class FuturesSettings {
     for (const slot of slots) {
       const allowed = data.tiers.maxNotional(leverage);
       if (slot.valueAfter().gt(allowed)) {
-        return refuse(
-          'leverage_too_high',
-          `leverage ${leverage} allows a notional up to ${allowed.toFixed()}`,
-          'leverage',
-        );
+        const message = `leverage ${leverage} allows a notional up to ${allowed.toFixed()}`;
+        return refuse('leverage_too_high', message, 'leverage');
       }
     }
     const doubt = changeLeverage(holding, slots, leverage);

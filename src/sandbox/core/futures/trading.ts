@@ -7,11 +7,11 @@ import { orderMarginOf, refuseClosing, refuseLeverage } from '../../../clearing/
 import { refuseSide } from '../../../clearing/position-mode.ts';
 import type { PositionSide } from '../../../model/order.ts';
 import { decimalText } from '../../../model/money.ts';
-import { limitTicksOf, type OrderFlow } from '../order-flow.ts';
+import { limitTicksOf } from '../order-flow.ts';
 import { gridOrder, type SpotOrderRequest } from '../order-grid.ts';
 import type { NewOrder, OrderRecord, Trader } from '../order-record.ts';
-import { refuseByHistory, type OwnOrders } from '../own-orders.ts';
-import type { PerpetualData } from '../perpetuals.ts';
+import type { OwnOrders } from '../own-orders.ts';
+import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { FuturesAccount, Slot } from './account.ts';
 import { incomingOf } from './futures-settlement.ts';
@@ -30,11 +30,8 @@ export interface CloseRequest {
 }
 
 export interface TradingPorts {
-  readonly flow: OrderFlow;
   readonly orders: OwnOrders;
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  readonly clientOrderIds: boolean;
-  readonly activeOrdersMax: number;
   accountOf(trader: Trader): FuturesAccount;
 }
 
@@ -49,19 +46,17 @@ export class FuturesTrading {
   place(trader: Trader, request: DerivativeOrderRequest, now: number): OrderRecord | Refusal {
     const data = perpetualOf(this.#ports.perpetuals, request.symbol);
     if (isRefusal(data)) return data;
-    const clientOrderId = this.#ports.clientOrderIds ? request.clientOrderId : undefined;
-    const refusal = refuseByHistory(trader.history, clientOrderId, this.#ports.activeOrdersMax);
+    const refusal = this.#ports.orders.doubt(trader, data.market, request.clientOrderId);
     if (refusal !== undefined) return refusal;
-    if (data.market.halted) return refuse('symbol_halted', `${request.symbol} is halted`, 'symbol');
     const account = this.#ports.accountOf(trader);
     const slot = slotFor(account, data, request.positionSide ?? 'both');
     if (isRefusal(slot)) return slot;
     const closes = slot.onlyCloses(request.side, request.reduceOnly);
-    const grid = gridOrder(data.market, { ...request, clientOrderId }, closes);
+    const grid = gridOrder(data.market, request, closes);
     if (isRefusal(grid)) return grid;
     const order = { ...grid, positionSide: slot.side, reduceOnly: request.reduceOnly ?? false };
     const doubt = closes ? refuseClosing(slot, order.side, order.lots) : refuseSize(trader, slot, data, order);
-    return doubt ?? this.#submit(trader, data, order, now);
+    return doubt ?? this.#ports.orders.submit(trader, data.market, order, now);
   }
 
   /** Closes at market. */
@@ -76,16 +71,6 @@ export class FuturesTrading {
     const order = { symbol: request.symbol, side, type: 'market', timeInForce: 'ioc', price: null } as const;
     return this.place(trader, { ...order, quantity, positionSide: slot.side, reduceOnly: true }, now);
   }
-
-  #submit(trader: Trader, data: PerpetualData, order: NewOrder, now: number): OrderRecord | Refusal {
-    const record = this.#ports.flow.submit(trader, data.market, order, now);
-    if (!isRefusal(record)) this.#ports.orders.keep(record);
-    return record;
-  }
-}
-
-export function perpetualOf(perpetuals: ReadonlyMap<string, PerpetualData>, symbol: string): PerpetualData | Refusal {
-  return perpetuals.get(symbol) ?? refuse('unknown_symbol', `there is no perpetual ${symbol}`, 'symbol');
 }
 
 function slotFor(account: FuturesAccount, data: PerpetualData, side: PositionSide): Slot | Refusal {

@@ -1,0 +1,9 @@
+/** The levels of one side of a market's book, `[ticks, lots]` each, best first. */
+import type { BookSide } from '../../src/model/market-event.ts';
+import type { SymbolMarket } from '../../src/sandbox/core/symbol-market.ts';
+
+export function levelsOf({ book }: SymbolMarket, side: BookSide): (readonly [number, number])[] {
+  const levels: (readonly [number, number])[] = [];
+  book.walk(side, (ticks, lots) => levels.push([ticks, lots]) > 0);
+  return levels;
+}

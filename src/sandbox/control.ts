@@ -10,7 +10,7 @@ import { plainAddress } from './core/keys.ts';
 import { readBody } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { readFaultRules, type FaultRule } from './faults.ts';
-import { BadRequest } from './fields.ts';
+import { BadRequest, type Fields } from './fields.ts';
 import { readInnerAmount } from './routes/money.ts';
 import { badRequestReply, errorReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
 
@@ -47,32 +47,34 @@ export function handleControl(ports: ControlPorts, request: SandboxRequest, path
   if (isOfAPage(request))
     return errorReply(403, 'forbidden', `${path} answers no web page: send no Origin, and a loopback Host`);
   try {
-    if (path === '/sandbox/clock') return advance(ports, request);
-    if (path === '/sandbox/faults') return faults(ports, request);
-    if (path === '/sandbox/deposit') return deposit(ports, request);
-    return notFoundReply(`there is no POST ${path}`);
+    const operation = operations.get(path);
+    return operation?.(ports, readBody(request.body)) ?? notFoundReply(`there is no POST ${path}`);
   } catch (thrown) {
     if (thrown instanceof BadRequest) return badRequestReply(thrown);
     throw thrown;
   }
 }
 
-function advance(ports: ControlPorts, { body }: SandboxRequest): Reply {
-  const fields = readBody(body);
+const operations: ReadonlyMap<string, (ports: ControlPorts, fields: Fields) => Reply> = new Map([
+  ['/sandbox/clock', advance],
+  ['/sandbox/faults', faults],
+  ['/sandbox/deposit', deposit],
+]);
+
+function advance(ports: ControlPorts, fields: Fields): Reply {
   const ms = fields.optionalNumber('advanceMs', 0, ADVANCE_MS_MAX);
   if (ms === undefined) throw new BadRequest('advanceMs is missing', 'advanceMs');
   ports.advance(ms);
   return jsonReply(200, { now: ports.now() });
 }
 
-function faults(ports: ControlPorts, { body }: SandboxRequest): Reply {
-  const rules = readFaultRules(readBody(body));
+function faults(ports: ControlPorts, fields: Fields): Reply {
+  const rules = readFaultRules(fields);
   ports.setFaults(rules);
   return jsonReply(200, { rules: rules.length });
 }
 
-function deposit(ports: ControlPorts, { body }: SandboxRequest): Reply {
-  const fields = readBody(body);
+function deposit(ports: ControlPorts, fields: Fields): Reply {
   const login = fields.text('login');
   const account = fields.oneOf('account', accountTypes);
   const currency = fields.oneOf('currency', mintable(ports.exchange));

@@ -46,18 +46,6 @@ export interface FaultRule {
   drops: boolean;
 }
 
-export type HttpFault =
-  | { readonly kind: 'delay'; readonly ms: number }
-  | { readonly kind: 'drop' }
-  | { readonly kind: 'dropAfterEffect' }
-  | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'rateLimit'; readonly ms: number };
-
-export type PushFault =
-  | { readonly kind: 'lose' }
-  | { readonly kind: 'disconnect' }
-  | { readonly kind: 'delay'; readonly ms: number };
-
 /** Reads the rules of a request; throws `BadRequest`. */
 export function readFaultRules(body: Fields): FaultRule[] {
   return body.objects('rules', RULES_MAX).map((rule) => {
@@ -85,7 +73,7 @@ export function readFaultRules(body: Fields): FaultRule[] {
 }
 
 /** `*` stands for anything, `{name}` for one path segment. */
-function fits(pattern: string | undefined, text: string): boolean {
+export function fitsPattern(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || pattern === text) return true;
   if (!/[*{]/.test(pattern)) return false;
   const source = pattern
@@ -109,52 +97,38 @@ export class Faults {
     this.#rules = [...rules];
   }
 
-  /** What happens to a request. `path` is without query. */
-  forRequest(method: string, path: string): HttpFault | undefined {
-    for (const rule of this.#rules) {
-      if (rule.channel !== undefined || !fits(rule.method, method) || !fits(rule.path, path)) continue;
-      const { fault, ms, status } = rule;
-      if (fault === 'mute' || fault === 'gap' || isRetelling(fault)) continue;
-      if (fault === 'disconnect' && rule.path === undefined) continue;
-      if (!this.#strikes(rule)) continue;
-      if (fault === 'delay' || fault === 'rateLimit') return { kind: fault, ms };
-      if (fault === 'status') return { kind: 'status', status };
-      return { kind: fault === 'dropAfterEffect' ? 'dropAfterEffect' : 'drop' };
-    }
-    return undefined;
+  /** The rule that strikes a request. `path` is without query. */
+  forRequest(method: string, path: string): FaultRule | undefined {
+    return this.#rules.find((rule) => {
+      const { fault } = rule;
+      if (fault === 'mute' || fault === 'gap' || isRetelling(fault)) return false;
+      if (fault === 'disconnect' && rule.path === undefined) return false;
+      return isOfRequest(rule, method, path) && this.#strikes(rule);
+    });
   }
 
-  /** What happens to a push before it reaches its subscribers. */
-  forPush(channel: string): PushFault | undefined {
-    for (const rule of this.#rules) {
-      const { fault, ms } = rule;
-      if (rule.path !== undefined || rule.method !== undefined || !fits(rule.channel, channel)) continue;
+  /** The rule that strikes a push before it reaches its subscribers. */
+  forPush(channel: string): FaultRule | undefined {
+    return this.#rules.find((rule) => {
+      const { fault } = rule;
       const general = fault === 'mute' || fault === 'gap' || fault === 'disconnect';
-      if (!general && (rule.channel === undefined || (fault !== 'delay' && fault !== 'drop'))) continue;
-      if (fault === 'gap' && !rule.drops) {
-        rule.drops = true;
-        continue;
-      }
-      if (!this.#strikes(rule)) continue;
-      if (fault === 'disconnect') return { kind: 'disconnect' };
-      if (fault === 'delay') return { kind: 'delay', ms };
-      if (fault === 'gap') rule.drops = false;
-      return { kind: 'lose' };
-    }
-    return undefined;
+      if (!general && (rule.channel === undefined || (fault !== 'delay' && fault !== 'drop'))) return false;
+      if (!isOfPush(rule, channel)) return false;
+      if (fault !== 'gap') return this.#strikes(rule);
+      const isLost = rule.drops && this.#strikes(rule);
+      rule.drops = !isLost;
+      return isLost;
+    });
   }
 
   /** An answer as it is told. `path` is without query. */
   answerTold(method: string, path: string, text: string): string {
-    return this.#told(text, (rule) => rule.channel === undefined && fits(rule.method, method) && fits(rule.path, path));
+    return this.#told(text, (rule) => isOfRequest(rule, method, path));
   }
 
   /** A push as it is told. */
   pushTold(channel: string, text: string): string {
-    return this.#told(
-      text,
-      (rule) => rule.path === undefined && rule.method === undefined && fits(rule.channel, channel),
-    );
+    return this.#told(text, (rule) => isOfPush(rule, channel));
   }
 
   /** Every rule that matches and finds something to change, in turn. */
@@ -181,4 +155,10 @@ export class Faults {
   }
 }
 
-export { fits as fitsPattern };
+function isOfRequest({ channel, method, path }: FaultRule, wantedMethod: string, wantedPath: string): boolean {
+  return channel === undefined && fitsPattern(method, wantedMethod) && fitsPattern(path, wantedPath);
+}
+
+function isOfPush({ channel, method, path }: FaultRule, wanted: string): boolean {
+  return path === undefined && method === undefined && fitsPattern(channel, wanted);
+}

@@ -11,6 +11,7 @@ import type {
   SocketHandlers,
   SocketTransport,
 } from '../model/ports.ts';
+import type { SocketClient } from './client-frames.ts';
 import type { UserCredentials } from './core/users.ts';
 import type { SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
@@ -86,12 +87,6 @@ function deliver(sandbox: Sandbox, request: PreparedRequest, finish: (result: Ht
       else finish({ kind: 'response', status: reply.status, headers: reply.headers, body: reply.body });
     },
   );
-}
-
-/** What both kinds of sockets do with a client. */
-interface SocketClient {
-  receive(text: string): void;
-  ended(): void;
 }
 
 /** Undefined for a path that is none of the two, and for a P2P token that is not good. */

@@ -4,6 +4,7 @@
  * `{"event": "message", "data": {"roomId", "text"}}` or `{"method": "ping"}`; nothing that it sends ends the server. A
  * socket ends with its token. No chat is kept. Bounds: sessions, messages per second, send buffer.
  */
+import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
 import type { Exchange } from './core/exchange.ts';
 import { advertisementSummary, type Advertisement } from './core/p2p/advertisement.ts';
 import type { P2pChange } from './core/p2p/p2p.ts';
@@ -16,18 +17,11 @@ const SESSIONS_MAX = 10_000;
 const TEXT_MAX = 1000;
 const ROOM = /^room-(\d+)$/;
 
-export interface P2pSession {
-  /** One client frame. Undefined: it was binary. */
-  receive(text: string | undefined): void;
-  ended(): void;
-}
-
 interface Member {
   readonly user: User;
   readonly token: string;
   readonly connection: ServerConnection;
-  secondStartMs: number;
-  messages: number;
+  readonly messages: MessageCount;
 }
 
 export class P2pHub {
@@ -50,10 +44,11 @@ export class P2pHub {
   }
 
   /** Undefined when the token is not good or there are too many sockets. */
-  attach(connection: ServerConnection, token: string): P2pSession | undefined {
+  attach(connection: ServerConnection, token: string): SocketClient | undefined {
     const user = this.#exchange.identity.userOfToken(token, this.#now());
     if (typeof user === 'string' || this.#members.size >= SESSIONS_MAX) return undefined;
-    const member: Member = { user, token, connection, secondStartMs: 0, messages: 0 };
+    const messages = new MessageCount(this.#settings.messagesPerSecondMax, 0);
+    const member: Member = { user, token, connection, messages };
     this.#members.add(member);
     return {
       receive: (text) => this.#receive(member, text),
@@ -110,11 +105,11 @@ export class P2pHub {
 
   #receive(member: Member, text: string | undefined): void {
     if (!this.#members.has(member)) return;
-    if (this.#isFlood(member)) {
+    if (member.messages.isFlood(this.#settings.clock.now())) {
       this.#close(member, 1008, 'too many messages');
       return;
     }
-    const message = text === undefined ? undefined : objectOf(text);
+    const message = readFrame(text);
     if (message?.['method'] === 'ping') this.#send(member, JSON.stringify({ pong: this.#now() }));
     else if (message?.['event'] !== 'message' || !this.#relay(member, message['data'])) {
       this.#send(member, JSON.stringify({ event: 'error', data: { code: 'bad_request' } }));
@@ -131,25 +126,5 @@ export class P2pHub {
     const message = { roomId, userId: user.userId, text, createdAt: new Date(this.#now()).toISOString() };
     this.#push('message', message, (other) => isParty(trade, other));
     return true;
-  }
-
-  #isFlood(member: Member): boolean {
-    const now = this.#settings.clock.now();
-    if (now - member.secondStartMs >= 1000) {
-      member.secondStartMs = now;
-      member.messages = 0;
-    }
-    member.messages++;
-    return member.messages > this.#settings.messagesPerSecondMax;
-  }
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
   }
 }

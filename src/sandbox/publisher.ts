@@ -7,7 +7,7 @@ import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.t
 import { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { Pocket } from '../clearing/pocket.ts';
 import type { AccountType } from '../model/account.ts';
-import { BID } from '../model/market-event.ts';
+import { ASK, BID, type BookSide } from '../model/market-event.ts';
 import type { Exchange } from './core/exchange.ts';
 import { MINUTE_MS } from './core/candles.ts';
 import { candleBody, levelRows, tickerBody, tradeBody, volumeRatioBody, type LevelRow } from './core/market-data.ts';
@@ -84,33 +84,27 @@ export class Publisher {
 
   /** The whole state that a new subscriber of some channels gets first, or undefined. */
   snapshot(topic: Topic, now: number): string | undefined {
-    const parsed = this.#channels.parse(topic.channel);
+    const data = this.#wholeState(topic);
+    return data === undefined ? undefined : this.#frame(topic, this.seq(topic), now, data);
+  }
+
+  #wholeState({ channel, userId }: Topic): object | undefined {
+    const parsed = this.#channels.parse(channel);
     if (parsed?.kind === 'depth') {
       const market = this.#exchange.markets.get(parsed.symbol ?? '');
       if (market === undefined) return undefined;
-      const data = {
-        type: 'snapshot',
-        bids: levelRows(market, 0, Number.MAX_SAFE_INTEGER),
-        asks: levelRows(market, 1, Number.MAX_SAFE_INTEGER),
-      };
-      return this.#frame(topic, this.seq(topic), now, data);
+      return { type: 'snapshot', bids: levelRows(market, BID, Infinity), asks: levelRows(market, ASK, Infinity) };
     }
-    if (topic.userId === null) return undefined;
-    if (parsed?.kind === 'spotBalances') {
-      return this.#frame(topic, this.seq(topic), now, this.#exchange.accounts.rows(topic.userId));
-    }
-    if (parsed?.kind === 'futuresBalances') {
-      const rows = this.#exchange.accounts.rows(topic.userId);
-      const margin = rows.filter((row) => this.#backsFutures(row.account, row.currency));
-      return this.#frame(topic, this.seq(topic), now, margin);
-    }
-    return undefined;
+    if (userId === null || (parsed?.kind !== 'spotBalances' && parsed?.kind !== 'futuresBalances')) return undefined;
+    const rows = this.#exchange.accounts.rows(userId);
+    if (parsed.kind === 'spotBalances') return rows;
+    return rows.filter((row) => this.#backsFutures(row.account, row.currency));
   }
 
   #depth(market: SymbolMarket, now: number): void {
     if (!market.book.hasChanges) return;
     const { instrument } = market;
-    const changed: { side: 0 | 1; ticks: number; lots: number }[] = [];
+    const changed: { side: BookSide; ticks: number; lots: number }[] = [];
     market.book.drain((side, ticks, lots) => changed.push({ side, ticks, lots }));
     this.#publish('depth', instrument.symbol, now, () => {
       const bids: LevelRow[] = [];
@@ -150,9 +144,9 @@ export class Publisher {
   /** Own trades first, then orders, positions, balances: the order in which they follow from each other. */
   #private(now: number): void {
     const { outbox } = this.#exchange;
-    for (const [userId, fills] of outbox.trades) {
-      for (const [symbol, ofSymbol] of Map.groupBy(fills, (fill) => fill.symbol)) {
-        this.#publish('myTrades', symbol, now, () => ofSymbol, userId);
+    for (const [userId, trades] of Map.groupBy(outbox.trades, (trade) => trade.userId)) {
+      for (const [symbol, ofSymbol] of Map.groupBy(trades, ({ fill }) => fill.symbol)) {
+        this.#publish('myTrades', symbol, now, () => ofSymbol.map(({ fill }) => fill), userId);
       }
     }
     for (const record of outbox.orders) {
@@ -163,12 +157,11 @@ export class Publisher {
       if (record.isActive) record.wasAnnounced = true;
       else this.#publish('orderHistory', symbol, now, report, userId);
     }
-    for (const [account, slots] of outbox.positions) {
-      const report = (): object => [...slots].map((slot) => new PositionRow(slot));
-      this.#publish('positions', null, now, report, account.trader.userId);
+    for (const [userId, positions] of Map.groupBy(outbox.positions, ([, owner]) => owner)) {
+      const report = (): object => positions.map(([slot]) => new PositionRow(slot));
+      this.#publish('positions', null, now, report, userId);
     }
-    for (const [userId, changed] of outbox.balances) {
-      const pockets = [...changed];
+    for (const [userId, pockets] of Map.groupBy(outbox.balances, ({ owner }) => owner.userId)) {
       const rowsOf = (shown: readonly Pocket[]) => (): object => shown.map((pocket) => pocket.row());
       this.#publish('spotBalances', null, now, rowsOf(pockets), userId);
       const margin = pockets.filter(({ owner, currency }) => this.#backsFutures(owner.account, currency));

@@ -149,25 +149,24 @@ export class Sandbox {
       respond(this.#perform(request));
       return;
     }
-    const fault = this.#faults.forRequest(request.method, path);
-    if (fault === undefined) respond(this.#answer(request));
-    else if (fault.kind === 'drop') respond(null);
-    else if (fault.kind === 'status') respond(errorReply(fault.status, 'fault', 'an injected fault'));
-    else if (fault.kind === 'rateLimit') respond(rateLimitedReply(fault.ms));
-    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => respond(this.#answer(request)));
+    const rule = this.#faults.forRequest(request.method, path);
+    if (rule === undefined) respond(this.#answer(request));
+    else if (rule.fault === 'status') respond(errorReply(rule.status, 'fault', 'an injected fault'));
+    else if (rule.fault === 'rateLimit') respond(rateLimitedReply(rule.ms));
+    else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => respond(this.#answer(request)));
     else {
-      this.#perform(request);
+      if (rule.fault === 'dropAfterEffect') this.#perform(request);
       respond(null);
     }
   }
 
   /** Whether a WebSocket upgrade may go on, after the faults that apply to it; else an HTTP status. */
   admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
-    const fault = this.#faults.forRequest(request.method, pathOf(request.target));
-    if (fault === undefined) answer('go');
-    else if (fault.kind === 'delay') this.#clock.after(fault.ms, () => answer('go'));
-    else if (fault.kind === 'status') answer(fault.status);
-    else if (fault.kind === 'rateLimit') answer(429);
+    const rule = this.#faults.forRequest(request.method, pathOf(request.target));
+    if (rule === undefined) answer('go');
+    else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => answer('go'));
+    else if (rule.fault === 'status') answer(rule.status);
+    else if (rule.fault === 'rateLimit') answer(429);
     else answer('drop');
   }
 

@@ -5,8 +5,7 @@
 import type { Cancel, Logger } from '../model/ports.ts';
 import type { Exchange } from './core/exchange.ts';
 import { isExpired } from './core/keys.ts';
-import type { Faults } from './faults.ts';
-import { fitsPattern } from './faults.ts';
+import { fitsPattern, type Faults } from './faults.ts';
 import type { SandboxSettings } from './options.ts';
 import type { PushSink, Topic } from './publisher.ts';
 import { SocketSession, type ServerConnection } from './socket-session.ts';
@@ -25,29 +24,21 @@ export interface HubPorts {
 }
 
 export class SocketHub implements PushSink {
-  readonly exchange: Exchange;
-  readonly logger: Logger;
-  readonly #ports: HubPorts;
+  readonly ports: HubPorts;
   readonly #sessions = new Set<SocketSession>();
   readonly #listeners = new Map<string, Set<SocketSession>>();
   readonly #stopSweep: Cancel;
 
   constructor(ports: HubPorts) {
-    this.#ports = ports;
-    this.exchange = ports.exchange;
-    this.logger = ports.logger;
+    this.ports = ports;
     const { clock, idleCloseMs } = ports.settings;
     this.#stopSweep = clock.every(Math.min(SWEEP_MS_MAX, idleCloseMs / 4), () => this.#sweep());
-  }
-
-  now(): number {
-    return this.#ports.now();
   }
 
   /** A new client; undefined when there are too many. */
   attach(connection: ServerConnection, address: string): SocketSession | undefined {
     if (this.#sessions.size >= SESSIONS_MAX) return undefined;
-    const session = new SocketSession(this, connection, address, this.#ports.settings);
+    const session = new SocketSession(this, connection, address);
     this.#sessions.add(session);
     return session;
   }
@@ -68,7 +59,7 @@ export class SocketHub implements PushSink {
       this.#listeners.set(key, listeners);
     }
     listeners.add(session);
-    const snapshot = this.#ports.snapshot(topic);
+    const snapshot = this.ports.snapshot(topic);
     if (snapshot !== undefined) session.deliver(snapshot, 0);
   }
 
@@ -85,13 +76,15 @@ export class SocketHub implements PushSink {
   push(topic: Topic, text: string): void {
     const listeners = this.#listeners.get(topic.key);
     if (listeners === undefined) return;
-    const fault = this.#ports.faults.forPush(topic.channel);
-    if (fault?.kind === 'lose') return;
-    const told = this.#ports.faults.pushTold(topic.channel, text);
+    const { faults } = this.ports;
+    const rule = faults.forPush(topic.channel);
+    const disconnects = rule?.fault === 'disconnect';
+    if (rule !== undefined && !disconnects && rule.fault !== 'delay') return;
+    const told = faults.pushTold(topic.channel, text);
     for (const session of listeners) {
-      if (fault?.kind === 'disconnect') session.terminate();
+      if (disconnects) session.terminate();
       else if (topic.userId !== null && this.#isDead(session)) expel(session);
-      else session.deliver(told, fault?.ms ?? 0);
+      else session.deliver(told, rule?.ms ?? 0);
     }
   }
 
@@ -113,7 +106,7 @@ export class SocketHub implements PushSink {
   }
 
   #isDead({ key }: SocketSession): boolean {
-    return key !== null && (key.state !== 'active' || isExpired(key, this.now()));
+    return key !== null && (key.state !== 'active' || isExpired(key, this.ports.now()));
   }
 
   #unlist(key: string, session: SocketSession): void {
@@ -123,7 +116,7 @@ export class SocketHub implements PushSink {
   }
 
   #sweep(): void {
-    const { clock, idleCloseMs } = this.#ports.settings;
+    const { clock, idleCloseMs } = this.ports.settings;
     const oldest = clock.now() - idleCloseMs;
     for (const session of this.#sessions) {
       if (session.lastHeardMs <= oldest) session.close(1000, 'idle');

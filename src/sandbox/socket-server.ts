@@ -5,8 +5,9 @@
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { splitTarget } from './api.ts';
+import type { SocketClient } from './client-frames.ts';
 import { requestOf } from './http-server.ts';
 import { FRAME_BYTES_MAX } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -37,8 +38,9 @@ export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketS
       else {
         sockets.handleUpgrade(request, socket, head, (client) => {
           const connection = connectionOf(client, socket, batch);
-          if (token === null) serve(client, connection, sandbox, request.socket.remoteAddress ?? '');
-          else serveP2p(client, connection, sandbox, token);
+          const address = request.socket.remoteAddress ?? '';
+          const isP2p = token !== null;
+          serve(client, isP2p ? sandbox.p2pHub.attach(connection, token) : sandbox.attach(connection, address));
         });
       }
     });
@@ -50,27 +52,17 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function serve(client: WebSocket, connection: ServerConnection, sandbox: Sandbox, address: string): void {
+/** Ends a client for whom there is no room. */
+function serve(client: WebSocket, session: SocketClient | undefined): void {
   // ws closes the connection itself after an error; without a listener it would end the process.
   client.on('error', () => {});
-  const session = sandbox.attach(connection, address);
   if (session === undefined) {
     client.close(1013, 'too many connections');
     return;
   }
-  client.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
-  client.on('ping', () => session.heard());
-  client.on('close', () => session.ended());
-}
-
-function serveP2p(client: WebSocket, connection: ServerConnection, sandbox: Sandbox, token: string): void {
-  client.on('error', () => {});
-  const session = sandbox.p2pHub.attach(connection, token);
-  if (session === undefined) {
-    client.close(1013, 'too many connections');
-    return;
-  }
-  client.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
+  // ws hands each message over as one buffer.
+  client.on('message', (data: Buffer, isBinary) => session.receive(isBinary ? undefined : data.toString('utf8')));
+  client.on('ping', () => session.heard?.());
   client.on('close', () => session.ended());
 }
 
@@ -91,9 +83,4 @@ function connectionOf(client: WebSocket, socket: Duplex, batch: SocketBatch): Se
       client.terminate();
     },
   };
-}
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
 }

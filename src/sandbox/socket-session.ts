@@ -6,6 +6,7 @@
 import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
 import type { clientMessageRows, frameErrors } from '../exchange/interface/client-messages.ts';
 import type { LoginRefusal } from '../exchange/interface/refusals.ts';
+import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
 import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
 import { createTopic, type Topic } from './publisher.ts';
@@ -26,7 +27,7 @@ type ClientMessage = Readonly<Record<string, unknown>>;
 type SubscribeError = Extract<(typeof clientMessageRows)[number], { method: 'subscribe' }>['errors'][number];
 type FrameError = (typeof frameErrors)[number];
 
-export class SocketSession {
+export class SocketSession implements SocketClient {
   readonly topics = new Map<string, Topic>();
   key: ApiKey | null = null;
   /** Port time of the last client message. */
@@ -35,27 +36,27 @@ export class SocketSession {
   readonly #connection: ServerConnection;
   readonly #address: string;
   readonly #settings: SandboxSettings;
-  #secondStartMs: number;
-  #messagesInSecond = 0;
+  readonly #messages: MessageCount;
   #closed = false;
   /** Pushes that a fault holds back, and the port time before which none may leave. */
   readonly #delayed: string[] = [];
   #delayedUntilMs = 0;
 
-  constructor(hub: SocketHub, connection: ServerConnection, address: string, settings: SandboxSettings) {
+  constructor(hub: SocketHub, connection: ServerConnection, address: string) {
+    const { settings } = hub.ports;
     this.#hub = hub;
     this.#connection = connection;
     this.#address = address;
     this.#settings = settings;
     this.lastHeardMs = settings.clock.now();
-    this.#secondStartMs = this.lastHeardMs;
+    this.#messages = new MessageCount(settings.messagesPerSecondMax, this.lastHeardMs);
   }
 
   /** Sends a frame; a subscriber who does not read is disconnected (bound of the send buffer). */
   send(text: string): void {
     if (this.#closed) return;
     if (this.#connection.bufferedBytes > this.#settings.sendBufferBytesMax) {
-      this.#hub.logger.warn({ bytes: this.#connection.bufferedBytes }, 'slow subscriber disconnected');
+      this.#hub.ports.logger.warn({ bytes: this.#connection.bufferedBytes }, 'slow subscriber disconnected');
       this.terminate();
       return;
     }
@@ -94,7 +95,6 @@ export class SocketSession {
     this.ended();
   }
 
-  /** The connection is gone, whoever ended it. */
   ended(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -106,22 +106,21 @@ export class SocketSession {
     this.lastHeardMs = this.#settings.clock.now();
   }
 
-  /** One client frame. Undefined: it was binary or not UTF-8. */
   receive(text: string | undefined): void {
     if (this.#closed) return;
     this.heard();
-    if (this.#isFlood()) {
+    if (this.#messages.isFlood(this.lastHeardMs)) {
       this.close(1008, 'too many messages');
       return;
     }
-    const message = text === undefined ? undefined : parseMessage(text);
+    const message = readFrame(text);
     if (message === undefined) this.#reply({ success: false, error: 'invalid_json' satisfies FrameError });
     else this.#dispatch(message);
   }
 
   #dispatch(message: ClientMessage): void {
     const { method, id } = message;
-    if (method === 'ping') this.#reply({ pong: this.#hub.now() });
+    if (method === 'ping') this.#reply({ pong: this.#hub.ports.now() });
     else if (method === 'auth') this.#login(message);
     else if (method === 'subscribe' || method === 'unsubscribe') this.#change(method, message);
     else if (method === 'list_subscriptions') {
@@ -147,9 +146,9 @@ export class SocketSession {
   /** Logs in when it answers undefined. */
   #loginError({ key: publicKey, timestamp, signature }: ClientMessage): LoginRefusal | undefined {
     if (typeof publicKey !== 'string' || !isKeyFormat(publicKey)) return 'invalid_key_format';
-    const key = this.#hub.exchange.identity.keys.find(publicKey);
+    const key = this.#hub.ports.exchange.identity.keys.find(publicKey);
     const isTime = typeof timestamp === 'number' && Number.isFinite(timestamp);
-    const doubt = doubtKey(key, isTime ? timestamp : Number.NaN, this.#address, this.#hub.now());
+    const doubt = doubtKey(key, isTime ? timestamp : Number.NaN, this.#address, this.#hub.ports.now());
     if (doubt === 'key_expired') return 'key_expired';
     if (doubt === 'timestamp_expired') return 'timestamp_out_of_range';
     if (key === undefined || doubt !== undefined) return 'key_not_found';
@@ -211,7 +210,7 @@ export class SocketSession {
   #channelError(channel: string, method: 'subscribe' | 'unsubscribe'): SubscribeError | undefined {
     const parsed = this.#settings.channels.parse(channel);
     if (parsed === undefined) return 'unknown_channel';
-    const market = parsed.symbol === null ? undefined : this.#hub.exchange.markets.get(parsed.symbol);
+    const market = parsed.symbol === null ? undefined : this.#hub.ports.exchange.markets.get(parsed.symbol);
     if (parsed.symbol !== null && market === undefined) return 'unknown_channel';
     if (parsed.row.access === 'public') return undefined;
     if (this.key === null) return 'login_required';
@@ -227,27 +226,8 @@ export class SocketSession {
     return createTopic(channel, isPrivate && this.key !== null ? this.key.userId : null);
   }
 
-  #isFlood(): boolean {
-    if (this.lastHeardMs - this.#secondStartMs >= 1000) {
-      this.#secondStartMs = this.lastHeardMs;
-      this.#messagesInSecond = 0;
-    }
-    this.#messagesInSecond++;
-    return this.#messagesInSecond > this.#settings.messagesPerSecondMax;
-  }
-
   #reply(message: object): void {
     this.send(JSON.stringify(message));
-  }
-}
-
-function parseMessage(text: string): ClientMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as ClientMessage;
-  } catch {
-    return undefined;
   }
 }
 

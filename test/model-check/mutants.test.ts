@@ -98,10 +98,8 @@ const mutants: readonly Mutant[] = [
     name: 'a balance event that is not pushed',
     area: 'money',
     make({ outbox }) {
-      const balance = outbox.balance.bind(outbox);
-      outbox.balance = (pocket) => {
-        if (pocket.owner.account !== 'p2p') balance(pocket);
-      };
+      const add = outbox.balances.add.bind(outbox.balances);
+      outbox.balances.add = (pocket) => (pocket.owner.account === 'p2p' ? outbox.balances : add(pocket));
     },
     says: /events \(first\) and REST/,
     commandsMax: 1,
@@ -190,7 +188,7 @@ const mutants: readonly Mutant[] = [
     name: 'a position event that is not pushed',
     area: 'futures',
     make({ outbox }) {
-      outbox.position = () => {};
+      outbox.positions.set = () => outbox.positions;
     },
     says: /events \(first\) and REST \(second\) of positions/,
     commandsMax: 3,

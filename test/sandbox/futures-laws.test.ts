@@ -80,15 +80,11 @@ class Listener {
   hear(pit: Pit): void {
     const { outbox } = pit.exchange;
     for (const record of outbox.orders) this.orders.set(record.orderId, orderReport(record));
-    for (const [account, slots] of outbox.positions) {
-      for (const slot of slots) {
-        this.positions.set(`${account.trader.userId} ${slot.symbol} ${slot.side}`, lasting(new PositionRow(slot)));
-      }
+    for (const [slot, userId] of outbox.positions) {
+      this.positions.set(`${userId} ${slot.symbol} ${slot.side}`, lasting(new PositionRow(slot)));
     }
-    for (const [userId, changed] of outbox.balances) {
-      for (const pocket of changed) {
-        this.balances.set(`${userId} ${pocket.owner.account} ${pocket.currency}`, pocket.row());
-      }
+    for (const pocket of outbox.balances) {
+      this.balances.set(`${pocket.owner.userId} ${pocket.owner.account} ${pocket.currency}`, pocket.row());
     }
     outbox.clear();
   }

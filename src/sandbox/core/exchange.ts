@@ -62,7 +62,7 @@ export class Exchange {
     const specs = [...instrumentSpecs, ...instruments].map((spec) => onTerms(spec, assumed));
     this.markets = new Map(specs.map((spec) => [spec.symbol, new SymbolMarket(new Instrument(spec))]));
     this.accounts = new Accounts((pocket) => {
-      if (this.#watched.has(pocket.owner.userId)) this.outbox.balance(pocket);
+      if (this.#watched.has(pocket.owner.userId)) this.outbox.balances.add(pocket);
     });
     this.money = new MoneyAreas({
       accounts: this.accounts,

@@ -42,23 +42,13 @@ export function pageOf<Item>(
   createdAt: (item: Item) => number,
   wanted: (item: Item) => boolean,
 ): Page<Item> {
-  const isLog = list instanceof HistoryLog;
-  return pageOfPlaces(isLog ? list.items : list, isLog ? list.firstPlace : 0, query, createdAt, wanted);
-}
-
-/** The first of `list` stands at `firstPlace`. */
-function pageOfPlaces<Item>(
-  list: readonly Item[],
-  firstPlace: number,
-  query: PageQuery,
-  createdAt: (item: Item) => number,
-  wanted: (item: Item) => boolean,
-): Page<Item> {
+  const { items: rows, firstPlace } = list instanceof HistoryLog ? list : { items: list, firstPlace: 0 };
   const items: Item[] = [];
-  let place = Math.min(Math.max(0, query.before - firstPlace), firstAfter(list, query.to, createdAt));
+  const inTime = rows.findLastIndex((item) => createdAt(item) <= query.to) + 1;
+  let place = Math.min(Math.max(0, query.before - firstPlace), inTime);
   let last = place;
   while (place > 0) {
-    const item = list[place - 1]!;
+    const item = rows[place - 1]!;
     if (createdAt(item) < query.from) break;
     place--;
     if (!wanted(item)) continue;
@@ -67,16 +57,4 @@ function pageOfPlaces<Item>(
     last = place;
   }
   return { items, nextCursor: null };
-}
-
-/** Place of the first item created after `to`. */
-function firstAfter<Item>(list: readonly Item[], to: number, createdAt: (item: Item) => number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (createdAt(list[middle]!) <= to) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

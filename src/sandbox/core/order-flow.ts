@@ -164,7 +164,7 @@ export class OrderFlow {
     Object.freeze(trade);
     history.tradeLog.push(trade);
     history.tradeLog.forgetOld();
-    this.#outbox.trade(userId, trade);
+    this.#outbox.trades.push({ userId, fill: trade });
   }
 
   #rest(record: OrderRecord): void {

@@ -6,21 +6,18 @@ import type { Cancel } from '../../model/ports.ts';
 
 interface Timer {
   readonly dueMs: number;
-  readonly order: number;
   readonly run: (dueMs: number) => void;
 }
 
 export class AccountTimers {
   /** Sorted, soonest first. */
   readonly #timers: Timer[] = [];
-  #count = 0;
 
   /** Runs once at `dueMs`; `run` gets that time as its now. */
   at(dueMs: number, run: (dueMs: number) => void): Cancel {
-    const timer: Timer = { dueMs, order: this.#count++, run };
-    const place = this.#timers.findIndex((other) => other.dueMs > dueMs);
-    if (place < 0) this.#timers.push(timer);
-    else this.#timers.splice(place, 0, timer);
+    const timer: Timer = { dueMs, run };
+    const place = this.#timers.findLastIndex((other) => other.dueMs <= dueMs) + 1;
+    this.#timers.splice(place, 0, timer);
     return () => {
       const index = this.#timers.indexOf(timer);
       if (index >= 0) this.#timers.splice(index, 1);

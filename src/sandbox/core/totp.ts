@@ -9,38 +9,20 @@ const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export function base32Encode(bytes: Uint8Array): string {
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((buffer >>> bits) & 31);
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return bits === 0 ? text : text + ALPHABET.charAt((buffer << (5 - bits)) & 31);
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const digits = bits.match(/.{1,5}/g) ?? [];
+  return digits.map((digit) => ALPHABET.charAt(Number.parseInt(digit.padEnd(5, '0'), 2))).join('');
 }
 
 /** Throws a `RangeError` for a character that is not base32. */
 export function base32Decode(text: string): Buffer {
-  const bytes: number[] = [];
-  let buffer = 0;
-  let bits = 0;
-  for (const character of text.replace(/=+$/, '').toUpperCase()) {
+  const digits = Array.from(text.replace(/=+$/, '').toUpperCase(), (character) => {
     const value = ALPHABET.indexOf(character);
     if (value < 0) throw new RangeError(`not base32: ${character}`);
-    buffer = (buffer << 5) | value;
-    bits += 5;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push((buffer >>> bits) & 255);
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return Buffer.from(bytes);
+    return value.toString(2).padStart(5, '0');
+  });
+  const bytes = digits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** The code of the step that holds `ms`. */

@@ -71,7 +71,7 @@ export class Futures {
     this.settings = new FuturesSettings({
       perpetuals,
       accountOf,
-      onChange: (account, slot) => deps.flow.outbox.position(account, slot),
+      onChange: (account, slot) => deps.flow.outbox.positions.set(slot, account.trader.userId),
     });
     this.#liquidator = new Liquidator({ ...deps, flow, settlement, perpetuals });
   }
@@ -143,7 +143,7 @@ export class Futures {
   }
 
   #onChange({ account, slot }: OrderPlace, now: number): void {
-    this.#deps.flow.outbox.position(account, slot);
+    this.#deps.flow.outbox.positions.set(slot, account.trader.userId);
     this.#dropExcess(slot, now);
   }
 
@@ -196,15 +196,15 @@ export class Futures {
     const rate = dec(data.settle(now).rate);
     const { mark } = data;
     if (mark === null) return;
-    for (const account of this.#accounts.values()) {
+    for (const [userId, account] of this.#accounts) {
       for (const slot of account.openSlots()) {
         if (slot.market !== data) continue;
         const amount = payFunding(slot, rate, mark, now);
         if (amount.isZero()) continue;
         account.roundOf(slot)?.fund(amount);
         const entry = { type: 'funding', currency: slot.book.currency, amount, account: 'unified-trading' } as const;
-        transactions.complete(account.trader.userId, entry, now);
-        flow.outbox.position(account, slot);
+        transactions.complete(userId, entry, now);
+        flow.outbox.positions.set(slot, userId);
       }
     }
   }

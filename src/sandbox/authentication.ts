@@ -6,12 +6,13 @@
 import { createHmac } from 'node:crypto';
 import type { Market } from '../model/instrument.ts';
 import type { Endpoint } from '../exchange/interface/endpoints.ts';
+import { KEY_PATTERN } from '../exchange/interface/limits.ts';
 import type { AccessLevel } from '../exchange/interface/permissions.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, sameSignature } from '../exchange/interface/signature.ts';
-import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
+import { doubtKey, permits, type ApiKey } from './core/keys.ts';
 import type { Identity } from './core/identity.ts';
 import type { User } from './core/users.ts';
-import { keyRefusalReply, unauthorizedReply, type Reply } from './reply.ts';
+import { errorReply, keyRefusalReply, type Reply } from './reply.ts';
 
 /** A request as it came: `target` is path and query byte for byte, `headers` have lower-case names. */
 export interface SandboxRequest {
@@ -50,10 +51,10 @@ export function authenticate(
   const usesKey = [KEY_HEADER, TIMESTAMP_HEADER, SIGNATURE_HEADER].some((name) => header(request, name) !== '');
   if (usesKey) return byKey(identity, request, endpoint, now);
   const bearer = /^Bearer +(\S+)$/i.exec(header(request, 'authorization'));
-  if (bearer === null) return unauthorizedReply('unauthorized', 'this endpoint needs a login or an API key');
+  if (bearer === null) return errorReply(401, 'unauthorized', 'this endpoint needs a login or an API key');
   const user = identity.userOfToken(bearer[1] ?? '', now);
-  if (user === 'expired') return unauthorizedReply('token_expired', 'the login token has expired');
-  if (user === 'invalid') return unauthorizedReply('token_invalid', 'the login token is not valid');
+  if (user === 'expired') return errorReply(401, 'token_expired', 'the login token has expired');
+  if (user === 'invalid') return errorReply(401, 'token_invalid', 'the login token is not valid');
   return { user, key: null };
 }
 
@@ -62,7 +63,7 @@ function byKey(identity: Identity, request: SandboxRequest, { access }: Endpoint
   const signature = header(request, SIGNATURE_HEADER);
   const publicKey = header(request, KEY_HEADER);
   if (timestamp === '' || signature === '') return keyRefusalReply('missing_headers');
-  if (!isKeyFormat(publicKey)) return keyRefusalReply('invalid_key_format');
+  if (!KEY_PATTERN.test(publicKey)) return keyRefusalReply('invalid_key_format');
   if (!/^\d{1,16}$/.test(timestamp)) return keyRefusalReply('invalid_timestamp_format');
   const key = identity.keys.find(publicKey);
   const user = key === undefined ? undefined : identity.user(key.userId);

@@ -17,9 +17,4 @@ export const sandboxErrors = defineErrors({
     meaning: 'An option of the sandbox has a value that it does not take.',
     remedy: 'Correct the option; `tidewire sandbox --help` lists what each takes.',
   },
-  sandbox_stopped: {
-    exit: 1,
-    meaning: 'The sandbox was used after it had been stopped.',
-    remedy: 'This is a bug in the caller: start a new sandbox.',
-  },
 });

@@ -39,15 +39,11 @@ function wantsSocket({ headers }: IncomingMessage): boolean {
 }
 
 export function requestOf(request: IncomingMessage, body: Buffer): SandboxRequest {
-  const headers: Record<string, string | undefined> = {};
-  for (const name in request.headers) {
-    const value = request.headers[name];
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
   return {
     method: request.method ?? 'GET',
     target: request.url ?? '/',
-    headers,
+    // Only `set-cookie` is ever a list, and nobody reads it.
+    headers: request.headers as SandboxRequest['headers'],
     body,
     address: request.socket.remoteAddress ?? '',
   };

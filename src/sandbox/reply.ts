@@ -43,11 +43,6 @@ export function keyRefusalReply(code: KeyRefusalCode): Reply {
   return { status, headers: TEXT_TYPE, body: text };
 }
 
-/** Not a key refusal: a missing, wrong or old login. */
-export function unauthorizedReply(code: string, message: string): Reply {
-  return errorReply(401, code, message);
-}
-
 export function notFoundReply(message: string): Reply {
   return errorReply(404, otherErrorCodes.notFound, message);
 }

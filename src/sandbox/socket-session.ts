@@ -5,9 +5,10 @@
  */
 import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
 import type { clientMessageRows, frameErrors } from '../exchange/interface/client-messages.ts';
+import { KEY_PATTERN } from '../exchange/interface/limits.ts';
 import type { LoginRefusal } from '../exchange/interface/refusals.ts';
 import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
-import { doubtKey, isKeyFormat, permits, type ApiKey } from './core/keys.ts';
+import { doubtKey, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
 import { createTopic, type Topic } from './publisher.ts';
 import type { SocketHub } from './socket-hub.ts';
@@ -145,7 +146,7 @@ export class SocketSession implements SocketClient {
 
   /** Logs in when it answers undefined. */
   #loginError({ key: publicKey, timestamp, signature }: ClientMessage): LoginRefusal | undefined {
-    if (typeof publicKey !== 'string' || !isKeyFormat(publicKey)) return 'invalid_key_format';
+    if (typeof publicKey !== 'string' || !KEY_PATTERN.test(publicKey)) return 'invalid_key_format';
     const key = this.#hub.ports.exchange.identity.keys.find(publicKey);
     const isTime = typeof timestamp === 'number' && Number.isFinite(timestamp);
     const doubt = doubtKey(key, isTime ? timestamp : Number.NaN, this.#address, this.#hub.ports.now());

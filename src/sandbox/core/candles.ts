@@ -46,12 +46,7 @@ export class CandleStore {
       candle = emptyCandle(openTime, ticks);
       this.append(candle);
     }
-    candle.high = Math.max(candle.high, ticks);
-    candle.low = Math.min(candle.low, ticks);
-    candle.close = ticks;
-    candle.lots += lots;
-    if (takerSide === 'buy') candle.takerBuyLots += lots;
-    candle.value += BigInt(ticks) * BigInt(lots);
+    countTrade(candle, ticks, lots, takerSide === 'buy');
   }
 
   /** Adds a whole candle; used for the past of a new market. */
@@ -99,6 +94,15 @@ export class CandleStore {
 
 export function emptyCandle(openTime: number, ticks: number): MinuteCandle {
   return { openTime, open: ticks, high: ticks, low: ticks, close: ticks, lots: 0, takerBuyLots: 0, value: 0n };
+}
+
+export function countTrade(candle: MinuteCandle, ticks: number, lots: number, takerBuys: boolean): void {
+  candle.high = Math.max(candle.high, ticks);
+  candle.low = Math.min(candle.low, ticks);
+  candle.close = ticks;
+  candle.lots += lots;
+  if (takerBuys) candle.takerBuyLots += lots;
+  candle.value += BigInt(ticks) * BigInt(lots);
 }
 
 /** Widens a candle by an earlier minute of the same interval. */

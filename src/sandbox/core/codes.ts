@@ -30,7 +30,6 @@ export class Codes {
   readonly #ports: MoneyPorts;
   readonly #bySecret = new Map<string, Code>();
   readonly #byId = new Map<string, Code>();
-  readonly #byCreator = new Map<string, Code[]>();
 
   constructor(ports: MoneyPorts) {
     this.#ports = ports;
@@ -40,8 +39,7 @@ export class Codes {
     const { currency, amount } = request;
     const { accounts, assumed, transactions } = this.#ports;
     if (amount.isZero()) return refuse('below_minimum', 'amount must be above zero', 'amount');
-    const own = this.#byCreator.get(creator.userId) ?? [];
-    if (own.filter((code) => code.status === 'active').length >= assumed.codesOpenMax) {
+    if (this.createdBy(creator).filter((code) => code.status === 'active').length >= assumed.codesOpenMax) {
       return refuse('limit_reached', `${assumed.codesOpenMax} codes are open already`);
     }
     const account = 'funding';
@@ -60,8 +58,6 @@ export class Codes {
     };
     this.#bySecret.set(secret, code);
     this.#byId.set(code.codeId, code);
-    own.push(code);
-    this.#byCreator.set(creator.userId, own);
     return code;
   }
 
@@ -94,7 +90,7 @@ export class Codes {
 
   /** In order of creation. */
   createdBy(user: User): readonly Code[] {
-    return this.#byCreator.get(user.userId) ?? [];
+    return [...this.#byId.values()].filter((code) => code.creator === user);
   }
 }
 

@@ -3,7 +3,7 @@
  * order of refusals (wire profile, "Details"). Pure: time and random bytes are arguments.
  */
 import type { KeyObject } from 'node:crypto';
-import { KEY_PATTERN, limits } from '../../exchange/interface/limits.ts';
+import { limits } from '../../exchange/interface/limits.ts';
 import {
   levelCovers,
   permissionCategoryRows,
@@ -99,10 +99,6 @@ function needsWhitelist({ category, accessLevel }: Permission): boolean {
 
 export function isExpired(key: ApiKey, now: number): boolean {
   return key.expiresAt !== null && now >= key.expiresAt;
-}
-
-export function isKeyFormat(publicKey: string): boolean {
-  return KEY_PATTERN.test(publicKey);
 }
 
 /** `::ffff:127.0.0.1` is 127.0.0.1. */

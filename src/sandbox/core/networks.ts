@@ -5,25 +5,11 @@
 import { dec, type Decimal } from '../../model/money.ts';
 import type { Assumed } from './assumptions.ts';
 
-export interface Network {
-  readonly network: string;
-  readonly title: string;
-  readonly addressPrefix: string;
-  readonly addressDigits: number;
-  /** One address for all users, told apart by a memo. */
-  readonly usesMemo: boolean;
-  readonly blockMs: number;
-}
+export type Network = Assumed['crypto']['networks'][number];
 
-export interface CurrencyNetwork {
-  readonly currency: string;
-  readonly network: string;
-  /** Of a withdrawal, without the fee. */
+export interface CurrencyNetwork extends Omit<Assumed['crypto']['currencies'][number], 'minAmount' | 'fee'> {
   readonly minAmount: Decimal;
-  /** Paid on top of the amount, in the same currency. */
   readonly fee: Decimal;
-  /** Blocks until a deposit counts. */
-  readonly confirmations: number;
 }
 
 export class ChainNetworks {

@@ -20,7 +20,7 @@ export interface PublicTrade {
 export class SymbolMarket {
   readonly instrument: Instrument;
   readonly book = new OrderBook<OrderRecord>();
-  readonly candles: CandleStore;
+  readonly candles = new CandleStore();
   /** Trades since the last publication; the publisher empties it after every operation. */
   readonly pending: PublicTrade[] = [];
   halted = false;
@@ -31,7 +31,6 @@ export class SymbolMarket {
 
   constructor(instrument: Instrument) {
     this.instrument = instrument;
-    this.candles = new CandleStore();
   }
 
   record(trade: PublicTrade): void {

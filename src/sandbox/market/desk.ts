@@ -28,21 +28,22 @@ export class Desk {
         ? Math.min(ticks, book.askTicks === 0 ? ticks : book.askTicks - 1)
         : Math.max(ticks, book.bidTicks + 1);
     if (clear < 1 || lots < 1 || this.market.halted) return undefined;
-    return this.#submit(side, clear, lots, 'gtc', now);
+    return this.submit(side, clear, lots, 'gtc', now);
   }
 
   /** Takes what rests up to `limitTicks`; the rest expires. */
   take(side: Side, limitTicks: number, lots: number, now: number): void {
     if (limitTicks < 1 || lots < 1 || this.market.halted) return;
-    this.#submit(side, limitTicks, lots, 'ioc', now);
+    this.submit(side, limitTicks, lots, 'ioc', now);
   }
 
   cancel(order: OrderRecord, now: number): void {
     if (order.isActive) this.#flow.cancel(order, now);
   }
 
-  #submit(side: Side, ticks: number, lots: number, timeInForce: 'gtc' | 'ioc', now: number): OrderRecord | undefined {
+  /** Whatever the other side is. Undefined when it is refused. */
+  submit(side: Side, ticks: number, lots: number, timeInForce: 'gtc' | 'ioc', now: number): OrderRecord | undefined {
     const order = this.#flow.submit(this.#trader, this.market, { side, type: 'limit', timeInForce, ticks, lots }, now);
-    return isRefusal(order) || !order.isActive ? undefined : order;
+    return isRefusal(order) ? undefined : order;
   }
 }

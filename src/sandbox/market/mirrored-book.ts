@@ -4,23 +4,17 @@
  * is overtaken. Used by `replay.ts`.
  */
 import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
-import { isRefusal } from '../core/refusal.ts';
-import type { OrderFlow } from '../core/order-flow.ts';
-import type { OrderRecord, Trader } from '../core/order-record.ts';
-import type { SymbolMarket } from '../core/symbol-market.ts';
+import type { OrderRecord } from '../core/order-record.ts';
+import type { Desk } from './desk.ts';
 
 type Levels = Map<number, OrderRecord[]>;
 
 export class MirroredBook {
-  readonly market: SymbolMarket;
-  readonly #flow: OrderFlow;
-  readonly #trader: Trader;
+  readonly #desk: Desk;
   readonly #sides: Readonly<Record<BookSide, Levels>> = { [BID]: new Map(), [ASK]: new Map() };
 
-  constructor(market: SymbolMarket, flow: OrderFlow, trader: Trader) {
-    this.market = market;
-    this.#flow = flow;
-    this.#trader = trader;
+  constructor(desk: Desk) {
+    this.#desk = desk;
   }
 
   /** Applies a depth message: first what shrinks, then what grows, so that it never crosses itself. */
@@ -45,10 +39,8 @@ export class MirroredBook {
   /** A recorded print: takes what rests up to its price, users' orders included, and is shown whole. */
   trade(tradeId: string, ticks: number, lots: number, takerBuys: boolean, now: number): void {
     const side = takerBuys ? 'buy' : 'sell';
-    const order = { side, type: 'limit', timeInForce: 'ioc', ticks, lots } as const;
-    const taken = this.#flow.submit(this.#trader, this.market, order, now);
-    const left = isRefusal(taken) ? lots : taken.leftLots;
-    if (left > 0) this.market.record({ tradeId, ticks, lots: left, side, ts: now });
+    const left = this.#desk.submit(side, ticks, lots, 'ioc', now)?.leftLots ?? lots;
+    if (left > 0) this.#desk.market.record({ tradeId, ticks, lots: left, side, ts: now });
   }
 
   #shrink(side: BookSide, ticks: number, lots: number, now: number): void {
@@ -58,7 +50,7 @@ export class MirroredBook {
       const youngest = orders.pop();
       if (youngest === undefined) break;
       excess -= youngest.leftLots;
-      this.#flow.cancel(youngest, now);
+      this.#desk.cancel(youngest, now);
     }
     this.#keep(side, ticks, orders);
   }
@@ -68,15 +60,8 @@ export class MirroredBook {
     const missing = lots - sum(orders);
     if (missing > 0) {
       this.#clearCrossed(side, ticks, now);
-      const order = {
-        side: side === BID ? 'buy' : 'sell',
-        type: 'limit',
-        timeInForce: 'gtc',
-        ticks,
-        lots: missing,
-      } as const;
-      const placed = this.#flow.submit(this.#trader, this.market, order, now);
-      if (!isRefusal(placed) && placed.isActive) orders.push(placed);
+      const placed = this.#desk.submit(side === BID ? 'buy' : 'sell', ticks, missing, 'gtc', now);
+      if (placed?.isActive === true) orders.push(placed);
     }
     this.#keep(side, ticks, orders);
   }
@@ -84,7 +69,7 @@ export class MirroredBook {
   /** Mirrored levels that the recorded market has left without saying so. */
   #clearCrossed(side: BookSide, ticks: number, now: number): void {
     const other = side === BID ? ASK : BID;
-    const { book } = this.market;
+    const { book } = this.#desk.market;
     const best = other === ASK ? book.askTicks : book.bidTicks;
     if (best === 0 || (side === BID ? best > ticks : best < ticks)) return;
     for (const level of this.#sides[other].keys()) {

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../../model/ports.ts';
 import { alignDown } from '../../model/time.ts';
-import { MINUTE_MS, emptyCandle, type MinuteCandle } from '../core/candles.ts';
+import { MINUTE_MS, countTrade, emptyCandle } from '../core/candles.ts';
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { FairPrices } from './fair-prices.ts';
 import type { MarketStyle } from './venue-view.ts';
@@ -45,16 +45,11 @@ function writeMarket({ market, style }: PastMarket, path: readonly number[], beg
   const ticks = path.map((price) => Math.max(1, Math.round(price / tick)));
   let open = ticks[0] ?? 1;
   for (let minute = 0; minute < MINUTES; minute++) {
-    const candle: MinuteCandle = emptyCandle(begin + minute * MINUTE_MS, open);
+    const candle = emptyCandle(begin + minute * MINUTE_MS, open);
     for (let look = 0; look < LOOKS_PER_MINUTE; look++) {
       const price = ticks[minute * LOOKS_PER_MINUTE + look] ?? open;
       const lots = Math.max(1, Math.round((style.size * style.rate * 15 * (0.3 + 1.4 * random.next())) / lot));
-      candle.high = Math.max(candle.high, price);
-      candle.low = Math.min(candle.low, price);
-      candle.close = price;
-      candle.lots += lots;
-      if (random.next() < 0.5) candle.takerBuyLots += lots;
-      candle.value += BigInt(price) * BigInt(lots);
+      countTrade(candle, price, lots, random.next() < 0.5);
     }
     market.candles.append(candle);
     open = candle.close;

@@ -8,6 +8,7 @@ import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';
+import { Desk } from './desk.ts';
 import type { DrivenExchange, MarketDriver } from './driver.ts';
 import { MirroredBook } from './mirrored-book.ts';
 
@@ -61,7 +62,7 @@ function openBooks(
     const market = exchange.markets.get(symbol);
     if (market === undefined) continue;
     const trader = exchange.addAgent(`${symbol}/replay`, { [base]: AGENT_MONEY, [quote]: AGENT_MONEY });
-    books.set(symbol, new MirroredBook(market, exchange.flowOf(market), trader));
+    books.set(symbol, new MirroredBook(new Desk(exchange, market, trader)));
   }
   return books;
 }

@@ -7,7 +7,7 @@ import { accessLevels, permissionCategoryRows } from '../../exchange/interface/p
 import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { BadRequest, type Fields } from '../fields.ts';
-import { notFoundReply, unauthorizedReply } from '../reply.ts';
+import { errorReply, notFoundReply } from '../reply.ts';
 import { answer, ok, type PrivateRequest, type PrivateRoutes, type PublicRoutes } from './route.ts';
 
 const ADDRESSES_MAX = 100;
@@ -44,7 +44,7 @@ export const loginRoutes: PublicRoutes = {
     const login = body.text('login');
     const password = body.text('password');
     const result = exchange.identity.login(login, password, body.text('auth2fa_code'), now);
-    if (result === null) return unauthorizedReply('login_failed', 'login or password is wrong');
+    if (result === null) return errorReply(401, 'login_failed', 'login or password is wrong');
     return answer(result, (token) => token);
   },
 };

@@ -36,13 +36,16 @@ export interface AdvertisementPorts {
 const activeCount = limits.activeAdvertisementsMax;
 
 export class Advertisements {
-  /** In order of creation. */
-  readonly all: Advertisement[] = [];
   readonly #byId = new Map<string, Advertisement>();
   readonly #ports: AdvertisementPorts;
 
   constructor(ports: AdvertisementPorts) {
     this.#ports = ports;
+  }
+
+  /** In order of creation. */
+  get all(): readonly Advertisement[] {
+    return [...this.#byId.values()];
   }
 
   find(advertisementId: string): Advertisement | undefined {
@@ -62,7 +65,7 @@ export class Advertisements {
     const advertisementId = this.#ports.ids.next();
     const advertisement: Advertisement = {
       advertisementId,
-      idNumber: String(this.all.length + 1),
+      idNumber: String(this.#byId.size + 1),
       maker,
       market,
       side,
@@ -74,7 +77,6 @@ export class Advertisements {
       status: stepTo(advertisementTransitions, null, 'create'),
       updatedAt: now,
     };
-    this.all.push(advertisement);
     this.#byId.set(advertisementId, advertisement);
     this.#ports.changed(advertisement);
     return advertisement;

@@ -55,8 +55,6 @@ export interface Response {
 
 export class P2pTrades {
   readonly #ports: TradePorts;
-  /** In order of creation. */
-  readonly #all: P2pTrade[] = [];
   readonly #byId = new Map<string, P2pTrade>();
   readonly #open = new Set<P2pTrade>();
 
@@ -70,7 +68,7 @@ export class P2pTrades {
 
   /** Newest first. */
   ofUser(user: User): readonly P2pTrade[] {
-    return this.#all.filter((trade) => isParty(trade, user)).toReversed();
+    return [...this.#byId.values()].filter((trade) => isParty(trade, user)).toReversed();
   }
 
   respond(taker: User, response: Response, now: number): P2pTrade | Refusal {
@@ -85,7 +83,7 @@ export class P2pTrades {
     }
     const trade: P2pTrade = {
       tradeId: this.#ports.ids.next(),
-      idNumber: String(this.#all.length + 1),
+      idNumber: String(this.#byId.size + 1),
       advertisement,
       offer: advertisement.offers,
       taker,
@@ -100,7 +98,6 @@ export class P2pTrades {
       updatedAt: now,
       cancelStep: this.#ports.timers.at(now + limits.p2pConfirmMs, (dueMs) => this.#take(trade, 'expire', dueMs)),
     };
-    this.#all.push(trade);
     this.#byId.set(trade.tradeId, trade);
     this.#open.add(trade);
     advertisement.trades.push(trade);

@@ -16,7 +16,7 @@ import type { SandboxRequest } from './authentication.ts';
 import { handleControl, isControlPath, type ControlPorts } from './control.ts';
 import { Exchange } from './core/exchange.ts';
 import type { UserCredentials } from './core/users.ts';
-import { Faults } from './faults.ts';
+import { Faults, type FaultRule } from './faults.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
 import { P2pHub } from './p2p-hub.ts';
@@ -34,7 +34,7 @@ const TIMER_LOOK_MS = 60_000;
 /** Null: the connection dies without an answer. */
 export type Respond = (reply: Reply | null) => void;
 
-export class Sandbox {
+export class Sandbox implements ControlPorts {
   readonly exchange: Exchange;
   readonly settings: SandboxSettings;
   readonly users: readonly UserCredentials[];
@@ -46,7 +46,6 @@ export class Sandbox {
   readonly #publisher: Publisher;
   readonly #hub: SocketHub;
   readonly #api: RestApi;
-  readonly #control: ControlPorts;
   readonly #driver: MarketDriver | null;
   readonly #keyRandom: Random;
   #advancedMs = 0;
@@ -83,7 +82,6 @@ export class Sandbox {
     this.p2pHub = new P2pHub(this.exchange, this.settings, () => this.now());
     this.#publisher = new Publisher(this.exchange, this.settings.channels, this.#hub);
     this.#api = new RestApi(this.settings.endpoints, this.#shell(), this.#logger);
-    this.#control = this.#controlPorts();
     this.#driver = driverOf(options.market ?? 'synthetic');
   }
 
@@ -142,6 +140,12 @@ export class Sandbox {
     this.#armTimers();
   }
 
+  /** In place of those that were set. Disconnects of channels happen at once. */
+  setFaults(rules: readonly FaultRule[]): void {
+    this.#faults.set(rules);
+    for (const pattern of this.#faults.takeDisconnects()) this.#hub.disconnect(pattern);
+  }
+
   /** Answers a request, after the faults that apply to it. */
   handle(request: SandboxRequest, respond: Respond): void {
     const path = pathOf(request.target);
@@ -185,7 +189,7 @@ export class Sandbox {
   #perform(request: SandboxRequest): Reply {
     const path = pathOf(request.target);
     try {
-      if (isControlPath(path)) return handleControl(this.#control, request, path);
+      if (isControlPath(path)) return handleControl(this, request, path);
       let reply = internalErrorReply();
       this.operate((now) => {
         reply = this.#api.handle(request, now);
@@ -222,19 +226,6 @@ export class Sandbox {
       depthSeq: (symbol) => this.#publisher.seq(createTopic(this.settings.channels.name('depth', symbol), null)),
       randomHex: () => Array.from({ length: 64 }, () => Math.floor(this.#keyRandom.next() * 16).toString(16)).join(''),
       expelDeadKeys: () => this.#hub.expelDeadKeys(),
-    };
-  }
-
-  #controlPorts(): ControlPorts {
-    return {
-      exchange: this.exchange,
-      now: () => this.now(),
-      operate: (run) => this.operate(run),
-      advance: (ms) => this.advance(ms),
-      setFaults: (rules) => {
-        this.#faults.set(rules);
-        for (const pattern of this.#faults.takeDisconnects()) this.#hub.disconnect(pattern);
-      },
     };
   }
 }

@@ -7,16 +7,7 @@ import { dec, decimalText } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import { priceBounds, priceRuleOf } from '../model/p2p-price-rule.ts';
 import type { MoneyContents } from '../model/treasury.ts';
-
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly code: string;
-  readonly message: string;
-}
-
-export function refused(code: string, message: string): Refusal {
-  return { kind: 'refused', code, message };
-}
+import { refused, type Refusal } from './admission.ts';
 
 export const SIMULATED_USER: P2pUser = Object.freeze({ userId: 'sim-user', username: 'simulated', tradesCount: 0 });
 

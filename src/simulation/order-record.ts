@@ -37,11 +37,22 @@ export function newRecord(orderId: string, request: OrderRequest, admitted: Admi
   const market = request.type === 'market';
   const limit = market ? (side === BID ? Infinity : -Infinity) : ticks;
   const rests = !market && request.timeInForce === 'gtc';
+  return recordOf(workingOrder(orderId, side, limit, lots, rests), request, instrument, lots, us);
+}
+
+/** Of an order of so many lots of which nothing was filled yet. */
+export function recordOf(
+  working: WorkingOrder,
+  request: OrderRequest,
+  instrument: Instrument,
+  lots: number,
+  us: number,
+): OrderRecord {
   return {
-    orderId,
+    orderId: working.id,
     request,
     instrument,
-    working: workingOrder(orderId, side, limit, lots, rests),
+    working,
     lots,
     createdUs: us,
     updatedUs: us,

@@ -20,7 +20,8 @@ import type {
   TreasuryQueries,
 } from '../model/treasury.ts';
 import { verdictOf, type OnDispatch } from '../model/venue.ts';
-import { refused, SIMULATED_USER, SimulatedAdvertisements, type Refusal } from './advertisements.ts';
+import { refused, type Refusal } from './admission.ts';
+import { SIMULATED_USER, SimulatedAdvertisements } from './advertisements.ts';
 import type { LaneClock } from './arrivals.ts';
 import { simulationErrors } from './errors.ts';
 import { InOrder } from './latency.ts';
@@ -150,17 +151,8 @@ export class SimulatedTreasury implements Treasury {
     const { from: account, currency } = content;
     const amount = decimalText(content.amount);
     const transactionId = `sim-tr-${this.#transactions.length + 1}`;
-    const times = { createdAt: now, updatedAt: now };
-    this.#transactions.push({
-      transactionId,
-      type: 'transfer',
-      status: 'completed',
-      currency,
-      amount,
-      fee: '0',
-      account,
-      ...times,
-    });
+    const entry = { type: 'transfer', status: 'completed', currency, amount, fee: '0', account } as const;
+    this.#transactions.push({ transactionId, ...entry, createdAt: now, updatedAt: now });
     return { ...content, amount, transferId: transactionId, createdAt: now };
   }
 
@@ -196,15 +188,13 @@ export class SimulatedTreasury implements Treasury {
   }
 
   #queries(): TreasuryQueries {
-    const complete = async <T>(items: readonly T[]): Promise<Reading<T>> => ({
-      kind: 'complete',
-      asOf: this.#deps.clock.now(),
-      items,
-    });
+    const { clock, ledger, markets } = this.#deps;
+    const complete = async <T>(items: readonly T[]): Promise<Reading<T>> => {
+      return { kind: 'complete', asOf: clock.now(), items };
+    };
     const routes: TransferRoute[] = joined.flatMap((from) =>
       joined.filter((to) => to !== from).map((to) => ({ from, to, currencies: null })),
     );
-    const { ledger, markets } = this.#deps;
     return {
       balances: () => complete(all.flatMap((account) => ledger.balancesOf(account))),
       transactions: (from) => complete(this.#transactions.filter(({ createdAt }) => createdAt >= from).toReversed()),

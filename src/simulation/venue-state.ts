@@ -10,7 +10,7 @@ import { dec, ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { simulationErrors } from './errors.ts';
-import { isClosed, type OrderRecord } from './order-record.ts';
+import { isClosed, recordOf } from './order-record.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Purse } from './purse.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
@@ -85,22 +85,13 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
   const side = report.side === 'buy' ? BID : ASK;
   const ticks = isMarket && side === ASK ? -Infinity : limit;
   const working = workingOrder(report.orderId, side, ticks, lots - filledLots, !isMarket);
-  const record: OrderRecord = {
-    orderId: report.orderId,
-    request: { ...report, clientOrderId: report.clientOrderId ?? report.orderId },
-    instrument,
-    working,
-    lots,
-    createdUs: report.createdAt * US_PER_MS,
-    filledLots,
-    filledValue: report.averagePrice === null ? ZERO : dec(report.averagePrice).times(report.filledQuantity),
-    status: report.status,
-    updatedUs: report.updatedAt * US_PER_MS,
-    reason: undefined,
-    filledTicks: Number.NaN,
-    report: null,
-    reportedLots: 0,
-  };
+  const request = { ...report, clientOrderId: report.clientOrderId ?? report.orderId };
+  const record = recordOf(working, request, instrument, lots, report.createdAt * US_PER_MS);
+  record.filledLots = filledLots;
+  record.filledValue = report.averagePrice === null ? ZERO : dec(report.averagePrice).times(report.filledQuantity);
+  record.filledTicks = Number.NaN;
+  record.status = report.status;
+  record.updatedUs = report.updatedAt * US_PER_MS;
   if (!symbol.desk.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
   target.store.add(record);
   symbol.engine.rejoin(working, us);

@@ -26,19 +26,17 @@ export interface ClockSource {
   run(): void;
 }
 
-/** A lane with sources beside its timers. */
-interface SourceLane {
-  readonly timers: TimerHeap;
-  readonly sources: ClockSource[];
-}
-
 export class VirtualClock implements Clock {
-  readonly #venue: SourceLane = { timers: new TimerHeap(), sources: [] };
-  readonly #delivery: SourceLane = { timers: new TimerHeap(), sources: [] };
-  readonly #timer = new TimerHeap();
-  readonly #command = new TimerHeap();
-  readonly #heaps: readonly TimerHeap[] = [this.#venue.timers, this.#delivery.timers, this.#timer, this.#command];
-  /** The sources of both lanes. */
+  readonly #timers: Readonly<Record<Lane, TimerHeap>> = {
+    venue: new TimerHeap(),
+    delivery: new TimerHeap(),
+    timer: new TimerHeap(),
+    command: new TimerHeap(),
+  };
+  readonly #heaps: readonly TimerHeap[] = Object.values(this.#timers);
+  readonly #venue: ClockSource[] = [];
+  readonly #delivery: ClockSource[] = [];
+  /** Those of both lanes. */
   readonly #sources: ClockSource[] = [];
   /** Due time of the first living timer of all lanes, `Infinity` when there is none. */
   #timersUs = Infinity;
@@ -82,7 +80,7 @@ export class VirtualClock implements Clock {
   /** Runs once at `us` (at once in its lane when that is past). */
   schedule(us: number, lane: Lane, run: () => void): Cancel {
     const timer: Timer = { dueUs: Math.max(Math.ceil(us), this.#nowUs), sequence: this.#sequence++, run };
-    const timers = this.#timersOf(lane);
+    const timers = this.#timers[lane];
     timers.push(timer);
     if (timer.dueUs < this.#timersUs) this.#timersUs = timer.dueUs;
     return () => {
@@ -93,7 +91,7 @@ export class VirtualClock implements Clock {
 
   /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
   addSource(lane: 'venue' | 'delivery', source: ClockSource): void {
-    (lane === 'venue' ? this.#venue : this.#delivery).sources.push(source);
+    (lane === 'venue' ? this.#venue : this.#delivery).push(source);
     this.#sources.push(source);
   }
 
@@ -114,11 +112,11 @@ export class VirtualClock implements Clock {
     if (dueUs > limitUs || dueUs === Infinity) return false;
     this.#nowUs = dueUs;
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      this.#runLane(this.#venue, dueUs);
-      this.#runLane(this.#delivery, dueUs);
+      this.#runLane(this.#venue, this.#timers.venue, dueUs);
+      this.#runLane(this.#delivery, this.#timers.delivery, dueUs);
       if (this.#timersUs <= dueUs) {
-        this.#runTimers(this.#timer, dueUs);
-        this.#runTimers(this.#command, dueUs);
+        this.#runTimers(this.#timers.timer, dueUs);
+        this.#runTimers(this.#timers.command, dueUs);
         this.#timersUs = this.#firstTimerUs();
       }
       if (this.#dueUs() > dueUs) return true;
@@ -164,7 +162,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Everything of one lane that is due now. */
-  #runLane({ sources, timers }: SourceLane, nowUs: number): void {
+  #runLane(sources: readonly ClockSource[], timers: TimerHeap, nowUs: number): void {
     for (let index = 0; index < sources.length; index++) {
       const source = sources[index]!;
       while (source.nextUs <= nowUs) source.run();
@@ -179,19 +177,6 @@ export class VirtualClock implements Clock {
       const { run } = timer;
       timer.run = null;
       run?.();
-    }
-  }
-
-  #timersOf(lane: Lane): TimerHeap {
-    switch (lane) {
-      case 'venue':
-        return this.#venue.timers;
-      case 'delivery':
-        return this.#delivery.timers;
-      case 'timer':
-        return this.#timer;
-      case 'command':
-        return this.#command;
     }
   }
 }

@@ -61,55 +61,40 @@ export function splitTarget(target: string): { readonly path: string; readonly q
   return { path, query: new URLSearchParams(target.slice(path.length + 1)) };
 }
 
-export class RestApi {
-  readonly #endpoints: EndpointTable;
-  readonly #shell: RouteShell;
-  readonly #logger: Logger;
+export interface ApiPorts {
+  readonly endpoints: EndpointTable;
+  readonly shell: RouteShell;
+  readonly logger: Logger;
+}
 
-  constructor(endpoints: EndpointTable, shell: RouteShell, logger: Logger) {
-    this.#endpoints = endpoints;
-    this.#shell = shell;
-    this.#logger = logger;
+export function handleRequest(ports: ApiPorts, request: SandboxRequest, now: number): Reply {
+  try {
+    return answerTo(ports, request, now);
+  } catch (thrown) {
+    if (thrown instanceof BadRequest) return badRequestReply(thrown);
+    const { method, target } = request;
+    ports.logger.error({ method, target, error: messageOf(thrown) }, 'request failed');
+    return internalErrorReply();
   }
+}
 
-  handle(request: SandboxRequest, now: number): Reply {
-    try {
-      return this.#answer(request, now);
-    } catch (thrown) {
-      if (thrown instanceof BadRequest) return badRequestReply(thrown);
-      this.#logger.error(
-        { method: request.method, target: request.target, error: messageOf(thrown) },
-        'request failed',
-      );
-      return internalErrorReply();
-    }
+function answerTo({ endpoints, shell }: ApiPorts, request: SandboxRequest, now: number): Reply {
+  const { path, query } = splitTarget(request.target);
+  const match = endpoints.match(request.method, path);
+  if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
+  const { endpoint, params } = match;
+  const { exchange } = shell;
+  // Public endpoints ignore credentials.
+  const caller = endpoint.access.kind === 'public' ? null : authenticate(exchange.identity, request, endpoint, now);
+  if (caller !== null && 'status' in caller) return caller;
+  const body = request.method === 'GET' ? Fields.ofBody({}) : readBody(request.body);
+  const common = { shell, exchange, now, params, query: Fields.ofQuery(query), body };
+  const answer =
+    caller === null
+      ? publicRoutes[endpoint.name]?.(common)
+      : privateRoutes[endpoint.name]?.({ ...common, caller, user: caller.user });
+  if (answer === undefined) {
+    return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
   }
-
-  #answer(request: SandboxRequest, now: number): Reply {
-    const { path, query } = splitTarget(request.target);
-    const match = this.#endpoints.match(request.method, path);
-    if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
-    const { endpoint, params } = match;
-    const { exchange } = this.#shell;
-    // Public endpoints ignore credentials.
-    const caller = endpoint.access.kind === 'public' ? null : authenticate(exchange.identity, request, endpoint, now);
-    if (caller !== null && 'status' in caller) return caller;
-    const isRead = request.method === 'GET';
-    const common = {
-      shell: this.#shell,
-      exchange,
-      now,
-      params,
-      query: Fields.ofQuery(query),
-      body: isRead ? Fields.ofBody({}) : readBody(request.body),
-    };
-    const answer =
-      caller === null
-        ? publicRoutes[endpoint.name]?.(common)
-        : privateRoutes[endpoint.name]?.({ ...common, caller, user: caller.user });
-    if (answer === undefined) {
-      return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
-    }
-    return isRefusal(answer) ? refusalReply(answer) : answer;
-  }
+  return isRefusal(answer) ? refusalReply(answer) : answer;
 }

@@ -2,7 +2,7 @@
  * What a sandbox is started with. Bounds have defaults that fit one machine.
  */
 import type { InstrumentSpec } from '../model/instrument.ts';
-import type { Clock, Logger, Random } from '../model/ports.ts';
+import type { Clock, Logger } from '../model/ports.ts';
 import { createChannelTable, type ChannelTable } from '../exchange/interface/channels.ts';
 import { createEndpointTable, type EndpointOverride, type EndpointTable } from '../exchange/interface/endpoints.ts';
 import { limits } from '../exchange/interface/limits.ts';
@@ -26,8 +26,6 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** Users, keys and the synthetic market follow from it. Default 1. */
   readonly seed?: number | undefined;
-  /** Default: seeded with `seed`. */
-  readonly random?: Random | undefined;
   readonly logger?: Logger | undefined;
   /** `none` is an exchange without agents: only users trade. Default `synthetic`. */
   readonly market?: 'synthetic' | 'none' | MarketDriver | undefined;

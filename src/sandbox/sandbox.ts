@@ -11,7 +11,7 @@
 import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
 import { seededRandom } from '../model/random.ts';
-import { RestApi, pathOf } from './api.ts';
+import { handleRequest, pathOf, type ApiPorts } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { handleControl, isControlPath, type ControlPorts } from './control.ts';
 import { Exchange } from './core/exchange.ts';
@@ -45,7 +45,7 @@ export class Sandbox implements ControlPorts {
   readonly #faults: Faults;
   readonly #publisher: Publisher;
   readonly #hub: SocketHub;
-  readonly #api: RestApi;
+  readonly #api: ApiPorts;
   readonly #driver: MarketDriver | null;
   readonly #keyRandom: Random;
   #advancedMs = 0;
@@ -60,16 +60,11 @@ export class Sandbox implements ControlPorts {
     const { assumed, clock, seed, clientOrderIds } = this.settings;
     this.#clock = clock;
     this.#logger = options.logger ?? silentLogger;
-    this.#random = options.random ?? seededRandom(seed);
+    this.#random = seededRandom(seed);
     this.#keyRandom = this.#random.fork('keys');
     this.#faults = new Faults(this.#random.fork('faults'));
-    this.exchange = new Exchange({
-      assumed,
-      seed,
-      startMs: this.now(),
-      clientOrderIds,
-      instruments: options.instruments,
-    });
+    const { instruments } = options;
+    this.exchange = new Exchange({ assumed, seed, startMs: this.now(), clientOrderIds, instruments });
     this.users = this.exchange.users;
     this.#hub = new SocketHub({
       exchange: this.exchange,
@@ -81,7 +76,7 @@ export class Sandbox implements ControlPorts {
     });
     this.p2pHub = new P2pHub(this.exchange, this.settings, () => this.now());
     this.#publisher = new Publisher(this.exchange, this.settings.channels, this.#hub);
-    this.#api = new RestApi(this.settings.endpoints, this.#shell(), this.#logger);
+    this.#api = { endpoints: this.settings.endpoints, shell: this.#shell(), logger: this.#logger };
     this.#driver = driverOf(options.market ?? 'synthetic');
   }
 
@@ -192,7 +187,7 @@ export class Sandbox implements ControlPorts {
       if (isControlPath(path)) return handleControl(this, request, path);
       let reply = internalErrorReply();
       this.operate((now) => {
-        reply = this.#api.handle(request, now);
+        reply = handleRequest(this.#api, request, now);
       });
       if (this.exchange.timers.nextDue !== this.#armedFor) this.#armTimers();
       return reply;

@@ -219,24 +219,10 @@ export class BookMatching implements MatchingEngine {
   }
 
   #printed({ ticks, lots: printed, takerBuys, exchangeUs: us }: TradeEvent): void {
-    const bids = this.#bids;
-    const asks = this.#asks;
-    const buysToo = !this.#hft || !takerBuys;
-    const sellsToo = !this.#hft || takerBuys;
     this.#walking = true;
-    if (buysToo) {
-      for (const level of bids.levels) {
-        if (level.ticks <= ticks) break;
-        this.#fillLevel(level, us);
-      }
-    }
-    if (sellsToo) {
-      for (const level of asks.levels) {
-        if (level.ticks >= ticks) break;
-        this.#fillLevel(level, us);
-      }
-    }
-    const at = (takerBuys ? asks : bids).levelAt(ticks);
+    if (!this.#hft || !takerBuys) this.#fillBetter(this.#bids, ticks, us);
+    if (!this.#hft || takerBuys) this.#fillBetter(this.#asks, ticks, us);
+    const at = (takerBuys ? this.#asks : this.#bids).levelAt(ticks);
     at?.print(printed, us, this.#printRule, this.#queue, this.#nettingUs, (order, lots) => {
       if (order.open) this.#fill(order, order.ticks, lots, us, true);
     });
@@ -343,6 +329,14 @@ export class BookMatching implements MatchingEngine {
   }
 
   // ── fills ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Own levels at better prices than this. */
+  #fillBetter(own: OwnSide, ticks: number, us: number): void {
+    for (const level of own.levels) {
+      if (!own.isBetter(level.ticks, ticks)) break;
+      this.#fillLevel(level, us);
+    }
+  }
 
   #fillLevel(level: OwnLevel, us: number): void {
     for (const order of level.orders) {

@@ -33,7 +33,7 @@ export interface AdvertisementPorts {
   readonly changed: (advertisement: Advertisement) => void;
 }
 
-const activeCount = limits.activeAdvertisementsMax;
+type Offer = Pick<Advertisement, 'maker' | 'market' | 'side'>;
 
 export class Advertisements {
   readonly #byId = new Map<string, Advertisement>();
@@ -57,18 +57,14 @@ export class Advertisements {
   }
 
   create(maker: User, { market, side, ...terms }: NewAdvertisement, now: number): Advertisement | Refusal {
-    const refusal =
-      this.#doubtTerms(market, terms) ??
-      this.#doubtCount(maker, market, side, 'active', activeCount) ??
-      this.#doubtCover(maker, market, side, terms.amount);
+    const offer = { maker, market, side };
+    const refusal = this.#doubtVisible(offer, terms, terms.amount);
     if (refusal !== undefined) return refusal;
     const advertisementId = this.#ports.ids.next();
     const advertisement: Advertisement = {
       advertisementId,
       idNumber: String(this.#byId.size + 1),
-      maker,
-      market,
-      side,
+      ...offer,
       createdAt: now,
       trades: [],
       terms,
@@ -125,17 +121,18 @@ export class Advertisements {
     this.#ports.changed(advertisement);
   }
 
-  #doubtMove(
-    { maker, market, side, terms, available }: Advertisement,
-    trigger: AdvertisementTrigger,
-  ): Refusal | undefined {
-    if (trigger === 'deactivate') return this.#doubtCount(maker, market, side, 'deactivated', market.deactivatedMax);
-    if (trigger !== 'activate') return undefined;
+  #doubtMove(advertisement: Advertisement, trigger: AdvertisementTrigger): Refusal | undefined {
+    const { market, terms, available } = advertisement;
+    if (trigger === 'deactivate') return this.#doubtCount(advertisement, 'deactivated', market.deactivatedMax);
     // The bounds may have moved since it was hidden.
+    return trigger === 'activate' ? this.#doubtVisible(advertisement, terms, available) : undefined;
+  }
+
+  #doubtVisible(offer: Offer, terms: AdvertisementTerms, amount: Decimal): Refusal | undefined {
     return (
-      this.#doubtTerms(market, terms) ??
-      this.#doubtCount(maker, market, side, 'active', activeCount) ??
-      this.#doubtCover(maker, market, side, available)
+      this.#doubtTerms(offer.market, terms) ??
+      this.#doubtCount(offer, 'active', limits.activeAdvertisementsMax) ??
+      this.#doubtCover(offer, amount)
     );
   }
 
@@ -156,13 +153,7 @@ export class Advertisements {
     );
   }
 
-  #doubtCount(
-    maker: User,
-    market: P2pMarket,
-    side: P2pSide,
-    status: AdvertisementStatus,
-    max: number,
-  ): Refusal | undefined {
+  #doubtCount({ maker, market, side }: Offer, status: AdvertisementStatus, max: number): Refusal | undefined {
     const same = this.all.filter(
       (other) => other.maker === maker && other.market === market && other.side === side && other.status === status,
     );
@@ -170,7 +161,7 @@ export class Advertisements {
     return refuse('limit_reached', `${max} ${side} advertisements of ${market.marketId} are ${status} already`);
   }
 
-  #doubtCover(maker: User, { base }: P2pMarket, side: P2pSide, amount: Decimal): Refusal | undefined {
+  #doubtCover({ maker, market: { base }, side }: Offer, amount: Decimal): Refusal | undefined {
     const { accounts } = this.#ports;
     const { available } = accounts.pocket(maker.userId, 'p2p', base.currency);
     if (side === 'buy' || available.gte(amount)) return undefined;

@@ -200,16 +200,8 @@ export class P2pTrades {
 }
 
 function mayMove(trade: P2pTrade, user: User, actor: (typeof actors)[UserTrigger]): boolean {
-  switch (actor) {
-    case 'maker':
-      return trade.advertisement.maker === user;
-    case 'buyer':
-      return trade.buyer === user;
-    case 'seller':
-      return trade.seller === user;
-    case 'either':
-      return isParty(trade, user);
-  }
+  if (actor === 'either') return isParty(trade, user);
+  return user === (actor === 'maker' ? trade.advertisement.maker : trade[actor]);
 }
 
 function verdictOf(trade: P2pTrade, appellant: User, reason: string): 'resolve-complete' | 'resolve-cancel' {

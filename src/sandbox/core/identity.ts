@@ -2,11 +2,12 @@
  * Who a caller is: login with password and TOTP, tokens, and key management with a full login (interface, "API key",
  * "Key issuance rules"). The second factor is checked before the other fields of a key request.
  */
+import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 import type { Assumed } from './assumptions.ts';
 import { ApiKeys } from './keys.ts';
 import type { Refusal } from './refusal.ts';
 import { SecondFactor } from './second-factor.ts';
-import { issueToken, readToken, type IssuedToken } from './tokens.ts';
+import { issueToken, readToken } from './tokens.ts';
 import type { User } from './users.ts';
 
 export class Identity {
@@ -37,7 +38,7 @@ export class Identity {
   }
 
   /** Null for a wrong login or password. */
-  login(login: string, password: string, code: string, now: number): IssuedToken | Refusal | null {
+  login(login: string, password: string, code: string, now: number): LoginAnswer | Refusal | null {
     const user = this.#byLogin.get(login);
     if (user === undefined || user.password !== password) return null;
     const { tokenLifetimeMs } = this.#terms;

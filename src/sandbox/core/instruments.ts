@@ -1,6 +1,7 @@
 /**
  * The instruments of the sandbox as data (wire profile, "Sandbox contract"), their wire form and the currencies.
  */
+import type { Asset } from '../../exchange/wire/dictionaries.ts';
 import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
 
 const spot = { market: 'spot', status: 'trading' } as const;
@@ -23,12 +24,7 @@ export const instrumentSpecs: readonly InstrumentSpec[] = [
   { ...perpetual, symbol: 'ETHUSDTPERP', base: 'ETH', quote: 'USDT', tickSize: '0.01', lotSize: '0.001', minQuantity: '0.001', maxQuantity: '10000', minNotional: '5', maintenanceMarginRate: '0.005' },
 ];
 
-export interface Currency {
-  readonly currency: string;
-  readonly title: string;
-  readonly isCoin: boolean;
-  readonly precision: number;
-}
+export type Currency = Asset;
 
 export const currencies: readonly Currency[] = [
   { currency: 'BTC', title: 'Bitcoin', isCoin: true, precision: 8 },

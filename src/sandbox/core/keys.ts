@@ -11,6 +11,7 @@ import {
   type Permission,
   type PermissionCategory,
 } from '../../exchange/interface/permissions.ts';
+import type { NewApiKey } from '../../exchange/wire/api-keys.ts';
 import { prepareSecret } from '../../exchange/interface/signature.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
@@ -37,12 +38,7 @@ export class ApiKeys {
   readonly #byPublicKey = new Map<string, ApiKey>();
 
   /** `publicKey` and `secretKey` are 64 hexadecimal characters; the secret is kept only as a key object. */
-  issue(
-    userId: string,
-    request: NewKey,
-    pair: { readonly publicKey: string; readonly secretKey: string },
-    now: number,
-  ): ApiKey | Refusal {
+  issue(userId: string, request: NewKey, pair: NewApiKey, now: number): ApiKey | Refusal {
     if (this.activeCount(userId, now) >= limits.activeKeysMax) {
       return refuse('too_many_keys', `${limits.activeKeysMax} keys are active already`);
     }

@@ -5,19 +5,10 @@
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
-import { MINUTE_MS, type MinuteCandle } from './candles.ts';
+import type { MinuteCandle } from './candles.ts';
 import type { PublicTrade, SymbolMarket } from './symbol-market.ts';
 
 export type LevelRow = readonly [price: string, quantity: string];
-
-export const candleIntervals: Readonly<Record<string, number>> = {
-  '1m': MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '1h': 60 * MINUTE_MS,
-  '4h': 240 * MINUTE_MS,
-  '1d': 1440 * MINUTE_MS,
-};
 
 export function levelRows(market: SymbolMarket, side: BookSide, limit: number): LevelRow[] {
   const { instrument, book } = market;

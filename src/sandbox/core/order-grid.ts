@@ -2,20 +2,16 @@
  * Puts a request on the grid of its instrument, the same in every market.
  */
 import { onGrid } from '../../clearing/grid.ts';
-import type { OrderType, Side, TimeInForce } from '../../model/order.ts';
+import type { OrderRequest, Side } from '../../model/order.ts';
 import type { NewOrder } from './order-record.ts';
 import type { Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
 /** A request whose types are checked: decimals are plain text without sign or exponent. */
-export interface SpotOrderRequest {
-  readonly symbol: string;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-  /** Null on market orders. */
-  readonly price: string | null;
-  readonly quantity: string;
+export interface SpotOrderRequest extends Pick<
+  OrderRequest,
+  'symbol' | 'side' | 'type' | 'timeInForce' | 'price' | 'quantity'
+> {
   readonly clientOrderId?: string | undefined;
 }
 

@@ -3,6 +3,7 @@
  * premium), risk tiers, and the funding rate from the average premium of the interval. Without a spot book the perpetual's
  * own mid, then its last trade, stands for the index. Who pays what is `futures/`. Time is an argument.
  */
+import type { FundingSettlement } from '../../exchange/wire/perpetual-data.ts';
 import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
 import { type Decimal, decimalText, dec } from '../../model/money.ts';
@@ -16,18 +17,13 @@ const PREMIUM_WEIGHT = 0.02;
 const HISTORY_MAX = 1000;
 const HOUR_MS = 3_600_000;
 
-export interface FundingRecord {
-  readonly rate: string;
-  readonly ts: number;
-}
-
 export class PerpetualData implements PerpetualMarket {
   readonly market: SymbolMarket;
   readonly tiers: RiskTiers;
   readonly #spot: SymbolMarket | null;
   readonly #terms: FuturesTerms;
   readonly #intervalMs: number;
-  readonly #history: FundingRecord[] = [];
+  readonly #history: FundingSettlement[] = [];
   #premium = 0;
   #premiumSum = 0;
   #premiumCount = 0;
@@ -95,7 +91,7 @@ export class PerpetualData implements PerpetualMarket {
   }
 
   /** Settles the interval that ends at `now` and begins the next. */
-  settle(now: number): FundingRecord {
+  settle(now: number): FundingSettlement {
     const record = { rate: this.fundingRate, ts: now };
     this.#history.push(record);
     if (this.#history.length > HISTORY_MAX) this.#history.shift();
@@ -106,7 +102,7 @@ export class PerpetualData implements PerpetualMarket {
   }
 
   /** Newest first. */
-  history(limit: number): readonly FundingRecord[] {
+  history(limit: number): readonly FundingSettlement[] {
     return this.#history.slice(-limit).toReversed();
   }
 

@@ -2,19 +2,15 @@
  * Login tokens: JWTs signed with HS256 (RFC 7519) by a secret of the sandbox. Their lifetime is assumed. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 
 const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url');
-
-export interface IssuedToken {
-  readonly token: string;
-  readonly expiresAt: number;
-}
 
 function sign(secret: string, text: string): Buffer {
   return createHmac('sha256', secret).update(text).digest();
 }
 
-export function issueToken(secret: string, userId: string, now: number, lifetimeMs: number): IssuedToken {
+export function issueToken(secret: string, userId: string, now: number, lifetimeMs: number): LoginAnswer {
   // The claim counts whole seconds: what is told is what it says.
   const exp = Math.floor((now + lifetimeMs) / 1000);
   const claims = { sub: userId, iat: Math.floor(now / 1000), exp };

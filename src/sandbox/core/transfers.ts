@@ -5,18 +5,12 @@
  * (assumed, as it opens nothing either). Pure: time is an argument.
  */
 import type { AccountType } from '../../model/account.ts';
+import type { TransferRoute } from '../../model/money-records.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 import type { Overdrafts } from './overdrafts.ts';
 import { refuse, refuseCover, type Refusal } from './refusal.ts';
 import type { Transaction } from './transactions.ts';
-
-export interface TransferRoute {
-  readonly from: AccountType;
-  readonly to: AccountType;
-  /** Null: all. */
-  readonly currencies: readonly string[] | null;
-}
 
 // prettier-ignore
 const ownRoutes: readonly TransferRoute[] = [

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AccountType } from '../../model/account.ts';
+import type { NewApiKey } from '../../exchange/wire/api-keys.ts';
 import { permissionCategoryRows } from '../../exchange/interface/permissions.ts';
 import { base32Encode } from './totp.ts';
 import type { NewKey } from './keys.ts';
@@ -23,7 +24,7 @@ export interface UserCredentials {
   readonly login: string;
   readonly password: string;
   readonly auth2faSecret: string;
-  readonly apiKey: { readonly publicKey: string; readonly secretKey: string };
+  readonly apiKey: NewApiKey;
 }
 
 export const userLogins = ['alice', 'bob'] as const;

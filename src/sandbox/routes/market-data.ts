@@ -1,9 +1,10 @@
 /**
  * Public market data (interface, "Endpoints"; wire profile, "Assumed shapes").
  */
+import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';
-import { bookBody, candleBody, candleIntervals, tickerBody } from '../core/market-data.ts';
+import { bookBody, candleBody, tickerBody } from '../core/market-data.ts';
 import { perpetualOf, type PerpetualData } from '../core/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
 import { answer, ok, type PublicHandler, type PublicRoutes, type RouteRequest } from './route.ts';
@@ -14,6 +15,7 @@ const LEVELS_MAX = 5000;
 const CANDLES_DEFAULT = 100;
 const CANDLES_MAX = 1000;
 const FUNDING_DEFAULT = 100;
+const intervals = Object.keys(candleIntervalsMs) as CandleInterval[];
 
 function marketOf({ query, exchange }: RouteRequest): SymbolMarket | Refusal {
   const symbol = query.text('symbol');
@@ -54,8 +56,7 @@ export const marketDataRoutes: PublicRoutes = {
     const market = marketOf(request);
     if (isRefusal(market)) return market;
     const { query, now } = request;
-    const interval = query.has('interval') ? query.oneOf('interval', Object.keys(candleIntervals)) : '1m';
-    const intervalMs = candleIntervals[interval] ?? 0;
+    const intervalMs = candleIntervalsMs[query.optionalOneOf('interval', intervals) ?? '1m'];
     const from = query.optionalInteger('from', 0, Number.MAX_SAFE_INTEGER) ?? 0;
     const to = query.optionalInteger('to', 0, Number.MAX_SAFE_INTEGER) ?? now;
     const limit = Math.min(CANDLES_MAX, query.optionalInteger('limit', 1, 1_000_000) ?? CANDLES_DEFAULT);

@@ -1,7 +1,7 @@
 /**
  * The tally of a position from opening to closing, and the closed position that it ends as.
  */
-import type { VenuePosition } from '../../../model/account.ts';
+import type { ClosedPosition as WireClosedPosition } from '../../../exchange/wire/positions.ts';
 import { ONE, ZERO, decimalText, type Decimal } from '../../../model/money.ts';
 import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
 import type { Slot } from './account.ts';
@@ -9,12 +9,7 @@ import type { Slot } from './account.ts';
 const AVERAGE_PLACES = 18;
 
 /** A closed position as the history answers it (wire profile, "closed position"; `reason` is assumed). */
-export interface ClosedPosition extends VenuePosition {
-  readonly closePrice: string;
-  readonly openedAt: number;
-  readonly closedAt: number;
-  readonly fees: string;
-  readonly funding: string;
+export interface ClosedPosition extends WireClosedPosition {
   /** `liquidation`, or absent when an order of the user closed it. */
   readonly reason?: string;
 }

@@ -7,6 +7,7 @@ import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
 import { dec, type Decimal } from '../../../model/money.ts';
 import type { Assumed } from '../assumptions.ts';
 import { currencies, type Currency } from '../instruments.ts';
+import type { PaymentMethod } from '../../../model/p2p.ts';
 import type { PriceRule } from '../../../model/p2p-price-rule.ts';
 
 export interface P2pMarket {
@@ -23,11 +24,6 @@ export interface P2pMarket {
   readonly tradeMax: Decimal;
   /** Deactivated advertisements of one user and side. */
   readonly deactivatedMax: number;
-}
-
-export interface PaymentMethod {
-  readonly id: string;
-  readonly name: string;
 }
 
 export const paymentMethods: readonly PaymentMethod[] = [

@@ -122,8 +122,10 @@ export class SocketSession implements SocketClient {
   #dispatch(message: ClientMessage): void {
     const { method, id } = message;
     if (method === 'ping') this.#reply({ pong: this.#hub.ports.now() });
-    else if (method === 'auth') this.#login(message);
-    else if (method === 'subscribe' || method === 'unsubscribe') this.#change(method, message);
+    else if (method === 'auth') {
+      const error = this.#loginError(message);
+      this.#reply({ method, success: error === undefined, error });
+    } else if (method === 'subscribe' || method === 'unsubscribe') this.#change(method, message);
     else if (method === 'list_subscriptions') {
       const data = [...this.topics.values()].map((topic) => topic.channel);
       if (typeof id === 'number') this.#reply({ id, method, success: true, data });
@@ -136,12 +138,6 @@ export class SocketSession implements SocketClient {
         error: 'unknown_method' satisfies FrameError,
       });
     }
-  }
-
-  #login(message: ClientMessage): void {
-    const error = this.#loginError(message);
-    if (error !== undefined) this.#reply({ method: 'auth', success: false, error });
-    else this.#reply({ method: 'auth', success: true });
   }
 
   /** Logs in when it answers undefined. */

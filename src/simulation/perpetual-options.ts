@@ -3,17 +3,13 @@
  * defaults are those of simulation.md: one-way, cross, leverage 1.
  */
 import { z } from 'zod';
-import { dec, isDecimalText } from '../model/money.ts';
+import { isDecimalText } from '../model/money.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { HoldingTerms } from '../clearing/perpetual/holding.ts';
+import { fractionBelow } from './rate.ts';
 import { isTierTable, tiersOf, type RiskTiers } from '../clearing/margin/risk-tiers.ts';
 
-/** Canonical text: 0.005 and "0.0050" are the same run. */
-const fraction = z
-  .union([z.number(), z.string()])
-  .transform((value) => (typeof value === 'number' ? value.toFixed(12) : value))
-  .refine((text) => isDecimalText(text) && Math.abs(Number(text)) < 1, 'expected a fraction such as 0.005')
-  .transform((text) => dec(text).toFixed());
+const fraction = fractionBelow(1, '0.005');
 
 const amount = z
   .union([z.number(), z.string()])

@@ -137,8 +137,7 @@ export class Publisher {
       }
     }
     this.#candles.set(instrument.symbol, { openTime: candle.openTime, lots: candle.lots, closed });
-    const copy = { ...candle };
-    this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, copy, MINUTE_MS, now));
+    this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, candle, MINUTE_MS, now));
   }
 
   /** Own trades first, then orders, positions, balances: the order in which they follow from each other. */

@@ -50,7 +50,7 @@ export class Sandbox implements ControlPorts {
   readonly #keyRandom: Random;
   #advancedMs = 0;
   #latestMs = 0;
-  #cancels: Cancel[] = [];
+  #cancelSecond: Cancel = () => {};
   #cancelTimer: Cancel = () => {};
   /** What the timer of the port clock waits for. */
   #armedFor: number | undefined = undefined;
@@ -96,14 +96,13 @@ export class Sandbox implements ControlPorts {
     };
     this.#driver?.start(driven);
     this.#everySecond();
-    this.#cancels.push(this.#clock.every(SECOND_MS, () => this.#everySecond()));
+    this.#cancelSecond = this.#clock.every(SECOND_MS, () => this.#everySecond());
     this.#armTimers();
   }
 
   stop(): void {
     this.#driver?.stop();
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels = [];
+    this.#cancelSecond();
     this.#cancelTimer();
     this.#hub.stop();
     this.p2pHub.stop();

@@ -178,29 +178,19 @@ export class SocketSession implements SocketClient {
       const error = this.#channelError(channel, method);
       return error === undefined ? [] : [{ channel, error }];
     });
-    const first = refused[0];
+    const [first] = refused;
     if (first !== undefined) {
-      const offending = refused.map(({ channel }) => channel);
-      this.#reply({ id, method, success: false, error: first.error, data: offending });
+      this.#reply({ id, method, success: false, error: first.error, data: refused.map(({ channel }) => channel) });
       return;
     }
     if (method === 'subscribe' && this.topics.size + names.length > SUBSCRIPTIONS_MAX) {
       this.#reply({ id, method, success: false, error: 'limit_reached' satisfies SubscribeError, data: names });
       return;
     }
-    this.#apply(
-      method,
-      id,
-      names.map((channel) => this.#topic(channel)),
-    );
-  }
-
-  #apply(method: 'subscribe' | 'unsubscribe', id: number, topics: readonly Topic[]): void {
-    this.#reply({ id, method, success: true, data: topics.map((topic) => topic.channel) });
-    for (const topic of topics) {
-      const isNew = !this.topics.has(topic.key);
+    this.#reply({ id, method, success: true, data: names });
+    for (const topic of names.map((channel) => this.#topic(channel))) {
       if (method === 'unsubscribe') this.#hub.remove(this, topic);
-      else if (isNew) this.#hub.add(this, topic);
+      else if (!this.topics.has(topic.key)) this.#hub.add(this, topic);
     }
   }
 

@@ -22,15 +22,6 @@ export interface MinuteCandle {
   value: bigint;
 }
 
-/** 24 hours of trading in ticks and lots; zeros when nothing traded. */
-export interface DayStatistics {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly lots: number;
-  readonly value: bigint;
-}
-
 export class CandleStore {
   readonly #minutes: MinuteCandle[] = [];
 
@@ -55,21 +46,16 @@ export class CandleStore {
     if (this.#minutes.length > KEPT_MINUTES + 1000) this.#minutes.splice(0, this.#minutes.length - KEPT_MINUTES);
   }
 
-  day(now: number): DayStatistics {
-    const from = now - DAY_MS;
-    let statistics: DayStatistics = { open: 0, high: 0, low: 0, lots: 0, value: 0n };
+  /** 24 hours of trading as one candle; zeros when nothing traded. */
+  day(now: number): MinuteCandle {
+    let day: MinuteCandle | undefined;
     for (let index = this.#minutes.length - 1; index >= 0; index--) {
-      const candle = this.#minutes[index]!;
-      if (candle.openTime < from) break;
-      statistics = {
-        open: candle.open,
-        high: Math.max(statistics.high, candle.high),
-        low: statistics.low === 0 ? candle.low : Math.min(statistics.low, candle.low),
-        lots: statistics.lots + candle.lots,
-        value: statistics.value + candle.value,
-      };
+      const minute = this.#minutes[index]!;
+      if (minute.openTime < now - DAY_MS) break;
+      if (day === undefined) day = { ...minute };
+      else prepend(day, minute);
     }
-    return statistics;
+    return day ?? emptyCandle(0, 0);
   }
 
   /** Candles of `intervalMs` whose open time is in [from, to], the newest `limit` of them, oldest first. */
@@ -105,7 +91,7 @@ export function countTrade(candle: MinuteCandle, ticks: number, lots: number, ta
   candle.value += BigInt(ticks) * BigInt(lots);
 }
 
-/** Widens a candle by an earlier minute of the same interval. */
+/** Widens a candle by an earlier minute. */
 function prepend(wide: MinuteCandle, earlier: MinuteCandle): void {
   wide.open = earlier.open;
   wide.high = Math.max(wide.high, earlier.high);

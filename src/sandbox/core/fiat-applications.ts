@@ -20,7 +20,10 @@ import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { isRefusal, refuse, refuseCover, type Refusal } from './refusal.ts';
 
 /** Methods that the simulated staff does not complete, so that the other ends can be seen. */
-const endOfMethod: Readonly<Record<string, 'reject' | 'fail'>> = { 'sandbox-reject': 'reject', 'sandbox-fail': 'fail' };
+const endOfMethod: ReadonlyMap<string, 'reject' | 'fail'> = new Map([
+  ['sandbox-reject', 'reject'],
+  ['sandbox-fail', 'fail'],
+]);
 
 export interface FiatRequest {
   readonly type: FiatApplicationType;
@@ -93,7 +96,7 @@ export class FiatApplications {
 
   #decide(application: FiatApplication, now: number): void {
     const { type, amount, pocket, method } = application;
-    const trigger = (Object.hasOwn(endOfMethod, method) ? endOfMethod[method] : undefined) ?? 'complete';
+    const trigger = endOfMethod.get(method) ?? 'complete';
     if (trigger === 'complete') {
       if (type === 'deposit') pocket.receive(amount, 'outside');
       else pocket.spend(amount, amount, 'outside');

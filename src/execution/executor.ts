@@ -1,38 +1,33 @@
 /**
  * The executor: from actions (data) to orders at a venue, and back. It knows a `Venue` and cannot tell the exchange
- * from its simulation (wall 1). This file wires the desks and is what the session calls; each desk is one file.
+ * from its simulation (wall 1). This is what the session calls; `desks.ts` wires the desks, and each is one file.
  *
  *   submit ─▶ place · quote · target · flatten desk ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
-import type { Action } from '../model/action.ts';
+import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
-import type { StateStore } from '../model/ports.ts';
+import type { TidewireError } from '../model/errors.ts';
+import type { JournalEntry } from '../model/journal.ts';
+import type { Cancel, Gate, StateStore } from '../model/ports.ts';
+import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
-import { Core } from './core.ts';
-import { Dispatcher } from './dispatcher.ts';
-import type { Executor, ExecutorDeps, RestoreReport, StrategySlot } from './executor-types.ts';
-import { Dust } from './dust.ts';
-import { FlattenDesk } from './flatten-desk.ts';
-import { Intake } from './intake.ts';
+import type { Core } from './core.ts';
+import { apply, forgetAll, wiredDesks, type Desks } from './desks.ts';
+import type { ExecutorEvent } from './events.ts';
+import type { Executor, ExecutorDeps, RestoreReport } from './executor-types.ts';
 import { canonicalJson } from './journal/canonical.ts';
 import { holdings } from './holdings.ts';
+import type { OrderCounters } from './order-counters.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
 import { clearKill, enable, overrideLimit, resume, widen } from './operator-commands.ts';
-import { PlaceDesk } from './place-desk.ts';
-import { Placement } from './placement.ts';
-import { QuoteDesk } from './quote-desk.ts';
-import { ReductionDesk } from './reduction-desk.ts';
 import { requireOwnJournal } from './own-journal.ts';
 import { restoredText } from './restored-gate.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
 import { regridAll } from './regrid.ts';
 import { replayRows, stateHash } from './replay.ts';
-import { StopDesk } from './stop-desk.ts';
-import { TargetDesk } from './target-desk.ts';
 import { LateFlows } from './treasury/late-flows.ts';
-import { TreasuryRoom } from './treasury/room.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
 
@@ -45,192 +40,172 @@ export function reconcilerPortOf(executor: Executor): ReconcilerPort {
   return port;
 }
 
-interface Desks {
-  readonly core: Core;
-  readonly dispatcher: Dispatcher;
-  readonly place: PlaceDesk;
-  readonly quotes: QuoteDesk;
-  readonly targets: TargetDesk;
-  readonly flatten: FlattenDesk;
-  readonly stop: StopDesk;
-  readonly treasury: TreasuryRoom;
+/** A class: V8 keeps an object with getters of its own slow from the second one on, and backtests make one after the other. */
+class WiredExecutor implements Executor {
+  readonly #core: Core;
+  readonly #desks: Desks;
+  readonly #late: LateFlows;
+  readonly #accounts = new Map<string, StrategyAccount>();
+  readonly #valueAccount: () => void;
+
+  constructor(desks: Desks) {
+    const { core } = desks;
+    const late = new LateFlows(core);
+    this.#core = core;
+    this.#desks = desks;
+    this.#late = late;
+    this.#valueAccount = () => {
+      core.risk.look(core.now());
+      late.book();
+    };
+  }
+
+  restore(): RestoreReport {
+    return restore(this.#core, this.#late);
+  }
+
+  submit(tag: string, actions: Action | readonly Action[]): void {
+    const slot = this.#core.slot(tag);
+    this.#core.turn.run(() => {
+      if (isList(actions)) for (const action of actions) apply(this.#desks, slot, action);
+      else apply(this.#desks, slot, actions);
+    });
+  }
+
+  account(tag: string): StrategyAccount {
+    let account = this.#accounts.get(tag);
+    if (account === undefined) {
+      account = createAccountView(this.#core, this.#core.slot(tag).tag);
+      this.#accounts.set(tag, account);
+    }
+    return account;
+  }
+
+  treasury(tag: string): StrategyTreasury {
+    return this.#desks.treasury.view(this.#core.slot(tag).tag);
+  }
+
+  stateStore(tag: string): StateStore {
+    return createStateStore(this.#core, this.#core.slot(tag).tag);
+  }
+
+  listen(listener: (event: ExecutorEvent) => void): Cancel {
+    return this.#core.turn.listen(listener);
+  }
+
+  get turns(): number {
+    return this.#core.turn.begun;
+  }
+
+  counters(tag?: string): Readonly<OrderCounters> {
+    return { ...(tag === undefined ? this.#core.total : this.#core.counters(tag)) };
+  }
+
+  stop(tag: string, policy: StopPolicy): void {
+    const slot = this.#core.slot(tag);
+    this.#core.turn.run(() => {
+      forgetAll(this.#desks, tag);
+      this.#desks.stop.stop(slot, policy);
+    });
+  }
+
+  kill(reason: string): void {
+    kill(this.#desks, reason);
+  }
+
+  clearKill(reason: string): void {
+    clearKill(this.#core, reason);
+  }
+
+  get journalFailure(): TidewireError | undefined {
+    return this.#core.writer.failure;
+  }
+
+  get killReason(): string | undefined {
+    return this.#core.state.killReason;
+  }
+
+  get killed(): boolean {
+    return this.#core.kill.on;
+  }
+
+  enable(tag: string, reason: string): void {
+    enable(this.#core, this.#core.slot(tag).tag, reason);
+  }
+
+  resume(symbol: string, reason: string): void {
+    resume(this.#core, symbol, reason);
+  }
+
+  widen(tag: string, reason: string): string {
+    return widen(this.#core, this.#core.slot(tag).tag, reason);
+  }
+
+  overrideLimit(override: Parameters<Executor['overrideLimit']>[0]): void {
+    overrideLimit(this.#core, override);
+  }
+
+  addGate(gate: Gate): void {
+    this.#core.gates.add(gate);
+  }
+
+  lookAtGates(symbols: readonly string[]): void {
+    this.#core.turn.run(() => this.#core.gates.look(symbols));
+  }
+
+  valueAccount(): void {
+    this.#core.turn.run(this.#valueAccount);
+  }
+
+  equity(): number | undefined {
+    const equity = this.#core.risk.equity(this.#core.now());
+    return Number.isNaN(equity) ? undefined : equity;
+  }
+
+  lossOfDay(): ReturnType<Executor['lossOfDay']> {
+    return this.#core.risk.lossOfDay;
+  }
+
+  strategyLosses(): ReturnType<Executor['strategyLosses']> {
+    return this.#core.risk.strategyLosses;
+  }
+
+  stateHash(): string {
+    return stateHash(this.#core.state);
+  }
+
+  unresolvedCount(): number {
+    return unresolvedCount(this.#core);
+  }
+
+  unbookedCount(): number {
+    return [...this.#core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length;
+  }
+
+  holdsAnything(): boolean {
+    return this.#core.state.orders.allLive().length > 0 || holdings(this.#core).length > 0;
+  }
+
+  record(entry: JournalEntry): void {
+    this.#core.turn.run(() => this.#core.put(entry));
+  }
+
+  close(): void {
+    const { state, deps } = this.#core;
+    this.record({ kind: 'session', event: 'stop', boot: state.boot, bootId: deps.bootId });
+  }
 }
 
 /** Throws `duplicate_strategy`. Listens to the venue at once; call `restore` before `venue.start()`. */
 export function createExecutor(deps: ExecutorDeps): Executor {
-  const core = new Core(deps);
-  const dispatcher = new Dispatcher(core);
-  const placement = new Placement(core, dispatcher);
-  const place = new PlaceDesk(core, dispatcher, placement);
-  const quotes = new QuoteDesk(core, dispatcher, placement);
-  const dust = new Dust(core);
-  const targets = new TargetDesk({ core, dispatcher, placement, dust });
-  const flatten = new FlattenDesk({ core, dispatcher, placement, dust });
-  const treasury = new TreasuryRoom(core, deps.treasury);
-  const late = new LateFlows(core);
-  const stop = new StopDesk(core, dispatcher, flatten, treasury);
-  const intake = new Intake(core, dispatcher);
-  const desks: Desks = { core, dispatcher, place, quotes, targets, flatten, stop, treasury };
-  core.desks.push(
-    intake.liquidations,
-    new ReductionDesk(core, dispatcher),
-    placement,
-    quotes,
-    targets,
-    flatten,
-    treasury,
-    stop,
-  );
-  core.onBalances = (rows) => treasury.balances(rows, false);
-  core.gates.add(intake.liquidations);
-  for (const gate of intake.settingsGates) core.gates.add(gate);
-  core.gates.add(dispatcher.blockedGate);
-  core.onCancelable = (order) => dispatcher.cancel([order], false);
-  core.onLatched = (tag) => {
-    forgetAll(desks, tag);
-    const working = place.ordersOf(tag).filter(({ exits }) => !exits);
-    dispatcher.cancel(working, true);
-  };
-  core.onHalted = (symbol) => {
-    for (const tag of core.slots.keys()) forgetAll(desks, tag, symbol);
-    dispatcher.cancel(
-      core.state.orders.live(symbol).filter(({ exits }) => !exits),
-      true,
-    );
-  };
-  deps.venue.listen((events) => {
-    core.turn.run(() => {
-      for (const event of events) intake.event(event);
-    });
-  });
-  const accounts = new Map<string, StrategyAccount>();
-  const executor: Executor = {
-    restore: () => restore(core, late),
-    submit: (tag, actions) => {
-      const slot = core.slot(tag);
-      core.turn.run(() => {
-        if (isList(actions)) for (const action of actions) apply(desks, slot, action);
-        else apply(desks, slot, actions);
-      });
-    },
-    account: (tag) => {
-      let account = accounts.get(tag);
-      if (account === undefined) accounts.set(tag, (account = createAccountView(core, core.slot(tag).tag)));
-      return account;
-    },
-    treasury: (tag) => treasury.view(core.slot(tag).tag),
-    stateStore: (tag) => createStateStore(core, core.slot(tag).tag),
-    listen: (listener) => core.turn.listen(listener),
-    get turns() {
-      return core.turn.begun;
-    },
-    counters: (tag) => ({ ...(tag === undefined ? core.total : core.counters(tag)) }),
-    stop: (tag, policy) => {
-      const slot = core.slot(tag);
-      core.turn.run(() => {
-        forgetAll(desks, tag);
-        stop.stop(slot, policy);
-      });
-    },
-    kill: (reason) => kill(desks, reason),
-    clearKill: (reason) => clearKill(core, reason),
-    get journalFailure() {
-      return core.writer.failure;
-    },
-    get killReason() {
-      return core.state.killReason;
-    },
-    get killed() {
-      return core.kill.on;
-    },
-    enable: (tag, reason) => enable(core, core.slot(tag).tag, reason),
-    resume: (symbol, reason) => resume(core, symbol, reason),
-    widen: (tag, reason) => widen(core, core.slot(tag).tag, reason),
-    overrideLimit: (override) => overrideLimit(core, override),
-    addGate: (gate) => core.gates.add(gate),
-    lookAtGates: (symbols) => core.turn.run(() => core.gates.look(symbols)),
-    valueAccount: () => valueAccount(core, late),
-    equity: () => {
-      const equity = core.risk.equity(core.now());
-      return Number.isNaN(equity) ? undefined : equity;
-    },
-    lossOfDay: () => core.risk.lossOfDay,
-    strategyLosses: () => core.risk.strategyLosses,
-    stateHash: () => stateHash(core.state),
-    unresolvedCount: () => unresolvedCount(core),
-    unbookedCount: () => [...core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length,
-    holdsAnything: () => core.state.orders.allLive().length > 0 || holdings(core).length > 0,
-    record: (entry) => core.turn.run(() => core.put(entry)),
-    close: () => executor.record({ kind: 'session', event: 'stop', boot: core.state.boot, bootId: deps.bootId }),
-  };
-  reconcilerPorts.set(executor, createReconcilerPort(core, intake, dispatcher));
+  const desks = wiredDesks(deps);
+  const executor = new WiredExecutor(desks);
+  reconcilerPorts.set(executor, createReconcilerPort(desks.core, desks.intake, desks.dispatcher));
   return executor;
 }
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions);
-}
-
-function apply(desks: Desks, slot: StrategySlot, action: Action): void {
-  const { core } = desks;
-  switch (action.kind) {
-    case 'quote':
-      desks.quotes.quote(slot, action);
-      return;
-    case 'note':
-      core.note(slot.tag, action.text, action.data);
-      return;
-    case 'place':
-      core.decision(slot.tag, action);
-      desks.place.place(slot, action);
-      return;
-    case 'cancel': {
-      core.decision(slot.tag, action);
-      const order = desks.place.cancel(slot, action);
-      if (order?.origin === 'quote') desks.quotes.clear(slot.tag, order.instrument.symbol, order.tag);
-      if (order?.origin === 'target') desks.targets.forget(order);
-      return;
-    }
-    case 'cancelAll':
-      core.decision(slot.tag, action);
-      desks.quotes.clear(slot.tag, action.symbol, action.tag);
-      desks.targets.clear(slot.tag, action.symbol, action.tag);
-      desks.place.cancelAll(slot, action);
-      return;
-    case 'target':
-      core.decision(slot.tag, action);
-      desks.targets.target(slot, action);
-      return;
-    case 'flatten':
-      core.decision(slot.tag, action);
-      desks.quotes.clear(slot.tag, action.symbol);
-      desks.targets.clear(slot.tag, action.symbol);
-      desks.flatten.flatten(slot, action.symbol);
-      return;
-    case 'transfer':
-      core.decision(slot.tag, action);
-      desks.treasury.transfer(slot, action);
-      return;
-    case 'advertise':
-      core.decision(slot.tag, action);
-      desks.treasury.advertise(slot, action);
-      return;
-    case 'p2pTrade':
-      core.decision(slot.tag, action);
-      desks.treasury.p2pTrade(slot, action);
-      return;
-    default:
-      core.deny(slot.tag, 'note', {
-        kind: 'denied',
-        reason: 'unsupported',
-        message: `this action is not supported: ${canonicalJson(action)}`,
-      });
-  }
-}
-
-function forgetAll(desks: Desks, tag: string, symbol?: string): void {
-  desks.quotes.clear(tag, symbol);
-  desks.targets.clear(tag, symbol);
 }
 
 function kill(desks: Desks, reason: string): void {
@@ -256,13 +231,6 @@ function kill(desks: Desks, reason: string): void {
 function unresolvedCount({ state }: Core): number {
   const orders = [...state.orders.allLive()].filter((order) => isUnresolved(order.progress));
   return orders.length + state.money.unresolved().length;
-}
-
-function valueAccount(core: Core, late: LateFlows): void {
-  core.turn.run(() => {
-    core.risk.look(core.now());
-    late.book();
-  });
 }
 
 function restore(core: Core, late: LateFlows): RestoreReport {

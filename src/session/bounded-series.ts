@@ -29,8 +29,10 @@ export class BoundedSeries extends GrowingSeries {
   }
 
   #thin(): void {
-    // Few points may lie far apart; stretches grow until they hold some.
     this.#stretchMs = this.#stretchMs === 0 ? FIRST_STRETCH_MS : this.#stretchMs * 2;
+    // Few points may lie far apart: of one or two in a stretch all stay.
+    const leastMs = this.#leastOfThree();
+    while (this.#stretchMs <= leastMs) this.#stretchMs *= 2;
     const { length } = this;
     let kept = 0;
     for (let from = 0; from < length;) {
@@ -41,6 +43,17 @@ export class BoundedSeries extends GrowingSeries {
       from = to;
     }
     this.length = kept;
+  }
+
+  /** The shortest time from a point to the one after the next; 0 where two are the same. */
+  #leastOfThree(): number {
+    const { ts, length } = this;
+    let leastMs = Infinity;
+    for (let index = 1; index < length; index++) {
+      if (this.#isLast(index, index)) return 0;
+      if (index > 1) leastMs = Math.min(leastMs, ts[index]! - ts[index - 2]!);
+    }
+    return leastMs;
   }
 
   #stretchOf(index: number): number {

@@ -22,6 +22,8 @@ export class Plots {
   readonly #series: PlottedSeries[] = [];
   /** By strategy and name, then by symbol. */
   readonly #names = new Map<string, Map<string, Map<string | undefined, PlottedSeries>>>();
+  /** Index of the series after the one found last: strategies plot the same names in the same order again and again. */
+  #next = 0;
   readonly #warn: (text: string) => void;
 
   /** `warn`: told the same text again for each value that is left out. */
@@ -30,7 +32,7 @@ export class Plots {
   }
 
   add(atMs: number, tag: string, plotted: Plotted): void {
-    const series = this.#seriesOf(tag, plotted);
+    const series = this.#nextOf(tag, plotted) ?? this.#seriesOf(tag, plotted);
     if (series === null) {
       this.#warn(`${tag} plots more than ${NAMES_MAX} names: those after the first ${NAMES_MAX} are left out`);
       return;
@@ -44,6 +46,13 @@ export class Plots {
   /** In the order of their first points. */
   all(): Iterable<PlottedSeries> {
     return this.#series;
+  }
+
+  #nextOf(tag: string, { name, symbol }: Plotted): BoundedSeries | null {
+    const next = this.#series[this.#next];
+    if (next === undefined || next.name !== name || next.symbol !== symbol || next.tag !== tag) return null;
+    this.#next = this.#next + 1 === this.#series.length ? 0 : this.#next + 1;
+    return next.series;
   }
 
   /** Null for a name too many. */
@@ -61,6 +70,7 @@ export class Plots {
       symbols.set(symbol, plotted);
       this.#series.push(plotted);
     }
+    this.#next = (this.#series.indexOf(plotted) + 1) % this.#series.length;
     return plotted.series;
   }
 }

@@ -58,8 +58,10 @@ export class ThinnedCurve {
   }
 
   #flush(): void {
-    if (this.#count === 0) return;
+    const count = this.#count;
+    if (count === 0) return;
     this.#count = 0;
+    if (count === 1) return this.#push(this.#lastAt, this.#last);
     const lowFirst = this.#lowAt <= this.#highAt;
     this.#push(lowFirst ? this.#lowAt : this.#highAt, lowFirst ? this.#low : this.#high);
     this.#push(lowFirst ? this.#highAt : this.#lowAt, lowFirst ? this.#high : this.#low);

@@ -142,7 +142,7 @@ export class RunRecorder {
       this.#mids.set(symbol, path);
     }
     if (mid === path.last) return;
-    this.#probes.mark(atMs, symbol, mid);
+    if (!this.#bars) this.#probes.mark(atMs, symbol, mid);
     path.add(atMs, mid);
     // A perpetual is valued at its mark price.
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);

@@ -66,12 +66,13 @@ export class VirtualClock implements Clock {
     const intervalUs = Math.max(1, Math.round(intervalMs * US_PER_MS));
     let count = 0;
     let cancel: Cancel = () => {};
+    const fire = (): void => {
+      arm();
+      run();
+    };
     const arm = (): void => {
       count++;
-      cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
-        arm();
-        run();
-      });
+      cancel = this.schedule(startUs + count * intervalUs, 'timer', fire);
     };
     arm();
     return () => cancel();

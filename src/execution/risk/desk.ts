@@ -30,6 +30,7 @@ import { collarDenial } from './price-collar.ts';
 import { Purse } from './purse.ts';
 import { reduceOnlyDenial } from './reduce-only.ts';
 import { RepeatedRejects } from './repeated-rejects.ts';
+import type { LossLimits } from './strategy-losses.ts';
 import { StrategyLatches } from './strategy-latches.ts';
 import { symbolDenial } from './symbol-list.ts';
 import type { Valuation } from './valuation.ts';
@@ -66,6 +67,9 @@ export class RiskDesk {
   readonly #purse: Purse;
   /** By strategy, then by symbol. */
   readonly #limits = new Map<string, Map<string, OrderLimits>>();
+  /** By strategy; made from `#limited`, which is replaced when a limit changes. */
+  #lossLimits: readonly (readonly [tag: string, limits: LossLimits])[] = [];
+  #limited: Limited['strategies'] = new Map();
   readonly #facts: RiskFacts = emptyFacts();
 
   constructor(deps: RiskDeps) {
@@ -205,10 +209,11 @@ export class RiskDesk {
   look(now: number): void {
     if (this.#book.at(now)) this.#limits.clear();
     const { strategies } = this.#book.limits;
-    this.#losses.look(
-      now,
-      [...strategies].map(([tag, limits]) => [tag, lossLimits(limits)]),
-    );
+    if (strategies !== this.#limited) {
+      this.#limited = strategies;
+      this.#lossLimits = [...strategies].map(([tag, limits]) => [tag, lossLimits(limits)]);
+    }
+    this.#losses.look(now, this.#lossLimits);
   }
 
   /** NaN while the balances are not known. */

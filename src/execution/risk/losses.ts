@@ -81,9 +81,12 @@ export class Losses {
   }
 
   /** Values account and strategies, so that a day begins at midnight and a highest is seen where no order is judged. */
-  look(now: number, strategies: Iterable<readonly [tag: string, limits: LossLimits]>): void {
+  look(now: number, strategies: readonly (readonly [tag: string, limits: LossLimits])[]): void {
     if (Number.isNaN(this.equity.at(now))) return;
-    for (const [tag, limits] of strategies) this.#strategies.look(tag, now, limits);
+    for (let index = 0; index < strategies.length; index++) {
+      const [tag, limits] = strategies[index]!;
+      this.#strategies.look(tag, now, limits);
+    }
   }
 
   figures(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): readonly RiskFigure[] {

@@ -7,7 +7,7 @@ import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { closableLots } from './holdings.ts';
 import type { Placement } from './placement.ts';
-import { positionName, type HeldPosition } from './positions.ts';
+import type { HeldPosition } from './positions.ts';
 
 /** What desks that close positions share. */
 export interface ClosingDeps {
@@ -19,18 +19,16 @@ export interface ClosingDeps {
 
 export class Dust {
   readonly #core: Core;
-  readonly #said = new Set<string>();
+  readonly #said = new Set<HeldPosition>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
   say(held: HeldPosition | undefined): void {
-    if (held === undefined || held.lots === 0 || closableLots(this.#core, held) > 0) return;
-    const { strategy, instrument, positionSide, position, lots } = held;
-    const key = `${strategy} ${positionName(instrument.symbol, positionSide)}`;
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
+    if (held === undefined || held.lots === 0 || this.#said.has(held) || closableLots(this.#core, held) > 0) return;
+    this.#said.add(held);
+    const { strategy, instrument, position, lots } = held;
     const least = Math.abs(lots) < 1 ? 'one lot' : 'the least order that the exchange takes';
     const what = instrument.market === 'spot' ? instrument.base : instrument.symbol;
     this.#core.note(strategy, `${decimalText(position.quantity)} ${what} is below ${least} and stays`);

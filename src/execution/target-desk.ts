@@ -148,10 +148,9 @@ export class TargetDesk implements Desk {
       positionLots: state.positions.lots(slot.tag, instrument.symbol, positionSide),
       buyLots,
       sellLots,
-      minLots: minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)),
       reduceFirst: instrument.market === 'derivative' && positionSide === 'both',
     };
-    return planTarget(facts);
+    return planTarget(facts, () => minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)));
   }
 
   #referenceTicks(task: Task): number {
@@ -215,12 +214,12 @@ function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Task): 
 }
 
 function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {
+  const lots = instrument.lotsOf(quantity);
+  if (!Number.isNaN(lots)) return lots;
   if (typeof quantity === 'string' && !isDecimalText(quantity))
     return denied('not_finite', `quantity "${quantity}" is not a decimal number`, 'quantity');
   if (typeof quantity === 'number' && !Number.isFinite(quantity))
     return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
-  const lots = instrument.lotsOf(quantity);
-  if (!Number.isNaN(lots)) return lots;
   if (dec(quantity).abs().gt(instrument.countableQuantity)) {
     const maximum = instrument.countableQuantity.toFixed();
     const message = `${instrument.symbol}: quantity ${String(quantity)} is above the maximum ${maximum}`;

@@ -15,8 +15,6 @@ export interface TargetFacts {
   readonly positionLots: number;
   readonly buyLots: number;
   readonly sellLots: number;
-  /** Fewest lots of an order now. */
-  readonly minLots: number;
   /** One-way derivatives: through zero in two steps, reducing first. */
   readonly reduceFirst: boolean;
 }
@@ -30,20 +28,21 @@ export type TargetStep =
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
 
-export function planTarget(facts: TargetFacts): TargetStep {
+/** `minLots`: fewest lots of an order now; asked for where there is one to be made. */
+export function planTarget(facts: TargetFacts, minLots: () => number): TargetStep {
   const buys = wholeLots(facts.targetLots - (facts.positionLots + facts.buyLots));
-  if (buys > 0) return orderStep('buy', buys, -facts.positionLots - facts.buyLots, facts);
+  if (buys > 0) return orderStep('buy', buys, -facts.positionLots - facts.buyLots, facts, minLots());
   const sells = wholeLots(facts.positionLots - facts.sellLots - facts.targetLots);
-  if (sells > 0) return orderStep('sell', sells, facts.positionLots - facts.sellLots, facts);
+  if (sells > 0) return orderStep('sell', sells, facts.positionLots - facts.sellLots, facts, minLots());
   return restStep(facts);
 }
 
 /** `reducible`: lots of that side that only bring the position nearer to zero. */
-function orderStep(side: Side, lots: number, reducible: number, facts: TargetFacts): TargetStep {
-  if (lots < facts.minLots) return restStep(facts);
+function orderStep(side: Side, lots: number, reducible: number, facts: TargetFacts, minLots: number): TargetStep {
+  if (lots < minLots) return restStep(facts);
   const reduces = wholeLots(reducible);
   if (lots <= reduces) return { kind: 'order', side, lots, reduceOnly: true };
-  if (!facts.reduceFirst || reduces < facts.minLots) return { kind: 'order', side, lots, reduceOnly: false };
+  if (!facts.reduceFirst || reduces < minLots) return { kind: 'order', side, lots, reduceOnly: false };
   return { kind: 'order', side, lots: reduces, reduceOnly: true };
 }
 

@@ -9,8 +9,8 @@ type Check = (action: Fields) => string | undefined;
 
 const SIDES: ReadonlySet<unknown> = new Set(['buy', 'sell']);
 const TYPES: ReadonlySet<unknown> = new Set(['limit', 'market']);
-const TIMES: ReadonlySet<unknown> = new Set([undefined, 'gtc', 'ioc']);
-const POSITION_SIDES: ReadonlySet<unknown> = new Set([undefined, 'both', 'long', 'short']);
+const TIMES: ReadonlySet<unknown> = new Set(['gtc', 'ioc']);
+const POSITION_SIDES: ReadonlySet<unknown> = new Set(['both', 'long', 'short']);
 
 const ACCOUNTS: ReadonlySet<unknown> = new Set(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
 const STEPS: ReadonlySet<unknown> = new Set(['start', 'pay', 'confirm', 'dispute', 'cancel']);
@@ -52,11 +52,11 @@ function optionalFlag(name: string, value: unknown): string | undefined {
 
 function word(name: string, value: unknown, known: ReadonlySet<unknown>): string | undefined {
   if (known.has(value)) return undefined;
-  const words = [...known]
-    .filter((item) => item !== undefined)
-    .map(String)
-    .join(', ');
-  return `${name} must be one of ${words}, got ${describe(value)}`;
+  return `${name} must be one of ${[...known].map(String).join(', ')}, got ${describe(value)}`;
+}
+
+function optionalWord(name: string, value: unknown, known: ReadonlySet<unknown>): string | undefined {
+  return value === undefined ? undefined : word(name, value, known);
 }
 
 function legs(name: string, value: unknown): string | undefined {
@@ -111,8 +111,8 @@ const byKind: Readonly<Record<string, Check>> = {
     word('type', a['type'], TYPES) ??
     amount('quantity', a['quantity']) ??
     (a['price'] === undefined ? undefined : amount('price', a['price'])) ??
-    word('timeInForce', a['timeInForce'], TIMES) ??
-    word('positionSide', a['positionSide'], POSITION_SIDES) ??
+    optionalWord('timeInForce', a['timeInForce'], TIMES) ??
+    optionalWord('positionSide', a['positionSide'], POSITION_SIDES) ??
     optionalFlag('reduceOnly', a['reduceOnly']) ??
     optionalFlag('postOnly', a['postOnly']) ??
     optionalText('ref', a['ref']) ??
@@ -128,7 +128,7 @@ const byKind: Readonly<Record<string, Check>> = {
   target: (a) =>
     text('symbol', a['symbol']) ??
     amount('quantity', a['quantity']) ??
-    word('positionSide', a['positionSide'], POSITION_SIDES) ??
+    optionalWord('positionSide', a['positionSide'], POSITION_SIDES) ??
     via(a['via']) ??
     optionalText('tag', a['tag']),
   flatten: (a) => optionalText('symbol', a['symbol']),

@@ -3,6 +3,7 @@
  * happens. Read by cursors of their own, ahead of those that tell the bars when they close. A bar opens after the one before
  * it of its symbol has been told. Of several intervals of a symbol the shortest counts. Used by `open-tape.ts`.
  */
+import type { Instrument } from '../model/instrument.ts';
 import type { BarOpenEvent, CandleEvent, MarketEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { BarSeries } from './bar-order.ts';
@@ -23,6 +24,13 @@ export function closesOf({ fromUs, toUs }: Period, intervalMs: number): Period {
   return { fromUs, toUs: toUs + intervalMs * US_PER_MS };
 }
 
+interface OpeningSymbol {
+  /** Its shortest interval is this one. */
+  readonly isWanted: boolean;
+  /** When its last bar was told, µs. */
+  toldUs: number;
+}
+
 /** Bars of one interval out of one source, in order of their close and so of their open. */
 export class IntervalOpenings implements OpeningCursor {
   nextUs = Infinity;
@@ -31,8 +39,7 @@ export class IntervalOpenings implements OpeningCursor {
   readonly #intervalMs: number;
   readonly #intervals: ReadonlyMap<string, number>;
   readonly #period: Period;
-  /** When the last bar of each symbol was told, µs. */
-  readonly #toldUs = new Map<string, number>();
+  readonly #symbols = new Map<string, OpeningSymbol>();
   #coming: BarOpenEvent | null = null;
   /** The one that was given out last: two take turns. */
   #spare: BarOpenEvent | null = null;
@@ -68,11 +75,12 @@ export class IntervalOpenings implements OpeningCursor {
   }
 
   #openingOf(event: MarketEvent): BarOpenEvent | null {
-    if (event.kind !== 'candle' || !this.#isWanted(event)) return null;
-    const { symbol } = event.instrument;
+    if (event.kind !== 'candle' || !event.closed || event.intervalMs !== this.#intervalMs) return null;
+    const ofSymbol = this.#symbolOf(event.instrument);
+    if (!ofSymbol.isWanted) return null;
     const openUs = event.openTime * US_PER_MS;
-    const us = Math.max(openUs, this.#toldUs.get(symbol) ?? -Infinity);
-    this.#toldUs.set(symbol, event.exchangeUs);
+    const us = Math.max(openUs, ofSymbol.toldUs);
+    ofSymbol.toldUs = event.exchangeUs;
     if (openUs < this.#period.fromUs || openUs >= this.#period.toUs) return null;
     const { instrument } = event;
     const opening = this.#spare ?? { kind: 'bar-open', instrument, exchangeUs: us, receiveUs: us, bar: { ...event } };
@@ -83,8 +91,13 @@ export class IntervalOpenings implements OpeningCursor {
     return opening;
   }
 
-  #isWanted({ closed, intervalMs, instrument }: CandleEvent): boolean {
-    return closed && intervalMs === this.#intervalMs && this.#intervals.get(instrument.symbol) === intervalMs;
+  #symbolOf({ symbol }: Instrument): OpeningSymbol {
+    let known = this.#symbols.get(symbol);
+    if (known === undefined) {
+      known = { isWanted: this.#intervals.get(symbol) === this.#intervalMs, toldUs: -Infinity };
+      this.#symbols.set(symbol, known);
+    }
+    return known;
   }
 }
 

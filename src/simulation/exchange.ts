@@ -183,7 +183,7 @@ export class SimulatedExchange {
 
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
   onMarket(event: Happening): boolean {
-    const symbol = event.instrument === this.#lastInstrument ? this.#lastSymbol! : this.#route(event.instrument);
+    const symbol = this.#symbolOf(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
     // At the mark of before the event, which came at that moment or later. The close of a bar is that of its end.
@@ -365,14 +365,15 @@ export class SimulatedExchange {
     }
   }
 
-  #route(instrument: Instrument): SymbolVenue {
-    const symbol = this.#symbolOf(instrument);
-    this.#lastInstrument = instrument;
-    this.#lastSymbol = symbol;
-    return symbol;
+  #symbolOf(instrument: Instrument): SymbolVenue {
+    if (instrument !== this.#lastInstrument) {
+      this.#lastSymbol = this.#route(instrument);
+      this.#lastInstrument = instrument;
+    }
+    return this.#lastSymbol!;
   }
 
-  #symbolOf(instrument: Instrument): SymbolVenue {
+  #route(instrument: Instrument): SymbolVenue {
     let symbol = this.#symbols.get(instrument.symbol);
     if (symbol === undefined) {
       symbol = new SymbolVenue(this.#deps.instruments.find(instrument.symbol) ?? instrument, {

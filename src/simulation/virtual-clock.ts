@@ -65,29 +65,26 @@ export class VirtualClock implements Clock {
     const startUs = this.#nowUs;
     const intervalUs = Math.max(1, Math.round(intervalMs * US_PER_MS));
     let count = 0;
-    let cancel: Cancel = () => {};
+    const timer: Timer = { dueUs: 0, sequence: 0, run: null };
     const fire = (): void => {
       arm();
       run();
     };
     const arm = (): void => {
       count++;
-      cancel = this.schedule(startUs + count * intervalUs, 'timer', fire);
+      timer.run = fire;
+      this.#arm(timer, this.#timers.timer, startUs + count * intervalUs);
     };
     arm();
-    return () => cancel();
+    return () => this.#cancel(timer, this.#timers.timer);
   }
 
   /** Runs once at `us` (at once in its lane when that is past). */
   schedule(us: number, lane: Lane, run: () => void): Cancel {
-    const timer: Timer = { dueUs: Math.max(Math.ceil(us), this.#nowUs), sequence: this.#sequence++, run };
+    const timer: Timer = { dueUs: 0, sequence: 0, run };
     const timers = this.#timers[lane];
-    timers.push(timer);
-    if (timer.dueUs < this.#timersUs) this.#timersUs = timer.dueUs;
-    return () => {
-      timers.cancel(timer);
-      this.#timersUs = this.#firstTimerUs();
-    };
+    this.#arm(timer, timers, us);
+    return () => this.#cancel(timer, timers);
   }
 
   /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
@@ -144,6 +141,18 @@ export class VirtualClock implements Clock {
   /** Runs until nothing is left. Endless while a repeating timer lives: then use `step` or `advanceTo`. */
   run(): void {
     while (this.step());
+  }
+
+  #arm(timer: Timer, timers: TimerHeap, us: number): void {
+    timer.dueUs = Math.max(Math.ceil(us), this.#nowUs);
+    timer.sequence = this.#sequence++;
+    timers.push(timer);
+    if (timer.dueUs < this.#timersUs) this.#timersUs = timer.dueUs;
+  }
+
+  #cancel(timer: Timer, timers: TimerHeap): void {
+    timers.cancel(timer);
+    this.#timersUs = this.#firstTimerUs();
   }
 
   #dueUs(): number {

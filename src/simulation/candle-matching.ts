@@ -42,6 +42,8 @@ export class CandleMatching implements MatchingEngine {
   /** The open of the bar that runs, else the last close. */
   #price = Number.NaN;
   #bar: RunningBar | null = null;
+  /** The one that ran before: it is begun again as the next. */
+  #ended: RunningBar | null = null;
   /** When the last close was received. */
   #heardUs = Number.NEGATIVE_INFINITY;
   /** The first interval seen is the one that is traded on. */
@@ -139,6 +141,7 @@ export class CandleMatching implements MatchingEngine {
     // Fills carry the time of the close, and so does the mid that they are marked at.
     this.#price = bar.close;
     if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
+    this.#ended = ending;
     if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
   }
 
@@ -152,7 +155,10 @@ export class CandleMatching implements MatchingEngine {
   #begin(bar: CandleEvent): RunningBar {
     const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
     this.#price = bar.open;
-    return new RunningBar(bar, lots, this.#heardUs);
+    const begun = this.#ended ?? new RunningBar();
+    this.#ended = null;
+    begun.begin(bar, lots, this.#heardUs);
+    return begun;
   }
 
   #admitted(bar: RunningBar): readonly WorkingOrder[] {

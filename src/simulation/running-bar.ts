@@ -14,26 +14,29 @@ export function closeUsOf({ openTime, intervalMs }: CandleEvent): number {
 }
 
 export class RunningBar {
-  readonly openUs: number;
-  readonly closeUs: number;
-  readonly open: number;
+  openUs = Infinity;
+  closeUs = Infinity;
+  open = Number.NaN;
   /** The orders that stood when it opened have traded at its open, or have let it pass. */
   isOpenTraded = false;
   /** What is left of its volume for own orders. */
-  lots: number;
+  lots = 0;
   /** When the last close before it was received: no decision until then knew the open. */
-  readonly #heardUs: number;
+  #heardUs = -Infinity;
   /** Nor later ones until then, unless an own fill told it. */
-  readonly #graceUs: number;
+  #graceUs = Infinity;
   /** The first own fill tells it. */
   #toldUs = Infinity;
 
-  constructor(bar: CandleEvent, lots: number, heardUs: number) {
+  /** Another bar from here on; one that has ended may be begun again. */
+  begin(bar: CandleEvent, lots: number, heardUs: number): void {
     const { openTime, intervalMs, open } = bar;
     this.openUs = openTime * US_PER_MS;
     this.closeUs = closeUsOf(bar);
     this.open = open;
+    this.isOpenTraded = false;
     this.lots = lots;
+    this.#toldUs = Infinity;
     this.#heardUs = heardUs;
     this.#graceUs = this.openUs + Math.min(GRACE_US_MAX, intervalMs * US_PER_MS * GRACE_SHARE);
   }

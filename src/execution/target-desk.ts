@@ -17,7 +17,7 @@ import { isClosed, reservedLots } from './order-machine.ts';
 import type { OrderSpec } from './order-spec.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { Placement } from './placement.ts';
-import { planTarget, type TargetFacts, type TargetStep } from './targets.ts';
+import { lotsMissing, planTarget, restStep, type TargetStep } from './targets.ts';
 
 interface Task {
   readonly slot: StrategySlot;
@@ -39,7 +39,7 @@ export class TargetDesk implements Desk {
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
   readonly #dust: Dust;
-  /** In the order in which they were named. What ends one replaces the array, so that `work` may walk it. */
+  /** In the order in which they were named. What ends one before others replaces the array, so that `work` may walk it. */
   #tasks: Task[] = [];
 
   constructor({ core, dispatcher, placement, dust }: ClosingDeps) {
@@ -55,7 +55,7 @@ export class TargetDesk implements Desk {
       this.#core.deny(slot.tag, 'target', task, action.symbol);
       return;
     }
-    const at = this.#tasks.findIndex((known) => isSameTask(known, task));
+    const at = this.#indexOf(task);
     if (at < 0) this.#tasks.push(task);
     else {
       task.order = this.#tasks[at]?.order;
@@ -85,7 +85,14 @@ export class TargetDesk implements Desk {
   }
 
   #end(task: Task): void {
-    this.#tasks = this.#tasks.filter((each) => each !== task);
+    // Of the last one nothing moves that `work` has still to see.
+    if (this.#tasks.at(-1) === task) this.#tasks.pop();
+    else this.#tasks = this.#tasks.filter((each) => each !== task);
+  }
+
+  #indexOf(task: Task): number {
+    for (let index = 0; index < this.#tasks.length; index++) if (isSameTask(this.#tasks[index]!, task)) return index;
+    return -1;
   }
 
   /** True while the task has something to wait for. */
@@ -138,19 +145,24 @@ export class TargetDesk implements Desk {
     const { slot, instrument, positionSide } = task;
     let buyLots = 0;
     let sellLots = 0;
-    for (const own of state.orders.live(instrument.symbol)) {
+    const live = state.orders.live(instrument.symbol);
+    for (let index = 0; index < live.length; index++) {
+      const own = live[index]!;
       if (own === except || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;
       if (own.sign > 0) buyLots += reservedLots(own.progress);
       else sellLots += reservedLots(own.progress);
     }
-    const facts: TargetFacts = {
-      targetLots: task.targetLots,
-      positionLots: state.positions.lots(slot.tag, instrument.symbol, positionSide),
+    const { targetLots } = task;
+    const positionLots = state.positions.lots(slot.tag, instrument.symbol, positionSide);
+    if (lotsMissing(targetLots, positionLots, buyLots, sellLots) === 0) return restStep(buyLots, sellLots);
+    return planTarget({
+      targetLots,
+      positionLots,
       buyLots,
       sellLots,
+      minLots: minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)),
       reduceFirst: instrument.market === 'derivative' && positionSide === 'both',
-    };
-    return planTarget(facts, () => minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)));
+    });
   }
 
   #referenceTicks(task: Task): number {

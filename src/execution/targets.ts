@@ -15,6 +15,8 @@ export interface TargetFacts {
   readonly positionLots: number;
   readonly buyLots: number;
   readonly sellLots: number;
+  /** Fewest lots of an order now. */
+  readonly minLots: number;
   /** One-way derivatives: through zero in two steps, reducing first. */
   readonly reduceFirst: boolean;
 }
@@ -28,26 +30,37 @@ export type TargetStep =
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
 
-/** `minLots`: fewest lots of an order now; asked for where there is one to be made. */
-export function planTarget(facts: TargetFacts, minLots: () => number): TargetStep {
-  const buys = wholeLots(facts.targetLots - (facts.positionLots + facts.buyLots));
-  if (buys > 0) return orderStep('buy', buys, -facts.positionLots - facts.buyLots, facts, minLots());
-  const sells = wholeLots(facts.positionLots - facts.sellLots - facts.targetLots);
-  if (sells > 0) return orderStep('sell', sells, facts.positionLots - facts.sellLots, facts, minLots());
-  return restStep(facts);
+const DONE: TargetStep = Object.freeze({ kind: 'done' });
+const WAIT: TargetStep = Object.freeze({ kind: 'wait' });
+
+/** Lots to buy, below 0 to sell; 0 where nothing is to be sent, as for most targets that are said again. */
+export function lotsMissing(targetLots: number, positionLots: number, buyLots: number, sellLots: number): number {
+  const buys = wholeLots(targetLots - (positionLots + buyLots));
+  if (buys > 0) return buys;
+  const sells = wholeLots(positionLots - sellLots - targetLots);
+  return sells > 0 ? -sells : 0;
+}
+
+export function planTarget(facts: TargetFacts): TargetStep {
+  const { targetLots, positionLots, buyLots, sellLots } = facts;
+  const missing = lotsMissing(targetLots, positionLots, buyLots, sellLots);
+  if (missing > 0) return orderStep('buy', missing, -positionLots - buyLots, facts);
+  if (missing < 0) return orderStep('sell', -missing, positionLots - sellLots, facts);
+  return restStep(buyLots, sellLots);
 }
 
 /** `reducible`: lots of that side that only bring the position nearer to zero. */
-function orderStep(side: Side, lots: number, reducible: number, facts: TargetFacts, minLots: number): TargetStep {
-  if (lots < minLots) return restStep(facts);
+function orderStep(side: Side, lots: number, reducible: number, facts: TargetFacts): TargetStep {
+  if (lots < facts.minLots) return restStep(facts.buyLots, facts.sellLots);
   const reduces = wholeLots(reducible);
   if (lots <= reduces) return { kind: 'order', side, lots, reduceOnly: true };
-  if (!facts.reduceFirst || reduces < minLots) return { kind: 'order', side, lots, reduceOnly: false };
+  if (!facts.reduceFirst || reduces < facts.minLots) return { kind: 'order', side, lots, reduceOnly: false };
   return { kind: 'order', side, lots: reduces, reduceOnly: true };
 }
 
-function restStep(facts: TargetFacts): TargetStep {
-  return facts.buyLots > 0 || facts.sellLots > 0 ? { kind: 'wait' } : { kind: 'done' };
+/** When nothing is to be sent. */
+export function restStep(buyLots: number, sellLots: number): TargetStep {
+  return buyLots > 0 || sellLots > 0 ? WAIT : DONE;
 }
 
 function wholeLots(lots: number): number {

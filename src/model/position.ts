@@ -57,7 +57,7 @@ export class Position {
     const wanted = signed.abs();
     const whole = wanted.gte(size);
     const closed = whole ? size : wanted;
-    const released = whole ? this.cost : this.cost.times(closed).div(size).toDecimalPlaces(COST_PLACES);
+    const released = whole ? this.cost : this.cost.times(closed).over(size, COST_PLACES, 'half-even').narrowed();
     const closedSigned = before.isNegative() ? closed.neg() : closed;
     const profit = closedSigned.times(price).minus(released);
     this.quantity = whole ? ZERO : before.minus(closedSigned);

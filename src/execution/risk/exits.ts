@@ -53,6 +53,7 @@ export const PARTS_MAX = 100;
  */
 export function partsOf(lots: number, most: number, least: number): readonly number[] {
   const count = Math.max(1, Math.min(Math.ceil(lots / most), Math.floor(lots / least)));
+  if (count === 1 && Number.isInteger(lots)) return [lots];
   if (count > PARTS_MAX) return Array.from({ length: PARTS_MAX }, () => Math.max(most, least));
   const each = Math.floor(lots / count);
   const larger = lots - each * count;

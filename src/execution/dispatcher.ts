@@ -180,7 +180,8 @@ export class Dispatcher {
   /** `order`: whose create the intent is. True when the intent was known here. */
   outcome(intentId: string, order: OwnOrder | undefined, outcome: Outcome): boolean {
     this.#blocked.answered(outcome);
-    const cancels = this.#cancels.get(intentId);
+    // Most outcomes are of creates: no hash of an id that is made once.
+    const cancels = this.#cancels.size === 0 ? undefined : this.#cancels.get(intentId);
     if (cancels !== undefined) {
       this.#cancelOutcome(intentId, cancels, outcome);
       return true;

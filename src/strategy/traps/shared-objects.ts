@@ -177,6 +177,7 @@ export class SharedObjects {
     const ownNames = new Map<PropertyKey, PropertyDescriptor>();
     for (const [object, known] of this.#known) {
       const found = changesOf(object, known);
+      if (found.length === 0) continue;
       const keys = this.#unmade.has(object) ? found.filter((key) => !isMember(object, key)) : found;
       for (const key of keys) {
         const now = key === null ? undefined : Reflect.getOwnPropertyDescriptor(object, key);

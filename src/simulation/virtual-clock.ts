@@ -167,7 +167,10 @@ export class VirtualClock implements Clock {
 
   #firstTimerUs(): number {
     let firstUs = Infinity;
-    for (const { nextUs } of this.#heaps) if (nextUs < firstUs) firstUs = nextUs;
+    for (let index = 0; index < this.#heaps.length; index++) {
+      const { nextUs } = this.#heaps[index]!;
+      if (nextUs < firstUs) firstUs = nextUs;
+    }
     return firstUs;
   }
 

@@ -23,6 +23,7 @@ import type { TapeFooter } from './tape-format.ts';
 import { BASE_LATENCY_US } from './timing.ts';
 import type {
   DeliveryOrder,
+  EventCursor,
   OpeningCursor,
   OpenTapeOptions,
   SharedTape,
@@ -250,15 +251,23 @@ function cursorOf(
     // After what all sources hold at the same instant: nothing of the time before may prove a book behind its gap.
     const sequence = sources.length * SOURCE_STRIDE + number * PASS_STRIDE;
     if (gaps.length > 0) cursors.push(new ListCursor(inPass(gaps, order, number * passUs), order, sequence));
-    const [only] = cursors;
-    return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
+    return merged(cursors);
   };
-  return repeat === 1 ? pass(0) : new ChainCursor(repeat, pass);
+  return chained(repeat, pass);
+}
+
+function merged<Event>(cursors: readonly EventCursor<Event>[]): EventCursor<Event> {
+  const [only] = cursors;
+  return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
+}
+
+function chained<Event>(passes: number, make: (pass: number) => EventCursor<Event>): EventCursor<Event> {
+  return passes === 1 ? make(0) : new ChainCursor(passes, make);
 }
 
 function openingsOf(sources: readonly Source[], period: Period, repeat: number, passUs: number): OpeningCursor {
   const intervals = shortestIntervals(sources.flatMap(barsOf));
-  return new ChainCursor(repeat, (pass) => {
+  return chained(repeat, (pass) => {
     const shiftUs = pass * passUs;
     const repetition: Repetition = { pass, shiftUs, receiveShiftUs: shiftUs, shiftIds: 0 };
     const opens = { fromUs: period.fromUs + shiftUs, toUs: period.toUs + shiftUs };
@@ -270,7 +279,7 @@ function openingsOf(sources: readonly Source[], period: Period, repeat: number, 
         return new IntervalOpenings(bars, intervalMs, intervals, opens);
       }),
     );
-    return new MergedCursor(cursors);
+    return merged(cursors);
   });
 }
 

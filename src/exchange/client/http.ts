@@ -28,6 +28,7 @@ import {
   type Signing,
 } from './prepare-request.ts';
 import { retryAfterMs, type RequestBudget } from './request-budget.ts';
+import { callerOf, keyStateCodes, needsAccess, type Caller } from './request-access.ts';
 import { laneNames, lanesOf, underWayMax, type LaneRule } from './request-lanes.ts';
 
 export interface HttpCall {
@@ -79,9 +80,6 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** Whether a request is signed with the key, carries the login token, or neither. */
-type Caller = 'nobody' | 'key' | 'login';
-
 interface Waiting {
   readonly call: HttpCall;
   readonly target: RequestTarget;
@@ -101,16 +99,6 @@ interface Released {
 const GO = (): Verdict => 'go';
 
 const QUEUE_LENGTH_MAX = 512;
-
-/** Refusals that mean that the key is no good, not that it may not do this one thing. */
-const KEY_STATE_CODES: ReadonlySet<string> = new Set([
-  'invalid_key_format',
-  'key_not_found',
-  'key_not_active',
-  'key_expired',
-  'ip_not_whitelisted',
-  'invalid_signature',
-]);
 
 class LaneHttpClient implements HttpClient {
   readonly pageLimit: number;
@@ -154,7 +142,7 @@ class LaneHttpClient implements HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void {
     const endpoint = this.#deps.endpoints.get(call.endpoint);
     const queue = this.#queues.get(call.lane) ?? [];
-    const by = this.#callerOf(endpoint);
+    const by = callerOf(endpoint, this.#deps.credentials !== null);
     const target = this.#fullOrClosed(queue, call.lane) ?? this.#targetOf(call, endpoint, by);
     if (typeof target === 'string') {
       this.#finishSoon(call, done, { kind: 'not-sent', reason: target });
@@ -196,13 +184,6 @@ class LaneHttpClient implements HttpClient {
     if (this.#closed) return 'the client is closed';
     const most = this.#queueLengthMax;
     return queue.length >= most ? `${most} requests wait in lane ${lane} already` : null;
-  }
-
-  /** Trading is done with a key alone: a process without one cannot send an order, whoever logs in. */
-  #callerOf({ access, area }: Endpoint): Caller {
-    if (access.kind === 'public') return 'nobody';
-    if (access.kind === 'jwt-only') return 'login';
-    return this.#deps.credentials !== null || area === 'orders' || area === 'positions' ? 'key' : 'login';
   }
 
   #targetOf(call: HttpCall, endpoint: Endpoint, by: Caller): RequestTarget | string {
@@ -380,7 +361,7 @@ class LaneHttpClient implements HttpClient {
     if (result.kind === 'ok') this.#keyRefused = null;
     if (result.kind !== 'refused' || !result.ofKey) return;
     if (result.code === 'timestamp_expired') this.#deps.onClockDoubt?.();
-    if (KEY_STATE_CODES.has(result.code)) this.#keyRefused = result.message;
+    if (keyStateCodes.has(result.code)) this.#keyRefused = result.message;
   }
 
   /** For ends that come up inside `call()`: the caller is not ready for its result yet. */
@@ -409,11 +390,6 @@ function stoppedBy(ask: () => Verdict): CallResult | null {
   } catch (error) {
     return { kind: 'not-sent', reason: `the last check before sending failed: ${messageOf(error)}` };
   }
-}
-
-function needsAccess({ name, access }: Endpoint, by: Caller): string {
-  if (access.kind === 'jwt-only') return `${name} is closed to API keys and there is no login`;
-  return `${name} needs an API key${by === 'key' ? '' : ' or a login'} and there is none`;
 }
 
 export function createHttpClient(deps: HttpClientDeps): HttpClient {

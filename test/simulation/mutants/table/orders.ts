@@ -17,7 +17,7 @@ export const orderMutants: readonly Mutant[] = [
     more: [
       {
         file: DISPATCHER,
-        find: 'if (progress.sent) return denied(',
+        find: 'if (progress.sent || this.#leaving.has(order))\n      return denied(',
         replace: "if (progress.sent) return 'go';\n    if (false) return denied(",
       },
     ],
@@ -28,17 +28,17 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-J1',
     what: 'the SENDING row is written after the bytes have left',
     file: DISPATCHER,
-    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {",
+    find: "const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });",
     replace:
-      "core.deps.clock.after(0, () => core.turn.run(() => core.put({ kind: 'sending', intentId: order.intentId })));\n    if (false) {",
+      "const committed = () => {\n      core.deps.clock.after(0, () => core.turn.run(() => core.put({ kind: 'sending', intentId: order.intentId })));\n      return true;\n    };",
   },
   {
     id: 'row-not-durable',
     catalogue: 'P05',
     what: 'the SENDING row waits for the next commit',
     file: DISPATCHER,
-    find: "if (!core.writer.commit({ kind: 'sending', intentId: order.intentId, ...far })) {",
-    replace: "core.put({ kind: 'sending', intentId: order.intentId });\n    if (false) {",
+    find: "const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });",
+    replace: "core.put({ kind: 'sending', intentId: order.intentId });\n    const committed = () => true;",
   },
   {
     id: 'journal-failure-ignored',
@@ -250,8 +250,8 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-K1',
     what: 'the latch is asked at the decision alone, and what waits is not withdrawn',
     file: DISPATCHER,
-    find: '    if (killed !== null) return killed;',
-    replace: '    if (killed === null) void killed;',
+    find: '    return stopped ?? core.kill.denial(exits);',
+    replace: '    return stopped;',
     more: [
       {
         file: EXECUTOR,

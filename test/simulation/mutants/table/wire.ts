@@ -100,12 +100,12 @@ export const wireMutants: readonly Mutant[] = [
     file: HTTP,
     find: '    const rule = this.#ruleOf(call.lane);\n    queue.push(',
     replace:
-      "    const verdict = call.onDispatch?.() ?? 'go';\n    if (verdict !== 'go') return this.#finishSoon(call, done, { kind: 'denied', denied: verdict });\n    const rule = this.#ruleOf(call.lane);\n    queue.push(",
+      "    const asked = call.onDispatch?.() ?? 'go';\n    const verdict = typeof asked === 'function' ? asked() : asked;\n    if (verdict !== 'go') return this.#finishSoon(call, done, { kind: 'denied', denied: verdict });\n    const rule = this.#ruleOf(call.lane);\n    queue.push(",
     more: [
       {
         file: HTTP,
-        find: 'if (onDispatch === undefined) return null;',
-        replace: 'if (onDispatch !== null) return null;',
+        find: "const asked = waiting.call.onDispatch?.() ?? 'go';",
+        replace: "const asked: 'go' | (() => Verdict) = 'go';",
       },
     ],
     faults: { 'request-lost': 0.2 },
@@ -115,8 +115,8 @@ export const wireMutants: readonly Mutant[] = [
     catalogue: 'R12',
     what: 'a request without an answer keeps its place for ever',
     file: HTTP,
-    find: '      this.#underWay[rule.class] -= 1;',
-    replace: "      if (answer.kind === 'response') this.#underWay[rule.class] -= 1;",
+    find: 'answer, request);\n      this.#underWay[rule.class] -= 1;',
+    replace: "answer, request);\n      if (answer.kind === 'response') this.#underWay[rule.class] -= 1;",
     faults: { 'answer-lost': 0.1 },
   },
   {

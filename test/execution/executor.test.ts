@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
 import type { Action } from '../../src/model/action.ts';
 import { alarms, denials, makeRig, PERP, START, trading, type Rig } from './rig.ts';
 
@@ -342,6 +343,20 @@ describe('quoting', () => {
     rig.executor.submit('maker', quote([['59990', '0.01']], [['60011', '0.01']]));
     expect(rig.venue.sent).toHaveLength(4);
     expect(resting(rig)).toEqual(['buy 0.01@59990', 'sell 0.01@60011']);
+  });
+
+  it('lets a requote of two sides leave by one commit, cancels and creates', () => {
+    const journal = createMemoryJournal();
+    let commits = 0;
+    const append = journal.append.bind(journal);
+    const rig = makeRig({ journal: { ...journal, append: (ts, rows) => (commits++, append(ts, rows)) } });
+    rig.executor.submit('maker', quote([['59990', '0.01']], [['60010', '0.01']]));
+    rig.venue.createMode = 'hold';
+    rig.venue.cancelMode = 'hold';
+    commits = 0;
+    rig.executor.submit('maker', quote([['59980', '0.01']], [['60020', '0.01']]));
+    expect(rig.venue.sent).toHaveLength(6);
+    expect(commits).toBe(1);
   });
 
   it('compares with what is in flight', () => {

@@ -17,14 +17,14 @@ import { dec, decimalText } from '../../src/model/money.ts';
 import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/order.ts';
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
-import {
-  verdictOf,
-  type OnDispatch,
-  type Venue,
-  type VenueCommand,
-  type VenueEvent,
-  type VenueListener,
-  type VenueQueries,
+import type {
+  OnDispatch,
+  Venue,
+  VenueCommand,
+  VenueEvent,
+  VenueListener,
+  VenueQueries,
+  Verdict,
 } from '../../src/model/venue.ts';
 
 export const BTC: InstrumentSpec = {
@@ -152,6 +152,7 @@ export class TestVenue implements Venue {
   /** While true, `send` keeps the commands; `release` dispatches them. */
   queueing = false;
   readonly #queue: (() => void)[] = [];
+  readonly #leaving: (() => void)[] = [];
   readonly #clock: Clock;
   #listener: VenueListener = () => {};
   #count = 0;
@@ -180,9 +181,10 @@ export class TestVenue implements Venue {
   }
   together(run: () => void): void {
     run();
+    for (const leave of this.#leaving.splice(0)) leave();
   }
   release(): void {
-    for (const run of this.#queue.splice(0)) run();
+    this.together(() => this.#queue.splice(0).forEach((run) => run()));
   }
   creates(): OrderRequest[] {
     return this.sent.flatMap((command) => (command.kind === 'create' ? [command.order] : []));
@@ -192,9 +194,14 @@ export class TestVenue implements Venue {
   }
 
   #dispatch(command: VenueCommand, onDispatch: OnDispatch): void {
-    const permission = verdictOf(onDispatch);
-    if (permission !== 'go') {
-      this.answer(command.intentId, { kind: 'denied', denied: permission });
+    const asked = onDispatch();
+    if (typeof asked === 'function') this.#leaving.push(() => this.#leave(command, asked()));
+    else this.#leave(command, asked);
+  }
+
+  #leave(command: VenueCommand, verdict: Verdict): void {
+    if (verdict !== 'go') {
+      this.answer(command.intentId, { kind: 'denied', denied: verdict });
       return;
     }
     this.sent.push(command);

@@ -4,13 +4,9 @@
  * that round: it waited until something else was called, beyond its own deadline.
  */
 import { afterEach, expect, it } from 'vitest';
-import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { createHttpClient, type HttpCall, type HttpClient } from '../../src/exchange/client/http.ts';
-import { RequestBudget } from '../../src/exchange/client/request-budget.ts';
-import { createEndpointTable } from '../../src/exchange/interface/endpoints.ts';
+import type { HttpCall, HttpClient } from '../../src/exchange/client/http.ts';
 import { denied } from '../../src/model/deny-reason.ts';
-import { silentLogger, type HttpTransport } from '../../src/model/ports.ts';
-import { ManualClock } from '../exchange/clocks.ts';
+import { timedClient } from '../exchange/client/timed-client.ts';
 
 const create: HttpCall = { endpoint: 'createSpotOrder', lane: 'create', body: {} };
 const cancel: HttpCall = { endpoint: 'cancelOrder', lane: 'cancel', params: { orderId: '7' } };
@@ -20,26 +16,7 @@ afterEach(() => client?.close());
 
 /** One order request a second: whoever is second has to wait for its turn. */
 function slowClient() {
-  const clock = new ManualClock();
-  const left: string[] = [];
-  const transport: HttpTransport = {
-    request: ({ method }, _deadlineMs, done) => {
-      left.push(method);
-      clock.after(5, () => done({ kind: 'response', status: 200, headers: {}, body: '{}' }));
-    },
-    close: () => Promise.resolve(),
-  };
-  const made = createHttpClient({
-    clock,
-    exchangeNow: () => clock.now(),
-    transports: { orders: transport, reconcile: transport, public: transport },
-    endpoints: createEndpointTable(),
-    budget: new RequestBudget(clock, { requestsPerSecond: 100, ordersPerSecond: 1 }),
-    baseUrl: 'http://exchange.invalid',
-    gatewayUrl: 'http://exchange.invalid',
-    credentials: createCredentials('ab'.repeat(32), 'cd'.repeat(32)),
-    logger: silentLogger,
-  });
+  const { clock, client: made, left } = timedClient(1);
   client = made;
   return { clock, made, left };
 }

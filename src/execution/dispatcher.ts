@@ -43,8 +43,6 @@ export class Dispatcher {
   /** Orders that no open order here explains → the cancel that is on its way. */
   readonly #unexplained = new Map<string, string>();
   readonly #blocked: OrdersBlocked;
-  /** Asked, and to leave as soon as their rows are durable: in the same moment. */
-  readonly #leaving = new Set<OwnOrder>();
   readonly #cancelBatchMax: number;
 
   constructor(core: Core) {
@@ -194,7 +192,7 @@ export class Dispatcher {
   #release(order: OwnOrder): ReturnType<OnDispatch> {
     const core = this.#core;
     const { progress } = order;
-    if (progress.sent || this.#leaving.has(order))
+    if (progress.sent || order.leaving)
       return denied('duplicate_order', `${order.ref} has been handed over once already`);
     if (isClosed(progress) || order.cancelWanted)
       return denied('superseded', `${order.ref} was withdrawn before it was sent`);
@@ -204,9 +202,9 @@ export class Dispatcher {
     const offsetMs = this.#offsetMs();
     const far = offsetMs === 0 ? NEAR : { offsetMs };
     const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });
-    this.#leaving.add(order);
+    order.leaving = true;
     return () => {
-      this.#leaving.delete(order);
+      order.leaving = false;
       if (!committed())
         return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
       core.state.sending(order, core.now(), offsetMs);
@@ -258,7 +256,7 @@ export class Dispatcher {
     if (venue.clientOrderIds || order.exits) return null;
     for (const other of this.#core.state.orders.live(order.instrument.symbol)) {
       if (other === order || other.orderId !== undefined || !isTwin(order, other)) continue;
-      if (!isUnresolved(other.progress) && !this.#leaving.has(other)) continue;
+      if (!isUnresolved(other.progress) && !other.leaving) continue;
       return denied('duplicate_order', `${order.ref} looks the same as ${other.ref}, whose fate is not known yet`);
     }
     return null;

@@ -25,8 +25,11 @@ export class Outgoing {
     if (this.#leaving.length === 0) return;
     const leaving = this.#leaving;
     this.#leaving = [];
-    this.#venue.together(() => {
-      for (const { command, onDispatch } of leaving) this.#venue.send(command, onDispatch);
-    });
+    if (leaving.length === 1) this.#send(leaving[0]!);
+    else this.#venue.together(() => leaving.forEach((each) => this.#send(each)));
+  }
+
+  #send({ command, onDispatch }: Leaving): void {
+    this.#venue.send(command, onDispatch);
   }
 }

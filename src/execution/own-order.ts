@@ -52,6 +52,8 @@ export interface OwnOrder {
   orderId: string | undefined;
   /** Given to the venue (it may still wait in a queue there). */
   handed: boolean;
+  /** Asked, and to leave in the same moment, as soon as its row is durable. */
+  leaving: boolean;
   /** Counted as accepted. */
   counted: boolean;
   /** It should not stand any more: cancelled as soon as it can be, again if need be. */

@@ -152,6 +152,7 @@ export class TradingState {
       filledTo: 0,
       orderId: undefined,
       handed: false,
+      leaving: false,
       counted: false,
       // Nothing of ours stands beside a kill, also what turns up later (INV-K2).
       cancelWanted: entry.adoptedFrom !== undefined && this.killReason !== undefined,

@@ -153,6 +153,7 @@ export class TestVenue implements Venue {
   queueing = false;
   readonly #queue: (() => void)[] = [];
   readonly #leaving: (() => void)[] = [];
+  #isTogether = false;
   readonly #clock: Clock;
   #listener: VenueListener = () => {};
   #count = 0;
@@ -180,7 +181,9 @@ export class TestVenue implements Venue {
     else this.#dispatch(command, onDispatch);
   }
   together(run: () => void): void {
+    this.#isTogether = true;
     run();
+    this.#isTogether = false;
     for (const leave of this.#leaving.splice(0)) leave();
   }
   release(): void {
@@ -195,8 +198,8 @@ export class TestVenue implements Venue {
 
   #dispatch(command: VenueCommand, onDispatch: OnDispatch): void {
     const asked = onDispatch();
-    if (typeof asked === 'function') this.#leaving.push(() => this.#leave(command, asked()));
-    else this.#leave(command, asked);
+    if (typeof asked === 'function' && this.#isTogether) this.#leaving.push(() => this.#leave(command, asked()));
+    else this.#leave(command, typeof asked === 'function' ? asked() : asked);
   }
 
   #leave(command: VenueCommand, verdict: Verdict): void {

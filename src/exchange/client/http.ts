@@ -293,7 +293,9 @@ class LaneHttpClient implements HttpClient {
   }
 
   #sendReleased(): void {
-    for (const { waiting, rule, signing, commit } of this.#released.splice(0)) {
+    // One by one: where one of them throws, the others leave with the next round.
+    for (let next = this.#released.shift(); next !== undefined; next = this.#released.shift()) {
+      const { waiting, rule, signing, commit } = next;
       const stopped = stoppedBy(commit);
       if (stopped === null) {
         this.#send(waiting, rule, signing);

@@ -17,7 +17,7 @@ export const orderMutants: readonly Mutant[] = [
     more: [
       {
         file: DISPATCHER,
-        find: 'if (progress.sent || this.#leaving.has(order))\n      return denied(',
+        find: 'if (progress.sent || order.leaving)\n      return denied(',
         replace: "if (progress.sent) return 'go';\n    if (false) return denied(",
       },
     ],

@@ -57,6 +57,6 @@ export const elsewhereMutants: readonly Mutant[] = [
     ],
     futures: true,
     calm: true,
-    faults: { kill: 0.02, 'journal-copied': 1 },
+    faults: { kill: 0.05, 'journal-copied': 1, 'frame-slow': 0.05 },
   },
 ];

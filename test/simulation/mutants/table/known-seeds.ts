@@ -176,7 +176,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'fleeting-instance-unseen': [1],
   'trades-after-a-backup-at-once': [22],
   'unconfirmed-position-grows': [2],
-  'lost-reduction-for-nobody': [141],
+  'lost-reduction-for-nobody': [203],
   'refused-private-channel-left': [5],
   'refused-public-channel-left': [14],
   'end-leaves-orders': [1],

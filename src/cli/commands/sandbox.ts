@@ -73,7 +73,7 @@ export const build: BuildCommand = (io) =>
     .option('--speed <factor>', 'of a replayed market: 2 plays two recorded seconds a second', '1')
     .option('--config <file>', 'YAML with what the sandbox assumes and overrides (docs/sandbox.md)')
     .option('--json', 'print addresses and users as one line of JSON')
-    .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8080 --seed 7 --json')
+    .addHelpText('after', '\nExample:\n  npx tidewire sandbox --port 8787 --seed 7 --json')
     .action(async (options: Options) => {
       try {
         const file = options.config === undefined ? {} : readSandboxFile(options.config, io.env);

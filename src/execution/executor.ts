@@ -224,6 +224,7 @@ function kill(desks: Desks, reason: string): void {
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,
     );
+    // Before the desks, which may fail, have their turn.
     core.outgoing.leave();
   });
 }

@@ -9,7 +9,7 @@ import { simulationRules } from '../clearing/perpetual/rules.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
-import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
+import type { Liquidity, OrderReport, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -221,13 +221,20 @@ export class SimulatedExchange {
     this.#observed.mark(symbol, us);
   }
 
-  /** What has happened since the last call, in the order in which an exchange tells it, behind what is in the list. */
+  /**
+   * What has happened since the last call, in the order in which an exchange tells it, behind the answers in the list. A report
+   * that one of them has told is not told again.
+   */
   takeEvents(events: VenueEvent[] = []): VenueEvent[] {
+    const answers = events.length;
     const { before, after } = this.#moves.take();
     for (const event of before) events.push(event);
     for (const fill of this.#fills) events.push({ kind: 'fill', fill });
     for (const event of after) events.push(event);
-    for (const record of this.#touched) events.push({ kind: 'order', order: reportOf(record) });
+    for (const record of this.#touched) {
+      const order = reportOf(record);
+      if (!hasTold(events, answers, order)) events.push({ kind: 'order', order });
+    }
     if (this.#movedPositions.size > 0) {
       const positions: VenuePosition[] = [];
       for (const { desk } of this.#movedPositions) positions.push(...desk.positions());
@@ -388,6 +395,15 @@ export class SimulatedExchange {
     }
     return symbol;
   }
+}
+
+/** Whether one of the first `answers` events has told this very report. */
+function hasTold(events: readonly VenueEvent[], answers: number, report: OrderReport): boolean {
+  for (let at = 0; at < answers; at++) {
+    const event = events[at]!;
+    if (event.kind === 'outcome' && event.outcome.kind === 'accepted' && event.outcome.order === report) return true;
+  }
+  return false;
 }
 
 /** What stood before it when it joined, base units; null where the data does not tell. */

@@ -52,6 +52,16 @@ export interface SimulatedVenueDeps {
   readonly historyMax?: number;
 }
 
+/** Commands of one symbol that reach the venue in the same µs: it takes them one after the other and answers once. */
+interface Arrival {
+  readonly us: number;
+  /** Null: of several. */
+  readonly symbol: string | null;
+  readonly commands: VenueCommand[];
+  /** When each was decided, µs. */
+  readonly decidedUs: number[];
+}
+
 const TRADING = 'unified-trading';
 
 const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
@@ -68,6 +78,8 @@ export class SimulatedVenue implements Venue {
   /** Whether an injected outage stands at that time, exchange clock. */
   readonly #isDown: (us: number) => boolean;
   readonly #offsetUs: () => number;
+  /** The newest arrival, while more can join it. */
+  #newest: Arrival | null = null;
   #sent = 0;
   #started = false;
 
@@ -142,11 +154,22 @@ export class SimulatedVenue implements Venue {
       this.#exchange.cancelsComing(orderIds, us, decidedUs);
     }
     this.#sent += 1;
-    const execute = (): void => {
-      this.#sent -= 1;
-      this.#execute(command, us, decidedUs);
-    };
-    this.#arrivals.submit(us, () => this.#symbolsOf(command), execute);
+    this.#arrive(command, us, decidedUs);
+  }
+
+  #arrive(command: VenueCommand, us: number, decidedUs: number): void {
+    const symbol = symbolOf(command);
+    const newest = this.#newest;
+    if (newest !== null && symbol !== null && newest.us === us && newest.symbol === symbol) {
+      newest.commands.push(command);
+      newest.decidedUs.push(decidedUs);
+      return;
+    }
+    const arrival: Arrival = { us, symbol, commands: [command], decidedUs: [decidedUs] };
+    this.#newest = arrival;
+    const symbols = (): ReadonlySet<string> =>
+      command.kind === 'cancelMany' ? this.#exchange.symbolsOf(command.orderIds) : new Set([symbol!]);
+    this.#arrivals.submit(us, symbols, () => this.#execute(arrival));
   }
 
   /** Nothing waits here before it leaves. */
@@ -214,9 +237,17 @@ export class SimulatedVenue implements Venue {
     return assumptionsOf(this.#deps.options, this.#deps.start ?? {}, this.#deps.live !== undefined);
   }
 
-  #execute(command: VenueCommand, us: number, decidedUs: number): void {
-    const outcome = this.#outcomeOf(command, us, decidedUs);
-    this.#say(us, [{ kind: 'outcome', intentId: command.intentId, outcome }]);
+  #execute(arrival: Arrival): void {
+    if (this.#newest === arrival) this.#newest = null;
+    const { us, commands, decidedUs } = arrival;
+    this.#sent -= commands.length;
+    const answers: VenueEvent[] = [];
+    for (let at = 0; at < commands.length; at++) {
+      const command = commands[at]!;
+      const outcome = this.#outcomeOf(command, us, decidedUs[at]!);
+      answers.push({ kind: 'outcome', intentId: command.intentId, outcome });
+    }
+    this.#say(us, answers);
   }
 
   #outcomeOf(command: VenueCommand, us: number, decidedUs: number): Outcome {
@@ -237,11 +268,6 @@ export class SimulatedVenue implements Venue {
     this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(us), events);
   }
 
-  #symbolsOf(command: VenueCommand): ReadonlySet<string> {
-    if (command.kind === 'create') return new Set([command.order.symbol]);
-    return command.kind === 'cancel' ? new Set([command.symbol]) : this.#exchange.symbolsOf(command.orderIds);
-  }
-
   /** Now, on the exchange's clock. */
   #exchangeUs(): number {
     return this.#deps.clock.nowUs() + Math.round(this.#offsetUs());
@@ -257,5 +283,16 @@ export class SimulatedVenue implements Venue {
       balances: async () => ({ kind: 'complete', asOf: now(), items: purse.balances() }),
       positions: async () => ({ kind: 'complete', asOf: now(), items: this.#exchange.positions() }),
     };
+  }
+}
+
+function symbolOf(command: VenueCommand): string | null {
+  switch (command.kind) {
+    case 'create':
+      return command.order.symbol;
+    case 'cancel':
+      return command.symbol;
+    case 'cancelMany':
+      return null;
   }
 }

@@ -8,6 +8,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { usOf } from '../../src/model/time.ts';
+import type { OrderReport } from '../../src/model/order.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
@@ -165,18 +166,21 @@ export function playVenue(dataset: Dataset, script: readonly ScriptStep[], rules
       liquidated: () => {},
     },
   });
+  const hearOrder = (report: OrderReport): void => {
+    const order = sent.get(report.clientOrderId ?? '');
+    if (order === undefined) return;
+    order.orderId = report.orderId;
+    order.played.state = stateOf(report.status === 'partially_filled' ? 'open' : report.status);
+    order.played.filled = texts.quantityUnits(report.filledQuantity);
+  };
   const hear = (event: VenueEvent): void => {
     if (event.kind === 'outcome' && event.outcome.kind === 'refused') {
       const order = byIntent.get(event.intentId);
       if (order !== undefined) order.played.state = 'rejected';
     }
-    if (event.kind === 'order') {
-      const order = sent.get(event.order.clientOrderId ?? '');
-      if (order === undefined) return;
-      order.orderId = event.order.orderId;
-      order.played.state = stateOf(event.order.status === 'partially_filled' ? 'open' : event.order.status);
-      order.played.filled = texts.quantityUnits(event.order.filledQuantity);
-    }
+    if (event.kind === 'outcome' && event.outcome.kind === 'accepted' && event.outcome.order !== undefined)
+      hearOrder(event.outcome.order);
+    if (event.kind === 'order') hearOrder(event.order);
     if (event.kind === 'fill') {
       const { fill } = event;
       // The fills of a taker are told before its answer.

@@ -1,7 +1,7 @@
 /** A simulated venue on virtual time for the venue tests: sends commands, feeds market events at their exchange time. */
 import { Instruments } from '../../src/model/instrument.ts';
 import type { MarketEvent } from '../../src/model/market-event.ts';
-import type { OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OnDispatch, VenueCommand, VenueEvent } from '../../src/model/venue.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
@@ -79,6 +79,14 @@ export class TestSession {
       if (event.kind === 'outcome' && event.intentId === intentId) return event.outcome;
     }
     return undefined;
+  }
+
+  /** What the venue said of orders, in answers and by itself. */
+  reports(): OrderReport[] {
+    return this.told.flatMap(({ event }) => {
+      if (event.kind === 'order') return [event.order];
+      return event.kind === 'outcome' && event.outcome.kind === 'accepted' ? (event.outcome.order ?? []) : [];
+    });
   }
 
   of<Kind extends VenueEvent['kind']>(kind: Kind): Extract<VenueEvent, { kind: Kind }>[] {

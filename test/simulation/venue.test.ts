@@ -77,8 +77,8 @@ describe('time', () => {
     for (const lots of [11, 1, 9])
       session.market(trade('sell', 100, lots, { exchangeUs: session.clock.nowUs() + 500 }));
     session.pass(100);
-    const averages = session.of('order').filter(({ order }) => order.price === '100');
-    expect(averages.map(({ order }) => order.averagePrice)).toEqual([null, '100', '100', '100']);
+    const averages = session.reports().filter(({ price }) => price === '100');
+    expect(averages.map(({ averagePrice }) => averagePrice)).toEqual([null, '100', '100', '100']);
   });
 
   it('T3: fills reach the strategy at their exchange time plus response latency', () => {
@@ -100,6 +100,25 @@ describe('time', () => {
     expect(new Set(answers).size).toBeGreaterThan(5);
   });
 
+  it('T3: what arrives in the same instant is taken in order and answered together, the money as it is after all of it', () => {
+    const session = started();
+    session.place({ side: 'buy', price: '90', quantity: '1' });
+    session.pass(100);
+    const before = session.told.length;
+    const cancel = session.cancel('sim-1');
+    const second = session.place({ side: 'buy', price: '80', quantity: '1' });
+    session.pass(100);
+    const told = session.told.slice(before);
+    expect(new Set(told.map(({ us }) => us)).size).toBe(1);
+    expect(told.map(({ event }) => event.kind)).toEqual(['outcome', 'outcome', 'balances']);
+    expect(session.outcome(cancel)).toMatchObject({
+      kind: 'accepted',
+      order: { orderId: 'sim-1', status: 'canceled' },
+    });
+    expect(session.outcome(second)).toMatchObject({ kind: 'accepted', order: { orderId: 'sim-2', status: 'new' } });
+    expect(session.balance('BBB')).toMatch(/\/80$/);
+  });
+
   it('T4: a market event at the instant of arrival comes before the command', () => {
     const session = started({ latency: { entryMs: 10 } });
     session.place({ side: 'buy', price: '101', quantity: '3' });
@@ -109,7 +128,7 @@ describe('time', () => {
     );
     session.pass(100);
     expect(session.of('fill')).toEqual([]);
-    expect(session.of('order').at(-1)?.order.status).toBe('new');
+    expect(session.reports().at(-1)?.status).toBe('new');
   });
 
   it('M8: the strategy learns of a fill that beat its cancel after response latency', () => {
@@ -242,9 +261,7 @@ describe('perpetuals', () => {
     session.place({ ...order, side: 'sell', price: '120', quantity: '4', reduceOnly: true });
     session.place({ ...order, side: 'sell', quantity: '4' });
     session.pass(100);
-    expect(
-      session.of('order').find(({ order: { orderId, status } }) => orderId === 'sim-2' && status !== 'new')?.order,
-    ).toMatchObject({
+    expect(session.reports().find(({ orderId, status }) => orderId === 'sim-2' && status !== 'new')).toMatchObject({
       status: 'canceled',
       reason: 'reduce_only',
     });

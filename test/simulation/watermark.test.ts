@@ -22,7 +22,7 @@ describe('watermark', () => {
     session.venue.onMarket(snapshot({ 100: 10 }, { 105: 5 }, { exchangeUs: 1_120_000 }));
     session.venue.onMarket(trade('buy', 105, 1, { exchangeUs: 1_125_001 }));
     session.pass(25);
-    expect(session.of('order').at(-1)?.order.status).toBe('new');
+    expect(session.reports().at(-1)?.status).toBe('new');
     expect(session.of('fill')).toEqual([]);
   });
 

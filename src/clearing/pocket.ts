@@ -41,6 +41,11 @@ export class Pocket {
   /** Counts changes of any part, so that others can tell whether a figure of theirs is old. */
   moves = 0;
   readonly #onMove: OnMove;
+  /** Available and margin together; null: not known since they changed. */
+  #backing: Decimal | null = null;
+  /** The total that was told last, and its text: what only divides it differently tells it again. */
+  #told: Decimal = ZERO;
+  #toldText = '0';
 
   constructor(owner: PocketOwner, currency: string, house: House, onMove: OnMove) {
     this.owner = owner;
@@ -55,7 +60,12 @@ export class Pocket {
   }
 
   get total(): Decimal {
-    return sum(this.available, this.unavailable);
+    return sum(sum(this.backing, this.locked), this.isolated);
+  }
+
+  /** What backs cross positions: available and margin. Kept, since orders move money from one to the other all the time. */
+  get backing(): Decimal {
+    return (this.#backing ??= sum(this.margin, this.available));
   }
 
   receive(amount: Decimal, from: HouseAccount): void {
@@ -110,13 +120,14 @@ export class Pocket {
 
   /** Sets what is held as margin, as far as there is money for it; false when that is not all. */
   hold(target: Decimal): boolean {
-    const whole = sum(this.margin, this.available);
-    const suffices = whole.gte(target);
-    const held = suffices ? target : whole;
+    const { backing } = this;
+    const suffices = backing.gte(target);
+    const held = suffices ? target : backing;
     if (!held.eq(this.margin)) {
-      this.available = whole.minus(held);
+      this.available = backing.minus(held);
       this.margin = held;
       this.#moved(false);
+      this.#backing = backing;
     }
     return suffices;
   }
@@ -153,17 +164,21 @@ export class Pocket {
   narrow(): void {
     this.available = this.available.narrowed();
     this.margin = this.margin.narrowed();
+    this.#backing = null;
     this.house.market = this.house.market.narrowed();
   }
 
   row(): Balance {
-    return {
+    const { total } = this;
+    if (total !== this.#told) this.#toldText = decimalText(total);
+    this.#told = total;
+    return Object.freeze({
       account: this.owner.account,
       currency: this.currency,
       available: decimalText(this.available),
       locked: decimalText(this.unavailable),
-      total: decimalText(this.total),
-    };
+      total: this.#toldText,
+    });
   }
 
   #pass(amount: Decimal, to: HouseAccount): void {
@@ -180,6 +195,7 @@ export class Pocket {
 
   #moved(isTotal: boolean): void {
     this.moves++;
+    this.#backing = null;
     this.#onMove(this, isTotal);
   }
 

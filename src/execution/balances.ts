@@ -83,7 +83,7 @@ export class Balances {
     held.spentValue = 0;
     if (before.total === row.total && before.available === row.available && before.locked === row.locked) return false;
     held.balance = row;
-    held.total = Number(row.total);
+    if (before.total !== row.total) held.total = Number(row.total);
     return true;
   }
 }

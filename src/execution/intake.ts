@@ -164,7 +164,7 @@ export class Intake {
   }
 
   balances(told: readonly Balance[], whole: boolean): void {
-    const rows = told.map((row) => Object.freeze({ ...row }));
+    const rows = told.map((row) => (Object.isFrozen(row) ? row : Object.freeze({ ...row })));
     this.#core.onBalances(rows);
     for (const balance of this.#core.balances.apply(rows, whole)) {
       this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));

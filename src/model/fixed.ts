@@ -23,10 +23,11 @@ const DIGITS_KEPT = 60;
 const POWERS: readonly number[] = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 const BIG_POWERS: readonly bigint[] = Array.from({ length: DIGITS_KEPT + 1 }, (_, digits) => 10n ** BigInt(digits));
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+const SAFE_MIN = -SAFE_MAX;
 
 /** A big integer of any size, normalised. */
 export function unitsOf(value: bigint): Units {
-  return value <= SAFE_MAX && value >= -SAFE_MAX ? Number(value) : value;
+  return value <= SAFE_MAX && value >= SAFE_MIN ? Number(value) : value;
 }
 
 /** The sum of two safe integers is exact up to 2^53; one beyond rounds to 2^53 or more, which is not safe. */

@@ -39,9 +39,9 @@ export class MarginBook<Order extends object> {
   #quietFrom = Infinity;
   #quietTo = -Infinity;
   #quietMoves = 0;
-  /** The balance behind the cross positions as a number, of so many moves; of -1: not known. */
+  /** The balance behind the cross positions, and as a number. */
+  #balance: Decimal = ZERO;
   #balanceNumber = 0;
-  #balanceMoves = -1;
 
   constructor(pocket: Pocket, rules: PerpetualRules, freeSpotLocks: FreeSpotLocks | null) {
     this.pocket = pocket;
@@ -70,14 +70,14 @@ export class MarginBook<Order extends object> {
   /** A slot needs something else than before. */
   renew(slot: PositionSlot<Order>, before: Decimal): void {
     const { need } = slot;
-    if (need !== before) this.#need = this.#need.minus(before).plus(need);
+    if (this.slots.length === 1) this.#need = need;
+    else if (need !== before) this.#need = this.#need.minus(before).plus(need);
     if (slot.isOpen !== this.#open.includes(slot)) {
       this.#open = this.slots.filter((each) => each.isOpen);
       const market = this.#open[0]?.market ?? null;
       this.#market = this.#open.every((each) => each.market === market) ? market : null;
     }
     this.#forgetQuiet();
-    this.#balanceMoves = -1;
   }
 
   /** Holds what is needed now, as far as there is money for it; false when that is not all. */
@@ -110,9 +110,8 @@ export class MarginBook<Order extends object> {
 
   /** What backs the cross positions: all but the margin of isolated ones, and but the locks of spot orders or with them. */
   crossBalance(): Decimal {
-    const { available, locked, margin } = this.pocket;
-    const balance = sum(available, margin);
-    return this.rules.spotLocksBack ? sum(balance, locked) : balance;
+    const { backing, locked } = this.pocket;
+    return this.rules.spotLocksBack ? sum(backing, locked) : backing;
   }
 
   crossLegs(): Leg<Order>[] {
@@ -221,11 +220,9 @@ export class MarginBook<Order extends object> {
   }
 
   #crossNumber(): number {
-    const { moves } = this.pocket;
-    if (this.#balanceMoves !== moves) {
-      this.#balanceNumber = this.crossBalance().toNumber();
-      this.#balanceMoves = moves;
-    }
+    const balance = this.crossBalance();
+    if (balance !== this.#balance) this.#balanceNumber = balance.toNumber();
+    this.#balance = balance;
     return this.#balanceNumber;
   }
 }

@@ -10,6 +10,9 @@ import type { PositionSlot } from './position-slot.ts';
 
 const AVERAGE_PLACES = 18;
 
+/** A notional below this part of what is allowed is so whatever was rounded on the way to its number. */
+const FAR = 0.5;
+
 export interface IncomingOrder {
   readonly side: Side;
   /** Null on market orders. */
@@ -46,8 +49,10 @@ export function orderMarginOf<Order extends object>(
   } else if (side === 'sell' && walk.lots > 0) opening = averageOf(value, instrument.exactQuantity(lots));
   let besides = takerFeeRate.gt(ZERO) ? value.times(takerFeeRate) : ZERO;
   if (rules.needsOpeningLoss && mark !== null) {
-    const walked = instrument.exactQuantity(walk.lots);
-    besides = sum(besides, openingLoss({ side, price: averageOf(walk.cost, walked), quantity: walked }, mark));
+    if (walk.lots > 0) {
+      const walked = instrument.exactQuantity(walk.lots);
+      besides = sum(besides, openingLoss({ side, price: averageOf(walk.cost, walked), quantity: walked }, mark));
+    }
     besides = sum(besides, openingLoss({ side, price, quantity: rest }, mark));
   }
   return { price, opening, besides: besides.times(instrument.contractSize) };
@@ -78,6 +83,8 @@ export function refuseLeverage<Order extends object>(
 ): ClearingRefusal | undefined {
   const { leverage } = slot.holding.terms;
   const allowed = slot.market.tiers.maxNotional(leverage);
+  const { lot, contractValue } = slot.market.instrument;
+  if (slot.mostAfter + price.toNumber() * lots * lot * contractValue < allowed.toNumber() * FAR) return undefined;
   const after = slot.valueAfter(slot.orders.exposure(side, price, lots));
   if (after.lte(allowed) || after.lte(slot.valueAfter())) return undefined;
   const text = `leverage ${leverage} allows a notional up to ${allowed.toFixed()}`;

@@ -104,6 +104,11 @@ export class PositionSlot<Order extends object> {
     return greater(held, greater(after('buy'), after('sell')));
   }
 
+  /** More than that is out of reach, but for rounding: all orders of both sides filled. */
+  get mostAfter(): number {
+    return Math.abs(this.costNumber) + this.orders.valueNumber;
+  }
+
   /** Applies a fill; answers the profit, settlement currency. */
   apply(side: Side, price: Decimal, quantity: Decimal, now: number): Decimal {
     const { position } = this;

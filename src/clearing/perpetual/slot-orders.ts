@@ -29,6 +29,11 @@ export class SlotOrders<Order extends object> {
     return this.#standing.size;
   }
 
+  /** Of both sides, whatever they would close; for estimates. */
+  get valueNumber(): number {
+    return this.#values.buy.toNumber() + this.#values.sell.toNumber();
+  }
+
   all(): IterableIterator<Order> {
     return this.#standing.keys();
   }

@@ -38,7 +38,12 @@ function orderBlock() {
   };
 }
 
-function update(block: OrderBlock, at: number, order: OrderUpdate): void {
+/** What an order is from the first to the last that is told of it. */
+function begin(block: OrderBlock, at: number, strategy: string, order: OrderUpdate, mid: number | null): void {
+  block.strategy[at] = strategy;
+  block.ref[at] = order.ref;
+  block.createdTs[at] = order.ts;
+  block.mid[at] = mid ?? Number.NaN;
   block.tag[at] = order.tag;
   block.symbol[at] = order.symbol;
   block.side[at] = order.side;
@@ -46,6 +51,9 @@ function update(block: OrderBlock, at: number, order: OrderUpdate): void {
   block.timeInForce[at] = order.timeInForce;
   block.price[at] = order.price;
   block.quantity[at] = order.quantity;
+}
+
+function update(block: OrderBlock, at: number, order: OrderUpdate): void {
   block.filledQuantity[at] = order.filledQuantity;
   block.averagePrice[at] = order.averagePrice;
   block.state[at] = order.state;
@@ -112,10 +120,7 @@ export class KeptOrders {
       number = this.#rows.push();
       block = this.#rows.at(number)!;
       numbers.set(order.ref, number);
-      block.strategy[number % BLOCK_ROWS] = strategy;
-      block.ref[number % BLOCK_ROWS] = order.ref;
-      block.createdTs[number % BLOCK_ROWS] = order.ts;
-      block.mid[number % BLOCK_ROWS] = mid ?? Number.NaN;
+      begin(block, number % BLOCK_ROWS, strategy, order, mid);
     }
     update(block, number % BLOCK_ROWS, order);
   }

@@ -3,13 +3,12 @@
  * Time comes in as an argument and events are collected until taken, so that `venue.ts` alone knows of latency.
  * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
  */
-import type { VenuePosition } from '../model/account.ts';
 import { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import { simulationRules } from '../clearing/perpetual/rules.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
-import type { Liquidity, OrderReport, OrderRequest, VenueOrderStatus } from '../model/order.ts';
+import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -18,6 +17,7 @@ import { feeRates, type FeeRates } from '../clearing/fees.ts';
 import { walkOf } from './planned.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, newRecord, reportOf, type OrderRecord } from './order-record.ts';
+import { News } from './news.ts';
 import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import { OrderStore } from './order-store.ts';
@@ -30,6 +30,8 @@ import { restoreState, type VenueState } from './venue-state.ts';
 import type { ChangingFees } from './stress/changing-fees.ts';
 import { SymbolVenue } from './symbol-venue.ts';
 import type { Happening, MatchListener, WorkingOrder } from './working-order.ts';
+
+const ORDER_ID = 'sim-';
 
 export interface ExchangeDeps {
   readonly instruments: Instruments;
@@ -61,9 +63,7 @@ export class SimulatedExchange {
   #lookedChanges = -1;
   #orders = 0;
   #trades = 0;
-  readonly #fills: VenueFill[] = [];
-  readonly #touched = new Set<OrderRecord>();
-  readonly #movedPositions = new Set<SymbolVenue>();
+  readonly #news = new News(this.purse);
   #lastInstrument: Instrument | null = null;
   #lastSymbol: SymbolVenue | null = null;
 
@@ -79,14 +79,14 @@ export class SimulatedExchange {
       margin: this.margin,
       store: this.store,
       observer: deps.observer,
+      news: this.#news,
       cancel: (record, us, reason) => this.#cancel(record, us, reason),
-      nextOrderId: () => `sim-${++this.#orders}`,
+      nextOrderId: () => `${ORDER_ID}${++this.#orders}`,
       nextTradeId: () => `sim-t${++this.#trades}`,
       filled: (fill, us) => {
-        this.#fills.push(fill);
         const symbol = this.#symbols.get(fill.symbol);
         if (symbol === undefined) return;
-        this.#movedPositions.add(symbol);
+        this.#news.moved.add(symbol);
         this.#observed.mid(symbol, us);
       },
     });
@@ -126,12 +126,12 @@ export class SimulatedExchange {
     const symbol = this.#symbolOf(admitted.instrument);
     this.#fund(symbol, us);
     this.#moves.makeUp();
-    const record = newRecord(`sim-${this.#orders + 1}`, request, admitted, us);
+    const record = newRecord(`${ORDER_ID}${this.#orders + 1}`, request, admitted, us);
     const refusal = this.#refuse(symbol, record);
     if (refusal !== null) return refusal;
     this.#orders++;
     this.store.add(record);
-    this.#touched.add(record);
+    this.#news.orders.add(record);
     symbol.engine.submit(record.working, us, decidedUs);
     this.#moves.liquidate(us);
     this.#observed.money();
@@ -141,12 +141,17 @@ export class SimulatedExchange {
   cancel(orderId: string, us: number): Outcome {
     const record = this.store.open(orderId);
     if (record === undefined) {
-      return this.store.wasClosed(orderId)
+      return this.#hasGiven(orderId)
         ? refused('order_closed', `order ${orderId} is closed`)
         : refused('unknown_order', `there is no order ${orderId}`);
     }
     this.#cancel(record, us);
     return { kind: 'accepted', order: reportOf(record), canceled: [orderId] };
+  }
+
+  /** Whether an order has or had this id: they count up. */
+  #hasGiven(orderId: string): boolean {
+    return orderId.startsWith(ORDER_ID) && Number(orderId.slice(ORDER_ID.length)) <= this.#orders;
   }
 
   cancelMany(orderIds: readonly string[], us: number): Outcome {
@@ -178,7 +183,7 @@ export class SimulatedExchange {
     this.#symbolOf(instrument).engine.tradeOpen?.(us);
     this.#moves.liquidate(us);
     this.#observed.money();
-    return this.#touched.size > 0 || this.purse.hasChanged;
+    return !this.#news.isEmpty;
   }
 
   /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
@@ -192,11 +197,11 @@ export class SimulatedExchange {
     if (event.kind !== 'funding') symbol.onMarket(event);
     if (isClose) this.#fund(symbol, event.exchangeUs);
     if (!this.#isAsBefore(symbol, event)) this.#look(symbol, event.exchangeUs);
-    return this.#touched.size > 0 || this.purse.hasChanged;
+    return !this.#news.isEmpty;
   }
 
   #fund(symbol: SymbolVenue, us: number): void {
-    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#movedPositions.add(symbol);
+    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#news.moved.add(symbol);
   }
 
   /** Neither marks nor money nor orders have changed since the last look: nothing is due, and nothing to be observed. */
@@ -204,7 +209,7 @@ export class SimulatedExchange {
     return (
       symbol.engine.midHalfTicks === symbol.lookedHalfTicks &&
       this.purse.changes === this.#lookedChanges &&
-      this.#touched.size === 0 &&
+      this.#news.orders.size === 0 &&
       event.kind !== 'mark' &&
       symbol.granted
     );
@@ -221,31 +226,9 @@ export class SimulatedExchange {
     this.#observed.mark(symbol, us);
   }
 
-  /**
-   * What has happened since the last call, in the order in which an exchange tells it, behind the answers in the list. A report
-   * that one of them has told is not told again.
-   */
-  takeEvents(events: VenueEvent[] = []): VenueEvent[] {
-    const answers = events.length;
-    const { before, after } = this.#moves.take();
-    for (const event of before) events.push(event);
-    for (const fill of this.#fills) events.push({ kind: 'fill', fill });
-    for (const event of after) events.push(event);
-    for (const record of this.#touched) {
-      const order = reportOf(record);
-      if (!hasTold(events, answers, order)) events.push({ kind: 'order', order });
-    }
-    if (this.#movedPositions.size > 0) {
-      const positions: VenuePosition[] = [];
-      for (const { desk } of this.#movedPositions) positions.push(...desk.positions());
-      events.push({ kind: 'positions', positions, whole: false });
-    }
-    const balances = this.purse.takeChanged();
-    if (balances.length > 0) events.push({ kind: 'balances', balances, whole: false });
-    this.#fills.length = 0;
-    if (this.#touched.size > 0) this.#touched.clear();
-    if (this.#movedPositions.size > 0) this.#movedPositions.clear();
-    return events;
+  /** What has happened since the last call, behind the answers in the list. */
+  takeEvents(answers: VenueEvent[] = []): VenueEvent[] {
+    return this.#news.take(answers);
   }
 
   /** Whether the last market event brought a start balance: known at once, as if it had always been there. */
@@ -311,7 +294,7 @@ export class SimulatedExchange {
     record.reason = reason;
     this.#symbolOf(record.instrument).desk.release(record);
     this.store.close(record);
-    this.#touched.add(record);
+    this.#news.orders.add(record);
   }
 
   #filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void {
@@ -343,9 +326,9 @@ export class SimulatedExchange {
       ts: msOfUs(us),
     };
     this.store.addFill(fill);
-    this.#fills.push(fill);
-    this.#touched.add(record);
-    if (symbol.perpetual !== null) this.#movedPositions.add(symbol);
+    this.#news.fills.push(fill);
+    this.#news.orders.add(record);
+    if (symbol.perpetual !== null) this.#news.moved.add(symbol);
     this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
@@ -395,15 +378,6 @@ export class SimulatedExchange {
     }
     return symbol;
   }
-}
-
-/** Whether one of the first `answers` events has told this very report. */
-function hasTold(events: readonly VenueEvent[], answers: number, report: OrderReport): boolean {
-  for (let at = 0; at < answers; at++) {
-    const event = events[at]!;
-    if (event.kind === 'outcome' && event.outcome.kind === 'accepted' && event.outcome.order === report) return true;
-  }
-  return false;
 }
 
 /** What stood before it when it joined, base units; null where the data does not tell. */

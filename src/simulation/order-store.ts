@@ -25,7 +25,6 @@ export class OrderStore {
   /** In the order of their creation. */
   readonly #open = new Set<OrderRecord>();
   readonly #openById = new NumberedIndex<OrderRecord>();
-  readonly #closedById = new NumberedIndex<OrderReport>();
   /** Of open and closed orders. */
   readonly #clientIds = new NumberedIndex<true>();
   readonly #closed: Kept<OrderReport> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
@@ -51,10 +50,6 @@ export class OrderStore {
     return this.#open.values();
   }
 
-  wasClosed(orderId: string): boolean {
-    return this.#closedById.has(orderId);
-  }
-
   knowsClientId(clientOrderId: string): boolean {
     return this.#clientIds.has(clientOrderId);
   }
@@ -63,16 +58,18 @@ export class OrderStore {
   close(record: OrderRecord): void {
     this.#open.delete(record);
     this.#openById.delete(record.orderId);
-    this.addClosed(reportOf(record));
+    this.#keepClosed(reportOf(record));
   }
 
+  /** Of an order that this store has never had open. */
   addClosed(report: OrderReport): void {
-    this.#closedById.set(report.orderId, report);
     if (report.clientOrderId !== undefined) this.#clientIds.set(report.clientOrderId, true);
-    for (const lost of this.#keep(this.#closed, report)) {
-      this.#closedById.delete(lost.orderId);
-      if (lost.clientOrderId !== undefined) this.#clientIds.delete(lost.clientOrderId);
-    }
+    this.#keepClosed(report);
+  }
+
+  #keepClosed(report: OrderReport): void {
+    for (const { clientOrderId } of this.#keep(this.#closed, report))
+      if (clientOrderId !== undefined) this.#clientIds.delete(clientOrderId);
   }
 
   addFill(fill: VenueFill): void {

@@ -1,7 +1,7 @@
 /**
  * What the simulated exchange does to perpetuals by itself (rule A3): settles funding, and liquidates by
- * `clearing/perpetual/liquidation.ts`, as orders of the exchange's own with the reason `liquidation`. Collects what there
- * is to tell until `exchange.ts`, which owns orders and ids, takes it.
+ * `clearing/perpetual/liquidation.ts`, as orders of the exchange's own with the reason `liquidation`. Orders and ids are those of
+ * `exchange.ts`.
  */
 import {
   LIQUIDATION,
@@ -12,11 +12,10 @@ import {
   type LiquidationPorts,
 } from '../clearing/perpetual/liquidation.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
-import type { FundingPayment } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
-import type { VenueEvent } from '../model/venue.ts';
+import type { News } from './news.ts';
 import type { VenueObserver } from './observer.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
 import type { OrderStore } from './order-store.ts';
@@ -26,6 +25,7 @@ export interface PerpetualMovesDeps {
   readonly margin: MarginAccount<OrderRecord>;
   readonly store: OrderStore;
   readonly observer: VenueObserver | undefined;
+  readonly news: News;
   readonly cancel: (record: OrderRecord, us: number, reason: string) => void;
   readonly nextOrderId: () => string;
   readonly nextTradeId: () => string;
@@ -33,17 +33,8 @@ export interface PerpetualMovesDeps {
   readonly filled: (fill: VenueFill, us: number) => void;
 }
 
-interface MovesTaken {
-  readonly before: readonly VenueEvent[];
-  readonly after: readonly VenueEvent[];
-}
-
-const NOTHING: MovesTaken = Object.freeze({ before: [], after: [] });
-
 export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
   readonly #deps: PerpetualMovesDeps;
-  readonly #reports: OrderReport[] = [];
-  readonly #payments: FundingPayment[] = [];
   /** Of the liquidations that are looked for. */
   #us = 0;
 
@@ -73,7 +64,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     }
     const { symbol, settle: currency } = instrument;
     if (!received.isZero()) {
-      this.#payments.push({ id, symbol, currency, amount: decimalText(received), ts: msOfUs(us) });
+      this.#deps.news.payments.push({ id, symbol, currency, amount: decimalText(received), ts: msOfUs(us) });
     }
     return sides.length > 0;
   }
@@ -95,7 +86,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
   }
 
   close(close: ForcedClose<OrderRecord>): void {
-    const { store, observer, filled, nextOrderId, nextTradeId } = this.#deps;
+    const { store, observer, news, filled, nextOrderId, nextTradeId } = this.#deps;
     const { slot, side, price } = close;
     const { instrument, mark } = slot.market;
     const us = this.#us;
@@ -130,20 +121,11 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     };
     store.addClosed(report);
     store.addFill(fill);
-    this.#reports.push(report);
+    news.closes.push(report);
+    news.fills.push(fill);
     filled(fill, us);
     observer?.filled(fill, null);
     observer?.liquidated(fill, reasonOf(close, mark));
-  }
-
-  /** Orders of the exchange's own, to be told before their fills, and payments. */
-  take(): MovesTaken {
-    if (this.#reports.length === 0 && this.#payments.length === 0) return NOTHING;
-    const before = this.#reports.map((order) => ({ kind: 'order', order }) as const);
-    const after = this.#payments.map((payment) => ({ kind: 'funding', payment }) as const);
-    this.#reports.length = 0;
-    this.#payments.length = 0;
-    return { before, after };
   }
 }
 

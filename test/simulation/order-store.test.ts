@@ -31,8 +31,6 @@ test.each([
   const reading = store.history({ market: 'spot', from: 0 }, 1);
   expect(reading.kind).toBe('partial');
   expect(reading.kind === 'failed' ? 0 : reading.items.length).toBe(historyMax / 2 + 1);
-  expect(store.wasClosed(`sim-${2 * historyMax}`)).toBe(true);
-  expect(store.wasClosed('sim-0')).toBe(false);
   expect(store.knowsClientId('c0')).toBe(false);
   expect(store.history({ market: 'spot', from: 1.5 * historyMax }, 1).kind).toBe('complete');
 });

@@ -13,21 +13,31 @@ class ChosenRefs {
   readonly #others = new Set<string>();
 
   has(ref: string): boolean {
-    const number = countOf(ref);
-    if (number > 0 && number <= (this.#runs.get(stemOf(ref)) ?? 0)) return true;
-    return this.#others.has(ref);
+    const count = countOf(ref);
+    return this.#hasCounted(ref, count, count > 0 ? stemOf(ref) : '');
   }
 
   add(ref: string): void {
-    const number = countOf(ref);
-    const stem = number > 0 ? stemOf(ref) : '';
-    if (number === 0 || number !== (this.#runs.get(stem) ?? 0) + 1) {
+    const count = countOf(ref);
+    this.take(ref, count, count > 0 ? stemOf(ref) : '');
+  }
+
+  /** False when it was chosen before. `count`, `stem`: its parts; 0 and nothing where it is not counted. */
+  take(ref: string, count: number, stem: string): boolean {
+    if (this.#hasCounted(ref, count, stem)) return false;
+    if (count === 0 || count !== (this.#runs.get(stem) ?? 0) + 1) {
       this.#others.add(ref);
-      return;
+      return true;
     }
-    let last = number;
+    let last = count;
     while (this.#others.size > 0 && this.#others.delete(`${stem}-${last + 1}`)) last++;
     this.#runs.set(stem, last);
+    return true;
+  }
+
+  #hasCounted(ref: string, count: number, stem: string): boolean {
+    if (count > 0 && count <= (this.#runs.get(stem) ?? 0)) return true;
+    return this.#others.size > 0 && this.#others.has(ref);
   }
 
   all(): readonly string[] {
@@ -57,18 +67,17 @@ export class Refs {
 
   /** False when the strategy has used this ref before. */
   choose(strategy: string, name: string, ref: string): boolean {
-    const chosen = this.#chosenOf(strategy);
-    if (chosen.has(ref) || this.#wasNumbered(name, ref)) return false;
-    chosen.add(ref);
-    return true;
+    const count = countOf(ref);
+    const stem = count > 0 ? stemOf(ref) : '';
+    const wasGiven = count > 0 && stem === name && count <= (this.#counters.get(name) ?? 0);
+    return !wasGiven && this.#chosenOf(strategy).take(ref, count, stem);
   }
 
   /** From a journal row. */
   restore(strategy: string, ref: string, auto: boolean): void {
     const match = auto ? NUMBERED.exec(ref) : null;
     if (match === null) {
-      const chosen = this.#chosenOf(strategy);
-      if (!chosen.has(ref)) chosen.add(ref);
+      this.#chosenOf(strategy).add(ref);
       return;
     }
     const name = match[1] ?? '';
@@ -88,11 +97,6 @@ export class Refs {
     let chosen = this.#chosen.get(strategy);
     if (chosen === undefined) this.#chosen.set(strategy, (chosen = new ChosenRefs()));
     return chosen;
-  }
-
-  #wasNumbered(name: string, ref: string): boolean {
-    const count = countOf(ref);
-    return count > 0 && count <= (this.#counters.get(name) ?? 0) && stemOf(ref) === name;
   }
 }
 

@@ -3,8 +3,8 @@
  */
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Clock, Logger } from '../model/ports.ts';
-import { createChannelTable, type ChannelTable } from '../exchange/interface/channels.ts';
-import { createEndpointTable, type EndpointOverride, type EndpointTable } from '../exchange/interface/endpoints.ts';
+import { createChannelTable } from '../exchange/interface/channels.ts';
+import { createEndpointTable, type EndpointOverride } from '../exchange/interface/endpoints.ts';
 import { limits } from '../exchange/interface/limits.ts';
 import { assumedSchema, type Assumed, type AssumedInput } from './core/assumptions.ts';
 import type { MarketDriver } from './market/driver.ts';
@@ -45,18 +45,7 @@ export interface SandboxOptions {
   readonly messagesPerSecondMax?: number | undefined;
 }
 
-export interface SandboxSettings {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly idleCloseMs: number;
-  readonly sendBufferBytesMax: number;
-  readonly messagesPerSecondMax: number;
-  readonly clientOrderIds: boolean;
-  readonly assumed: Assumed;
-  readonly endpoints: EndpointTable;
-  readonly channels: ChannelTable;
-  readonly p2pSocket: P2pSocketAddress;
-}
+export type SandboxSettings = Readonly<ReturnType<typeof sandboxSettings>>;
 
 /** Throws `sandbox_bad_option` that names the field. */
 export function readAssumed(value: unknown): Assumed {
@@ -67,7 +56,7 @@ export function readAssumed(value: unknown): Assumed {
 }
 
 /** Throws `sandbox_bad_option`, `override_unknown` or `override_refused`. */
-export function sandboxSettings(options: SandboxOptions): SandboxSettings {
+export function sandboxSettings(options: SandboxOptions) {
   return {
     clock: options.clock,
     seed: options.seed ?? 1,

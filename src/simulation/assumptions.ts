@@ -4,64 +4,47 @@
 import type { SimulationOptions } from './options.ts';
 import type { StressOptions, StressSchedule } from './stress/options.ts';
 
-export interface SimulationAssumptions {
-  readonly mode: SimulationOptions['mode'];
-  readonly exchange: SimulationOptions['exchange'];
-  /** Queue model in words, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
-  readonly queue: string;
-  /** Of measured pairs how many there are. */
-  readonly latency: Omit<SimulationOptions['latency'], 'pairs'> & { readonly pairs?: number };
-  readonly fees: SimulationOptions['fees'];
-  readonly nettingWindowMs: number;
-  /** Candles only. */
-  readonly participation: number | null;
-  readonly slippageBps: number | null;
-  /** In words; null where no bars are traded on. */
-  readonly bars: string | null;
-  /** Live data only. */
-  readonly watermarkMs: number | null;
-  readonly startBalances:
-    | Readonly<Record<string, string>>
-    | '100,000 of the quote currency and base worth 100,000 per spot symbol';
-  /** In words; null when nothing is injected. */
-  readonly stress: string | null;
-  /** In words, e.g. `flat at the start, one-way, cross, leverage 1, …`; symbols that differ are named. */
-  readonly perpetuals: string;
-  readonly treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers';
-  readonly impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts';
-}
+/** Plain data. */
+export type SimulationAssumptions = ReturnType<typeof assumptionsOf>;
 
-export function assumptionsOf(
-  options: SimulationOptions,
-  start: Readonly<Record<string, string>>,
-  live: boolean,
-): SimulationAssumptions {
+const DEFAULT_START = '100,000 of the quote currency and base worth 100,000 per spot symbol';
+
+/** `start`: balances; empty: those of the defaults. `live`: on live data. */
+export function assumptionsOf(options: SimulationOptions, start: Readonly<Record<string, string>>, live: boolean) {
   const { mode, exchange, latency, fees, nettingWindowMs, participation, slippageBps, watermarkMs } = options;
   const isOnBars = exchange === 'candles';
   return {
     mode,
     exchange: mode === 'hft' ? 'no-partial-fill' : exchange,
+    /** Queue model in words, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
     queue: queueText(options.queue),
+    /** Of measured pairs how many there are. */
     latency: latencyFacts(latency),
     fees,
     nettingWindowMs: mode === 'hft' ? 0 : nettingWindowMs,
+    /** Candles only. */
     participation: isOnBars ? participation : null,
     slippageBps: isOnBars ? slippageBps : null,
+    /** In words; null where no bars are traded on. */
     bars: isOnBars ? BARS : null,
+    /** Live data only. */
     watermarkMs: live ? watermarkMs : null,
-    startBalances:
-      Object.keys(start).length > 0 ? start : '100,000 of the quote currency and base worth 100,000 per spot symbol',
+    startBalances: Object.keys(start).length > 0 ? start : DEFAULT_START,
+    /** In words; null when nothing is injected. */
     stress: stressText(options.stress),
+    /** In words, e.g. `flat at the start, one-way, cross, leverage 1, …`; symbols that differ are named. */
     perpetuals: perpetualsText(options.perpetuals),
     treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',
-  };
+  } as const;
 }
 
 const BARS =
   'what is decided at a close trades at the next open at the earliest, market orders worse by the slippage; a limit order fills only when traded through; all together take at most the participation of the volume of a bar, and nothing of a bar without volume';
 
-function latencyFacts({ pairs, ...latency }: SimulationOptions['latency']): SimulationAssumptions['latency'] {
+type LatencyFacts = Omit<SimulationOptions['latency'], 'pairs'> & { readonly pairs?: number };
+
+function latencyFacts({ pairs, ...latency }: SimulationOptions['latency']): LatencyFacts {
   return pairs === undefined ? latency : { ...latency, pairs: pairs.length };
 }
 

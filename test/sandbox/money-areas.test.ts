@@ -8,14 +8,14 @@ import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
 import type { Code } from '../../src/sandbox/core/codes.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { FiatApplication } from '../../src/sandbox/core/fiat-applications.ts';
-import { ChainNetworks } from '../../src/sandbox/core/networks.ts';
+import { currencyNetworks as currencyNetworksOf } from '../../src/sandbox/core/networks.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import type { User } from '../../src/sandbox/core/users.ts';
 import type { Withdrawal } from '../../src/sandbox/core/withdrawals.ts';
 
 const START = 1_700_000_000_000;
 const { overdraft: overdraftTerms, crypto, fiat, withdrawals } = assumedDefaults;
-const { currencies: currencyNetworks } = new ChainNetworks(crypto);
+const currencyNetworks = currencyNetworksOf(crypto);
 const who = fc.nat(1);
 const pick = fc.nat(1000);
 /** Of what the users own, so that some do not suffice. */

@@ -2,7 +2,7 @@
  * Deposit addresses: issued per user, currency and network; the latest is the one shown, the older ones stay good.
  * Pure: the random text is an argument.
  */
-import type { ChainNetworks, CurrencyNetwork } from './networks.ts';
+import type { CurrencyNetwork } from './networks.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
 /** Where a payment goes. */
@@ -20,24 +20,22 @@ export interface DepositAddress extends Destination {
 export class DepositAddresses {
   readonly #byOwner = new Map<string, DepositAddress[]>();
   readonly #byPlace = new Map<string, DepositAddress>();
-  readonly #chains: ChainNetworks;
   readonly #addressesMax: number;
 
   /** `addressesMax`: of one user for one currency and network (bound). */
-  constructor(chains: ChainNetworks, addressesMax: number) {
-    this.#chains = chains;
+  constructor(addressesMax: number) {
     this.#addressesMax = addressesMax;
   }
 
   /** `random` is 64 hexadecimal characters. */
   issue(userId: string, row: CurrencyNetwork, random: string): DepositAddress | Refusal {
-    const { currency, network } = row;
+    const { currency, network, chain } = row;
     const owner = ownerKey(userId, row);
     const issued = this.#byOwner.get(owner) ?? [];
     if (issued.length >= this.#addressesMax) {
       return refuse('limit_reached', `${this.#addressesMax} addresses are issued already`);
     }
-    const { addressPrefix, addressDigits, usesMemo } = this.#chains.of(row);
+    const { addressPrefix, addressDigits, usesMemo } = chain;
     // Where a memo tells users apart, the address is the exchange's own.
     const digits = usesMemo ? '5a'.repeat(addressDigits / 2) : random.slice(0, addressDigits);
     const memo = usesMemo ? { memo: String(Number.parseInt(random.slice(0, 12), 16)) } : {};

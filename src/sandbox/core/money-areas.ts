@@ -6,10 +6,11 @@ import type { AccountType } from '../../model/account.ts';
 import type { Decimal } from '../../model/money.ts';
 import type { SpreadOf } from '../../model/p2p-price-rule.ts';
 import { DepositAddresses } from './addresses.ts';
+import type { Assumed } from './assumptions.ts';
 import { Codes } from './codes.ts';
 import { FiatApplications } from './fiat-applications.ts';
 import type { MoneyPorts } from './money-ports.ts';
-import { ChainNetworks } from './networks.ts';
+import { currencyNetworks, type CurrencyNetwork } from './networks.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
 import { P2p } from './p2p/p2p.ts';
@@ -32,7 +33,8 @@ export class MoneyAreas {
   readonly overdrafts: Overdrafts;
   readonly transfers: Transfers;
   readonly codes: Codes;
-  readonly chains: ChainNetworks;
+  readonly networks: Assumed['crypto']['networks'];
+  readonly currencyNetworks: readonly CurrencyNetwork[];
   readonly addresses: DepositAddresses;
   readonly withdrawals: Withdrawals;
   readonly fiat: FiatApplications;
@@ -47,9 +49,11 @@ export class MoneyAreas {
     this.overdrafts = new Overdrafts(ports);
     this.transfers = new Transfers({ ...ports, overdrafts: this.overdrafts, lossOf });
     this.codes = new Codes(ports);
-    this.chains = new ChainNetworks(ports.assumed.crypto);
-    this.addresses = new DepositAddresses(this.chains, ports.assumed.crypto.addressesMax);
-    this.withdrawals = new Withdrawals({ ...ports, chains: this.chains, addresses: this.addresses });
+    const { crypto } = ports.assumed;
+    this.networks = crypto.networks;
+    this.currencyNetworks = currencyNetworks(crypto);
+    this.addresses = new DepositAddresses(crypto.addressesMax);
+    this.withdrawals = new Withdrawals({ ...ports, addresses: this.addresses });
     this.fiat = new FiatApplications(ports);
     this.p2p = new P2p({ ...ports, startMs, spreadOf });
   }

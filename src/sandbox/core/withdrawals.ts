@@ -12,7 +12,7 @@ import { stepTo, withdrawalTransitions, type WithdrawalTrigger } from '../../exc
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
 import type { Destination, DepositAddresses } from './addresses.ts';
 import type { MoneyPorts } from './money-ports.ts';
-import type { ChainNetworks, CurrencyNetwork } from './networks.ts';
+import type { CurrencyNetwork } from './networks.ts';
 import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { moveTo } from './transactions.ts';
@@ -28,7 +28,6 @@ export interface WithdrawalRequest extends Destination {
 export interface Withdrawal extends WithdrawalRequest, OpenRequest {}
 
 interface WithdrawalPorts extends MoneyPorts {
-  readonly chains: ChainNetworks;
   readonly addresses: DepositAddresses;
 }
 
@@ -97,11 +96,11 @@ export class Withdrawals {
 
   /** A payment on the chain to an address of ours. */
   #receive(userId: string, route: CurrencyNetwork, amount: Decimal, now: number): void {
-    const { accounts, chains, transactions, timers } = this.#ports;
-    const { currency } = route;
+    const { accounts, transactions, timers } = this.#ports;
+    const { currency, confirmations, chain } = route;
     const entry = { type: 'deposit', status: 'processing', currency, amount, fee: ZERO, account: 'funding' } as const;
     const transaction = transactions.add(userId, entry, now);
-    timers.at(now + chains.confirmationMs(route), (dueMs) => {
+    timers.at(now + confirmations * chain.blockMs, (dueMs) => {
       accounts.pocket(userId, 'funding', currency).receive(amount, 'outside');
       moveTo(transaction, 'completed', dueMs);
     });

@@ -18,7 +18,7 @@ const PRINTABLE = /^[\x21-\x7e]{4,128}$/;
 function readNetwork({ exchange }: PrivateRequest, fields: Fields): CurrencyNetwork {
   const { currency } = readCurrency(fields);
   const name = fields.text('network');
-  const row = exchange.money.chains.currencies.find((each) => each.currency === currency && each.network === name);
+  const row = exchange.money.currencyNetworks.find((each) => each.currency === currency && each.network === name);
   if (row === undefined) throw new BadRequest(`${currency} has no network ${name}`, 'network');
   return row;
 }
@@ -46,7 +46,7 @@ export const cryptoRoutes: PrivateRoutes = {
   },
 
   withdrawalCurrencies: ({ exchange }) => {
-    const byCurrency = Map.groupBy(exchange.money.chains.currencies, (row) => row.currency);
+    const byCurrency = Map.groupBy(exchange.money.currencyNetworks, (row) => row.currency);
     return ok(
       [...byCurrency].map(([currency, rows]) => ({
         currency,
@@ -62,7 +62,7 @@ export const cryptoRoutes: PrivateRoutes = {
 
   networks: ({ exchange, query }) => {
     const limit = pageLimit(query.optionalInteger('limit', 1, Number.MAX_SAFE_INTEGER));
-    const items = exchange.money.chains.networks.slice(0, limit).map(({ network, title }) => ({ network, title }));
+    const items = exchange.money.networks.slice(0, limit).map(({ network, title }) => ({ network, title }));
     return ok({ items, nextCursor: null });
   },
 

@@ -39,7 +39,7 @@ async function fillHistory(): Promise<void> {
     const side = FILL_SIDES[count % 2]!;
     sandbox.operate((now) => {
       for (const trader of traders) {
-        exchange.spot.place(trader, { ...order, side, clientOrderId: `fill-${process.pid}-${count}` }, now);
+        exchange.placeSpot(trader, { ...order, side, clientOrderId: `fill-${process.pid}-${count}` }, now);
       }
     });
     if (count % FILL_ORDERS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));

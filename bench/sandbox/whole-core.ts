@@ -9,7 +9,7 @@ import type { Market } from '../../src/model/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { OrderRecord, Trader } from '../../src/sandbox/core/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
-import type { SpotOrderRequest } from '../../src/sandbox/core/order-grid.ts';
+import type { SpotOrderRequest } from '../../src/sandbox/core/own-orders.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/symbol-market.ts';
 import { createChannelTable } from '../../src/exchange/interface/channels.ts';
 import { Publisher } from '../../src/sandbox/publisher.ts';
@@ -60,7 +60,7 @@ class WholeCore implements Book {
       command.kind === 'market'
         ? { ...common, type: 'market', timeInForce: 'ioc', price: null }
         : { ...common, type: 'limit', timeInForce: 'gtc', price: instrument.priceText(command.ticks) };
-    const record = this.#exchange.spot.place(trader, request, now);
+    const record = this.#exchange.placeSpot(trader, request, now);
     if (isRefusal(record)) throw new Error(record.message);
     this.#records.set(command.id, record);
     if (this.#onFill === null) return;

@@ -76,7 +76,7 @@ it('says what the side of own trades means, by orders of the past that rested an
         const trader = sandbox.exchange.identity.userByLogin(login)?.trader;
         if (trader === undefined) throw new Error(`no user ${login}`);
         const terms = { type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '0.01' } as const;
-        sandbox.exchange.spot.place(trader, { symbol: 'BTCUSDT', side, ...terms }, now);
+        sandbox.exchange.placeSpot(trader, { symbol: 'BTCUSDT', side, ...terms }, now);
       });
   };
   const check = async (): Promise<Check | undefined> => (await said(customer, {})).of('own trades');

@@ -111,7 +111,7 @@ export class World {
       if (trader === undefined) throw new Error(`no user ${login}`);
       const timeInForce = ioc ? 'ioc' : 'gtc';
       const order = { symbol: SYMBOL, side, type: 'limit', timeInForce, price, quantity } as const;
-      const record = this.sandbox.sandbox.exchange.spot.place(trader, order, now);
+      const record = this.sandbox.sandbox.exchange.placeSpot(trader, order, now);
       if ('orderId' in record) orderId = record.orderId;
       else throw new Error(`${login} was refused: ${JSON.stringify(record)}`);
     });

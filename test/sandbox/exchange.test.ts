@@ -78,7 +78,7 @@ describe('spot core', () => {
             const grid = grids[step.symbol]!;
             const price = step.type === 'market' ? null : dec(grid.price).times(step.steps).toFixed();
             const quantity = dec(grid.quantity).times(step.lots).toFixed();
-            const record = exchange.spot.place(trader, { ...step, price, quantity }, now);
+            const record = exchange.placeSpot(trader, { ...step, price, quantity }, now);
             if (!isRefusal(record)) orders.push(record);
           }
           checkMoney(exchange, traders, orders);
@@ -101,19 +101,19 @@ describe('spot core', () => {
     const { exchange, traders } = openExchange();
     const [alice] = traders;
     const request = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' } as const;
-    exchange.spot.place(alice!, { ...request, price: '59999.99', quantity: '0.00123' }, 1);
+    exchange.placeSpot(alice!, { ...request, price: '59999.99', quantity: '0.00123' }, 1);
     expect(alice!.wallet.pocket('USDT').unavailable.toFixed()).toBe('73.7999877');
   });
 
   it('takes the fee from the asset received and gives price improvement back', () => {
     const { exchange, traders } = openExchange();
     const [alice, bob] = traders as [Trader, Trader];
-    exchange.spot.place(
+    exchange.placeSpot(
       bob,
       { symbol: 'BTCUSDT', side: 'sell', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '1' },
       1,
     );
-    const taken = exchange.spot.place(
+    const taken = exchange.placeSpot(
       alice,
       { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '1' },
       2,
@@ -131,15 +131,15 @@ describe('spot core', () => {
     const { exchange, traders } = openExchange();
     const [alice, bob] = traders as [Trader, Trader];
     const sell = { symbol: 'BTCUSDT', side: 'sell', type: 'limit', timeInForce: 'gtc', quantity: '0.1' } as const;
-    exchange.spot.place(bob, { ...sell, price: '50000' }, 1);
-    exchange.spot.place(bob, { ...sell, price: '56000' }, 1);
-    const market = exchange.spot.place(
+    exchange.placeSpot(bob, { ...sell, price: '50000' }, 1);
+    exchange.placeSpot(bob, { ...sell, price: '56000' }, 1);
+    const market = exchange.placeSpot(
       alice,
       { symbol: 'BTCUSDT', side: 'buy', type: 'market', timeInForce: 'ioc', price: null, quantity: '1' },
       2,
     );
     expect(market).toMatchObject({ status: 'expired', filledLots: 10_000 });
-    const ioc = exchange.spot.place(
+    const ioc = exchange.placeSpot(
       alice,
       { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '56000', quantity: '1' },
       3,
@@ -152,8 +152,8 @@ describe('spot core', () => {
     const { exchange, traders } = openExchange();
     const alice = traders[0]!;
     const both = { symbol: 'BTCUSDT', type: 'limit', timeInForce: 'gtc', price: '50000', quantity: '1' } as const;
-    exchange.spot.place(alice, { ...both, side: 'sell' }, 1);
-    expect(exchange.spot.place(alice, { ...both, side: 'buy' }, 2)).toMatchObject({ status: 'filled' });
+    exchange.placeSpot(alice, { ...both, side: 'sell' }, 1);
+    expect(exchange.placeSpot(alice, { ...both, side: 'buy' }, 2)).toMatchObject({ status: 'filled' });
     const fills = alice.history?.trades ?? [];
     expect(fills).toHaveLength(2);
     expect(fills[0]?.tradeId).not.toBe(fills[1]?.tradeId);
@@ -172,7 +172,7 @@ describe('spot core', () => {
       quantity: '0.01',
     } as const;
     const code = (change: object): unknown => {
-      const result = exchange.spot.place(alice, { ...good, ...change }, 1);
+      const result = exchange.placeSpot(alice, { ...good, ...change }, 1);
       return isRefusal(result) ? result.code : result.status;
     };
     expect(code({ symbol: 'NOPE' })).toBe('unknown_symbol');
@@ -187,7 +187,7 @@ describe('spot core', () => {
     expect(code({ clientOrderId: 'once' })).toBe('duplicate_client_order_id');
     exchange.markets.get('ETHUSDT')!.halted = true;
     expect(code({ symbol: 'ETHUSDT' })).toBe('symbol_halted');
-    const placed = exchange.spot.place(alice, good, 1);
+    const placed = exchange.placeSpot(alice, good, 1);
     if (isRefusal(placed)) throw new Error(placed.message);
     expect(exchange.orders.cancel(bob, placed.orderId, spotOnly, 2)).toMatchObject({ code: 'not_owner' });
     expect(exchange.orders.cancel(alice, 'x', spotOnly, 2)).toMatchObject({ code: 'unknown_order' });
@@ -199,7 +199,7 @@ describe('spot core', () => {
     const { exchange, traders } = openExchange();
     const alice = traders[0]!;
     const place = (now: number): void => {
-      const record = exchange.spot.place(
+      const record = exchange.placeSpot(
         alice,
         { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '50000', quantity: '0.01' },
         now,

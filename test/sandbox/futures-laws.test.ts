@@ -144,7 +144,7 @@ class Run {
     else if (given.kind === 'hedge') settings.setMode(user, given.hedge ? 'hedge' : 'one-way');
     else if (given.kind === 'spot') {
       const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' } as const;
-      exchange.spot.place(user, { ...order, price: String(given.price * 100), quantity: given.quantity }, now);
+      exchange.placeSpot(user, { ...order, price: String(given.price * 100), quantity: given.quantity }, now);
     } else this.#withdraw(given.who, given.share);
   }
 

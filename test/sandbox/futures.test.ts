@@ -83,12 +83,12 @@ describe('margin of orders and positions', () => {
   it('spot locks and margin share the account but not a cent', () => {
     const pit = leveraged(10);
     const spot = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '9000' } as const;
-    pit.exchange.spot.place(pit.alice, { ...spot, quantity: '1' }, pit.now);
+    pit.exchange.placeSpot(pit.alice, { ...spot, quantity: '1' }, pit.now);
     expect(pit.money(pit.alice)).toBe('1000 9000 10000');
     expect(pit.place(pit.alice, { price: '10001', quantity: '1' })).toMatchObject({ code: 'insufficient_balance' });
     pit.place(pit.alice, { price: '10000', quantity: '0.9' });
     expect(pit.money(pit.alice)).toBe('100 9900 10000');
-    expect(pit.exchange.spot.place(pit.alice, { ...spot, quantity: '0.02' }, pit.now)).toMatchObject({
+    expect(pit.exchange.placeSpot(pit.alice, { ...spot, quantity: '0.02' }, pit.now)).toMatchObject({
       code: 'insufficient_balance',
     });
   });
@@ -360,7 +360,7 @@ describe('liquidation', () => {
     const pit = leveraged(10);
     pit.trade(pit.alice, 'buy', 20_000, '1');
     const spot = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '5000' } as const;
-    const lock = pit.exchange.spot.place(pit.alice, { ...spot, quantity: '1' }, pit.now);
+    const lock = pit.exchange.placeSpot(pit.alice, { ...spot, quantity: '1' }, pit.now);
     pit.mark(15_000);
     expect(lock).toMatchObject({ status: 'canceled', reason: 'liquidation' });
     expect(pit.positions(pit.alice)).toHaveLength(1);
@@ -396,7 +396,7 @@ describe('liquidation', () => {
     pit.trade(pit.alice, 'buy', 20_000, '1');
     pit.mark(14_000);
     const spot = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', price: '14001' } as const;
-    pit.exchange.spot.place(pit.alice, { ...spot, quantity: '0.3' }, pit.now);
+    pit.exchange.placeSpot(pit.alice, { ...spot, quantity: '0.3' }, pit.now);
     pit.exchange.futures.check(pit.now);
     expect(pit.closed(pit.alice)).toMatchObject([{ reason: 'liquidation' }]);
   });

@@ -59,12 +59,7 @@ it('pages through a log that forgets meanwhile without doubling or missing what 
   const seen: number[] = [];
   let before = Number.POSITIVE_INFINITY;
   for (let next = 60; ; next++) {
-    const page = pageOf(
-      log,
-      { ...everything, before },
-      () => 0,
-      () => true,
-    );
+    const page = pageOf(log, { ...everything, before }, 'id', () => true);
     seen.push(...page.items.map((item) => item.id));
     if (page.nextCursor === null) break;
     before = parseCursor(page.nextCursor)!;
@@ -85,7 +80,7 @@ it('forgets old orders of a user everywhere, never an active one', () => {
   const filter = { markets: new Set(['spot'] as const) };
   const place = (count: number): string => {
     const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price: '10000' } as const;
-    const record = exchange.spot.place(user.trader, { ...order, quantity: '0.001', clientOrderId: `c${count}` }, count);
+    const record = exchange.placeSpot(user.trader, { ...order, quantity: '0.001', clientOrderId: `c${count}` }, count);
     if (isRefusal(record)) throw new Error(record.message);
     return record.orderId;
   };

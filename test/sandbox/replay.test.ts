@@ -86,7 +86,7 @@ describe('replayed market', () => {
       price: '50000',
       quantity: '0.01',
     } as const;
-    const order = sandbox.exchange.spot.place(trader, request, sandbox.now());
+    const order = sandbox.exchange.placeSpot(trader, request, sandbox.now());
     if (isRefusal(order)) throw new Error(order.message);
     clock.advance(100);
     expect(levelsOf(market, BID)[0]).toEqual([5_000_000, 1016]);

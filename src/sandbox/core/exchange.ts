@@ -2,7 +2,7 @@
  * The exchange itself, small: all pure state in one place, no I/O, no clock, no chance. Whoever calls brings the time.
  * Areas are files beside this one; a new area adds its file and a field here.
  *
- *   routes, agents ─▶ spot / flows ─▶ book + accounts ─▶ outbox ─▶ publisher
+ *   routes, agents ─▶ order flows ──▶ book + accounts ─▶ outbox ─▶ publisher
  *   routes, timers ─▶ money ────────▶ accounts ────────┘
  */
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
@@ -16,13 +16,13 @@ import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
 import { Futures } from './futures/futures.ts';
 import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
-import { TraderHistory, type Trader } from './order-record.ts';
+import { TraderHistory, type OrderRecord, type Trader } from './order-record.ts';
 import { Outbox } from './outbox.ts';
-import { OwnOrders } from './own-orders.ts';
+import { gridOrder, OwnOrders, type SpotOrderRequest } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import type { PerpetualData } from './perpetuals.ts';
+import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import { lockedCurrency, spotSettlement } from './spot-settlement.ts';
-import { SpotTrading } from './spot.ts';
 import { SymbolMarket } from './symbol-market.ts';
 import { AccountTimers } from './timers.ts';
 import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
@@ -49,7 +49,6 @@ export class Exchange {
   readonly money: MoneyAreas;
   /** Own orders and trades of both markets. */
   readonly orders: OwnOrders;
-  readonly spot: SpotTrading;
   readonly spotFlow: OrderFlow;
   readonly futures: Futures;
   readonly users: readonly UserCredentials[];
@@ -80,7 +79,6 @@ export class Exchange {
     };
     this.spotFlow = new OrderFlow(spotSettlement, flow);
     this.orders = new OwnOrders((market) => this.flowOf(market), assumed.activeOrdersMax);
-    this.spot = new SpotTrading(this.orders, this.markets);
     this.futures = new Futures({
       assumed,
       markets: this.markets,
@@ -103,6 +101,16 @@ export class Exchange {
     const wallet = this.accounts.wallet(userId, 'unified-trading');
     deposit(wallet, money);
     return { userId, wallet, fees: agentFees, history: null };
+  }
+
+  /** Places a spot order, checked in a fixed order; answers it as it is after matching. */
+  placeSpot(trader: Trader, request: SpotOrderRequest, now: number): OrderRecord | Refusal {
+    const market = this.markets.get(request.symbol);
+    if (market === undefined || market.instrument.market !== 'spot') {
+      return refuse('unknown_symbol', `${request.symbol} is not a spot instrument`, 'symbol');
+    }
+    const order = this.orders.doubt(trader, market, request.clientOrderId) ?? gridOrder(market, request);
+    return isRefusal(order) ? order : this.orders.submit(trader, market, order, now);
   }
 
   /** The flow that settles orders of this market. */

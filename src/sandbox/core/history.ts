@@ -33,23 +33,23 @@ export function pageLimit(asked: number | undefined): number {
 }
 
 /**
- * One page of `list`, whose items are in order of creation time. `nextCursor` is null exactly when no further item
- * matches.
+ * One page of `list`, whose items are in order of the `time` at which they were created. `nextCursor` is null exactly when
+ * no further item matches.
  */
-export function pageOf<Item>(
+export function pageOf<Time extends string, Item extends Readonly<Record<Time, number>>>(
   list: readonly Item[] | HistoryLog<Item>,
   query: PageQuery,
-  createdAt: (item: Item) => number,
+  time: Time,
   wanted: (item: Item) => boolean,
 ): Page<Item> {
   const { items: rows, firstPlace } = list instanceof HistoryLog ? list : { items: list, firstPlace: 0 };
   const items: Item[] = [];
-  const inTime = rows.findLastIndex((item) => createdAt(item) <= query.to) + 1;
+  const inTime = rows.findLastIndex((item) => item[time] <= query.to) + 1;
   let place = Math.min(Math.max(0, query.before - firstPlace), inTime);
   let last = place;
   while (place > 0) {
     const item = rows[place - 1]!;
-    if (createdAt(item) < query.from) break;
+    if (item[time] < query.from) break;
     place--;
     if (!wanted(item)) continue;
     if (items.length === query.limit) return { items, nextCursor: `p${firstPlace + last}` };

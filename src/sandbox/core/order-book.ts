@@ -3,7 +3,7 @@
  * settles, and gets one call per fill. Orders of one user may trade with each other (documented choice: cancelling the
  * resting one first is the client's job).
  *
- * Bounds: the number of resting orders is bounded by the caller (`spot.ts`). One object per instrument.
+ * Bounds: the number of resting orders is bounded by the caller (`own-orders.ts`). One object per instrument.
  */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { PriceLevels, RestingOrder } from './price-levels.ts';

@@ -1,14 +1,25 @@
 /**
  * Own orders and trades of both markets: what a user may see, look up and cancel, limited to the markets of the caller's
- * permissions. New orders come from `spot.ts` and `futures/trading.ts`, which check them.
+ * permissions; and what is checked of a new order alike in both. New orders come from `exchange.ts` and
+ * `futures/trading.ts`.
  */
+import { onGrid } from '../../clearing/grid.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { VenueFill } from '../../model/fill.ts';
+import type { OrderRequest, Side } from '../../model/order.ts';
 import { pageOf, type Page, type PageQuery } from './history.ts';
 import type { OrderFlow } from './order-flow.ts';
 import type { NewOrder, OrderRecord, Trader } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
+
+/** A request whose types are checked: decimals are plain text without sign or exponent. */
+export interface SpotOrderRequest extends Pick<
+  OrderRequest,
+  'symbol' | 'side' | 'type' | 'timeInForce' | 'price' | 'quantity'
+> {
+  readonly clientOrderId?: string | undefined;
+}
 
 export interface OrderFilter {
   readonly symbol?: string | undefined;
@@ -97,25 +108,32 @@ export class OwnOrders {
 
   /** Orders that ended. */
   ended(trader: Trader, filter: OrderFilter, query: PageQuery): Page<OrderRecord> {
-    return pageOf(
-      trader.history?.orderLog ?? [],
-      query,
-      (record) => record.createdAt,
-      (record) => !record.isActive && matches(record, filter),
-    );
+    const log = trader.history?.orderLog ?? [];
+    return pageOf(log, query, 'createdAt', (record) => !record.isActive && matches(record, filter));
   }
 
   trades(trader: Trader, market: Market, symbol: string | undefined, query: PageQuery): Page<VenueFill> {
-    return pageOf(
-      trader.history?.tradeLog ?? [],
-      query,
-      (fill) => fill.ts,
-      (fill) => fill.market === market && (symbol === undefined || fill.symbol === symbol),
-    );
+    const isWanted = (fill: VenueFill): boolean =>
+      fill.market === market && (symbol === undefined || fill.symbol === symbol);
+    return pageOf(trader.history?.tradeLog ?? [], query, 'ts', isWanted);
   }
 }
 
 function matches(record: OrderRecord, filter: OrderFilter): boolean {
   const { instrument } = record.market;
   return filter.markets.has(instrument.market) && (filter.symbol === undefined || filter.symbol === instrument.symbol);
+}
+
+/** Puts a request on the grid of its instrument. `closes`: an order that only closes a position. */
+export function gridOrder(market: SymbolMarket, request: SpotOrderRequest, closes = false): NewOrder | Refusal {
+  const { side, type, timeInForce, clientOrderId, price, quantity } = request;
+  const grid = onGrid(market.instrument, { price, quantity, closes, touchTicks: touchTicks(market, side) });
+  if (grid.kind === 'refusal') return grid;
+  return { side, type, timeInForce, ticks: grid.ticks, lots: grid.lots, clientOrderId };
+}
+
+/** The price a market order would meet first; the last trade when nothing is offered. */
+function touchTicks({ book, lastTicks }: SymbolMarket, side: Side): number {
+  const touch = side === 'buy' ? book.askTicks : book.bidTicks;
+  return touch === 0 ? lastTicks : touch;
 }

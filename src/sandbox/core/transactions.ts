@@ -64,12 +64,9 @@ export class Transactions {
 
   /** Newest first. */
   list(userId: string, filter: TransactionFilter, query: PageQuery): Page<Transaction> {
-    return pageOf(
-      this.#byUser.get(userId) ?? [],
-      query,
-      (transaction) => transaction.createdAt,
-      ({ type, status }) => (filter.type ?? type) === type && (filter.status ?? status) === status,
-    );
+    const isWanted = ({ type, status }: Transaction): boolean =>
+      (filter.type ?? type) === type && (filter.status ?? status) === status;
+    return pageOf(this.#byUser.get(userId) ?? [], query, 'createdAt', isWanted);
   }
 }
 

@@ -3,7 +3,7 @@
  * its creator again in `full`; nowhere else.
  */
 import { BadRequest } from '../fields.ts';
-import { codeBody } from '../core/codes.ts';
+import { codeBody, type Code } from '../core/codes.ts';
 import type { User } from '../core/users.ts';
 import { pageOf } from '../core/history.ts';
 import { readAmount, readCurrency } from './money.ts';
@@ -39,13 +39,10 @@ export const codeRoutes: PrivateRoutes = {
 
   codes: ({ exchange, user, query }) => {
     const activated = query.optionalOneOf('activated', ['true', 'false']);
-    const page = pageOf(
-      exchange.money.codes.createdBy(user),
-      readPage(query),
-      (code) => code.createdAt,
-      (code) => activated === undefined || (activated === 'true') === (code.status === 'activated'),
-    );
-    return okPage(page, codeBody);
+    const codes = exchange.money.codes.createdBy(user);
+    const isWanted = ({ status }: Code): boolean =>
+      activated === undefined || (activated === 'true') === (status === 'activated');
+    return okPage(pageOf(codes, readPage(query), 'createdAt', isWanted), codeBody);
   },
 
   codeDetail: ({ exchange, user, body }) =>

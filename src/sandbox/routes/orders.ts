@@ -8,8 +8,7 @@ import { marketsOf } from '../authentication.ts';
 import { orderReport, type OrderRecord } from '../core/order-record.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { DerivativeOrderRequest } from '../core/futures/trading.ts';
-import type { SpotOrderRequest } from '../core/order-grid.ts';
-import type { OrderFilter } from '../core/own-orders.ts';
+import type { OrderFilter, SpotOrderRequest } from '../core/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { keyRefusalReply } from '../reply.ts';
 import {
@@ -84,7 +83,7 @@ function isOnlySeen(
 export const orderRoutes: PrivateRoutes = {
   createSpotOrder: (request) => {
     const { exchange, user, now } = request;
-    return answerPlaced(request, exchange.spot.place(user.trader, readOrder(request), now));
+    return answerPlaced(request, exchange.placeSpot(user.trader, readOrder(request), now));
   },
 
   createDerivativeOrder: (request) => {

@@ -110,13 +110,9 @@ export const p2pRoutes: PrivateRoutes = {
     const { advertisements, markets, reputation } = exchange.money.p2p;
     const market = query.has('marketId') ? readMarket(markets, query) : undefined;
     const side = query.optionalOneOf('side', SIDES);
-    const page = pageOf(
-      advertisements.all,
-      readPage(query),
-      (each) => each.createdAt,
-      (each) =>
-        each.status === 'active' && (market ?? each.market) === each.market && (side ?? each.side) === each.side,
-    );
+    const isWanted = (each: Advertisement): boolean =>
+      each.status === 'active' && (market ?? each.market) === each.market && (side ?? each.side) === each.side;
+    const page = pageOf(advertisements.all, readPage(query), 'createdAt', isWanted);
     return okPage(page, (each) => advertisementSummary(each, reputation));
   },
 

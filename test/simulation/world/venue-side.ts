@@ -168,7 +168,7 @@ export class VenueSide {
     const timeInForce = trades ? 'ioc' : 'gtc';
     this.sandbox.operate((now) => {
       const order = { symbol: SYMBOL, side, type: 'limit', timeInForce, price, quantity: '0.002' } as const;
-      const record = this.sandbox.exchange.spot.place(this.#alice, order, now);
+      const record = this.sandbox.exchange.placeSpot(this.#alice, order, now);
       if ('orderId' in record) this.human.add(record.orderId);
     });
   }
@@ -191,7 +191,7 @@ export class VenueSide {
         quantity: '0.002',
         clientOrderId,
       } as const;
-      const record = this.sandbox.exchange.spot.place(this.#alice, order, now);
+      const record = this.sandbox.exchange.placeSpot(this.#alice, order, now);
       if ('orderId' in record) this.human.add(record.orderId);
     });
   }

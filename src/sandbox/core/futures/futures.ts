@@ -112,25 +112,15 @@ export class Futures {
 
   /** Newest first by the time of closing, which is when the row was created. */
   closedPositions(trader: Trader, symbol: string | undefined, query: PageQuery): Page<ClosedPosition> {
-    return pageOf(
-      this.accountOf(trader).closed,
-      query,
-      (position) => position.closedAt,
-      (position) => symbol === undefined || position.symbol === symbol,
-    );
+    const { closed } = this.accountOf(trader);
+    return pageOf(closed, query, 'closedAt', (position) => symbol === undefined || position.symbol === symbol);
   }
 
   /** Ended orders that took part in a position that is closed, newest first by creation. */
   closedPositionOrders(trader: Trader, symbol: string | undefined, query: PageQuery): Page<OrderRecord> {
-    return pageOf(
-      trader.history?.orderLog ?? [],
-      query,
-      (record) => record.createdAt,
-      (record) =>
-        record.round?.isOver === true &&
-        !record.isActive &&
-        (symbol === undefined || record.market.instrument.symbol === symbol),
-    );
+    const isWanted = ({ round, isActive, market: { instrument } }: OrderRecord): boolean =>
+      round?.isOver === true && !isActive && (symbol === undefined || instrument.symbol === symbol);
+    return pageOf(trader.history?.orderLog ?? [], query, 'createdAt', isWanted);
   }
 
   #placeOf(record: OrderRecord): OrderPlace | null {

@@ -4,16 +4,11 @@
  */
 import type { Fee } from '../clearing/fees.ts';
 import type { ClearingRefusal } from '../clearing/refusal.ts';
+import type { Walk } from '../clearing/perpetual/order-margin.ts';
 import type { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
 import type { OrderRecord } from './order-record.ts';
-
-/** What an order would trade at once: Σ price × quantity, and lots. */
-export interface Walk {
-  readonly cost: Decimal;
-  readonly lots: number;
-}
 
 export interface SettledFill {
   readonly fee: Fee;

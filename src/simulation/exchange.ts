@@ -14,7 +14,6 @@ import type { VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../clearing/fees.ts';
-import { walkOf } from './planned.ts';
 import type { SimulationOptions } from './options.ts';
 import { msOfUs, newRecord, reportOf, type OrderRecord } from './order-record.ts';
 import { News } from './news.ts';
@@ -279,7 +278,7 @@ export class SimulatedExchange {
         'quantity',
       );
     }
-    const doubt = symbol.desk.admit(record, walkOf(symbol, record));
+    const doubt = symbol.desk.admit(record, symbol.walkOf(record));
     return doubt === undefined ? null : refusedBy(doubt);
   }
 

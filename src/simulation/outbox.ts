@@ -1,15 +1,15 @@
 /**
- * What the venue says, on its way back (rule T3): each batch of events reaches the listener at its exchange time plus
- * response latency, in the order in which it was said.
+ * What the venue or the treasury says, on its way back (rule T3): each message reaches the listener at its exchange time
+ * plus response latency, in the order in which it was said.
  */
-import type { VenueEvent, VenueListener } from '../model/venue.ts';
+import type { VenueEvent } from '../model/venue.ts';
 import type { LaneClock } from './arrivals.ts';
 import { InOrder } from './latency.ts';
 
-export class Outbox {
+export class Outbox<Message = readonly VenueEvent[]> {
   readonly #clock: LaneClock;
   readonly #connection = new InOrder();
-  #listener: VenueListener | null = null;
+  #listener: ((message: Message) => void) | null = null;
   #closed = false;
   #waiting = 0;
 
@@ -21,12 +21,12 @@ export class Outbox {
     return this.#listener !== null;
   }
 
-  /** Batches that have not reached the listener. */
+  /** Messages that have not reached the listener. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  connect(listener: VenueListener): void {
+  connect(listener: (message: Message) => void): void {
     this.#listener = listener;
   }
 
@@ -36,12 +36,12 @@ export class Outbox {
   }
 
   /** Delivers at local time `us`, or now when that is past. */
-  post(us: number, events: readonly VenueEvent[]): void {
+  post(us: number, message: Message): void {
     const dueUs = this.#connection.arrival(Math.max(us, this.#clock.nowUs()));
     this.#waiting += 1;
     this.#clock.schedule(dueUs, 'delivery', () => {
       this.#waiting -= 1;
-      if (!this.#closed) this.#listener?.(events);
+      if (!this.#closed) this.#listener?.(message);
     });
   }
 }

@@ -13,6 +13,7 @@ import {
   refuseClosing,
   refuseLeverage,
   releaseOrder,
+  type Walk,
 } from '../clearing/perpetual/order-margin.ts';
 import { PositionRow } from '../clearing/perpetual/position-row.ts';
 import type { PositionSlot } from '../clearing/perpetual/position-slot.ts';
@@ -22,17 +23,12 @@ import { signedQuantity } from '../model/account.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, decimalText, greater, ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity, PositionSide } from '../model/order.ts';
-import type { Desk, SettledFill, Walk } from './desk.ts';
+import type { Desk, SettledFill } from './desk.ts';
 import type { AccountTotals } from './observer.ts';
 import { msOfUs, type OrderRecord } from './order-record.ts';
 import type { RestoredPosition } from './venue-state.ts';
 
 type Slot = PositionSlot<OrderRecord>;
-
-interface FundedSide {
-  readonly positionSide: PositionSide;
-  readonly amount: Decimal;
-}
 
 export class PerpetualDesk implements Desk {
   readonly #instrument: Instrument;
@@ -108,10 +104,10 @@ export class PerpetualDesk implements Desk {
   }
 
   /** Funding (A3). Answers what each side received that had any. */
-  fund(rate: Decimal, mark: Decimal, us: number): readonly FundedSide[] {
+  fund(rate: Decimal, mark: Decimal, us: number): readonly (readonly [PositionSide, Decimal])[] {
     return this.#slots
-      .map((slot) => ({ positionSide: slot.side, amount: payFunding(slot, rate, mark, msOfUs(us)) }))
-      .filter(({ amount }) => !amount.isZero());
+      .map((slot) => [slot.side, payFunding(slot, rate, mark, msOfUs(us))] as const)
+      .filter(([, amount]) => !amount.isZero());
   }
 
   /** Takes over a restored position; its profit so far is in the balance already. False when the mode has no such side. */

@@ -58,7 +58,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     if (perpetual === null || mark === null) return false;
     const sides = perpetual.fund(dec(rate), mark, us);
     let received = ZERO;
-    for (const { positionSide, amount } of sides) {
+    for (const [positionSide, amount] of sides) {
       received = received.plus(amount);
       this.#deps.observer?.funded(instrument, positionSide, decimalText(amount), us);
     }

@@ -3,12 +3,13 @@
  * when it comes.
  */
 import type { FeeRates } from '../clearing/fees.ts';
+import type { Walk } from '../clearing/perpetual/order-margin.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets, type SpotPockets } from '../clearing/spot.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { ZERO, type Decimal } from '../model/money.ts';
 import type { Liquidity } from '../model/order.ts';
-import type { Desk, SettledFill, Walk } from './desk.ts';
+import type { Desk, SettledFill } from './desk.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Purse } from './purse.ts';
 

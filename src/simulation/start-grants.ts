@@ -18,9 +18,9 @@ export interface Grant {
 export class StartGrants {
   readonly #purse: Purse;
   readonly #start: Readonly<Record<string, string>>;
-  readonly #quotes = new Set<string>();
+  readonly #granted = new Set<string>();
   #opened = false;
-  #byMarket: boolean;
+  readonly #byMarket: boolean;
 
   constructor(purse: Purse, start: Readonly<Record<string, string>>) {
     this.#purse = purse;
@@ -31,7 +31,7 @@ export class StartGrants {
   /** A restored account has what it has; symbols that it has never seen still bring theirs. */
   skip(granted: Iterable<string>): void {
     this.#opened = true;
-    for (const currency of granted) this.#quotes.add(currency);
+    for (const currency of granted) this.#granted.add(currency);
   }
 
   open(): readonly Grant[] {
@@ -43,27 +43,20 @@ export class StartGrants {
   /** After each market event of a symbol until it is `granted`. Cheap then. */
   grant(symbol: SymbolVenue): readonly Grant[] {
     if (!this.#opened) return [];
-    if (!this.#byMarket) {
-      symbol.granted = true;
-      return [];
-    }
     const { instrument, perpetual, mid } = symbol;
-    const grants: Grant[] = [];
-    const quote = perpetual === null ? instrument.quote : instrument.settle;
-    if (!this.#quotes.has(quote)) {
-      this.#quotes.add(quote);
-      grants.push(this.#give(quote, dec(GRANT)));
-    }
-    if (perpetual !== null) symbol.granted = true;
-    else if (mid !== null) {
-      symbol.granted = true;
-      if (!this.#quotes.has(instrument.base)) {
-        this.#quotes.add(instrument.base);
-        const lots = dec(GRANT).div(mid).div(instrument.spec.lotSize).floor();
-        grants.push(this.#give(instrument.base, lots.times(instrument.spec.lotSize)));
-      }
-    }
-    return grants;
+    symbol.granted = !this.#byMarket || perpetual !== null || mid !== null;
+    if (!this.#byMarket) return [];
+    if (perpetual !== null) return this.#once(instrument.settle, () => dec(GRANT));
+    const grants = this.#once(instrument.quote, () => dec(GRANT));
+    if (mid === null) return grants;
+    const { lotSize } = instrument.spec;
+    return [...grants, ...this.#once(instrument.base, () => dec(GRANT).div(mid).div(lotSize).floor().times(lotSize))];
+  }
+
+  #once(currency: string, amount: () => Decimal): readonly Grant[] {
+    if (this.#granted.has(currency)) return [];
+    this.#granted.add(currency);
+    return [this.#give(currency, amount())];
   }
 
   #give(currency: string, amount: Decimal): Grant {

@@ -5,12 +5,13 @@
 import type { RiskTiers } from '../clearing/margin/risk-tiers.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, type Decimal } from '../model/money.ts';
+import { dec, ZERO, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
 import type { FeeRates } from '../clearing/fees.ts';
 import type { PerpetualMarket } from '../clearing/perpetual/holding.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
+import type { Walk } from '../clearing/perpetual/order-margin.ts';
 import type { Desk } from './desk.ts';
 import { FundingSchedule } from './funding-schedule.ts';
 import { BookMatching } from './matching.ts';
@@ -24,6 +25,7 @@ import { SpotDesk } from './spot-desk.ts';
 import type { Happening, MatchingEngine, MatchListener } from './working-order.ts';
 
 const HALF = dec('0.5');
+const NO_WALK: Walk = { cost: ZERO, lots: 0 };
 
 export interface SymbolDeps {
   readonly options: SimulationOptions;
@@ -99,6 +101,17 @@ export class SymbolVenue implements PerpetualMarket {
       this.#markPrice = dec(event.markPrice);
       this.#recordedMark = event.markPrice;
     } else this.engine.onMarket(event);
+  }
+
+  /** What an order would take now, where its limit does not bound the value: a market order, a sell of a perpetual. */
+  walkOf({ working, instrument, request }: OrderRecord): Walk {
+    if (request.type === 'limit' && (request.side === 'buy' || this.perpetual === null)) return NO_WALK;
+    const walk = { cost: ZERO, lots: 0 };
+    this.engine.plan(working.side, working.ticks, working.lots, (ticks, lots) => {
+      walk.cost = walk.cost.plus(instrument.exactNotional(ticks, lots));
+      walk.lots += lots;
+    });
+    return walk;
   }
 
   /** NaN while there is none. */

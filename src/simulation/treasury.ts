@@ -25,6 +25,7 @@ import { SIMULATED_USER, SimulatedAdvertisements } from './advertisements.ts';
 import type { LaneClock } from './arrivals.ts';
 import { simulationErrors } from './errors.ts';
 import { InOrder } from './latency.ts';
+import { Outbox } from './outbox.ts';
 
 /** The venue's ledger: where the trading account's money is. */
 export interface LedgerPort {
@@ -58,13 +59,12 @@ export class SimulatedTreasury implements Treasury {
   readonly #deps: SimulatedTreasuryDeps;
   readonly #advertisements: SimulatedAdvertisements;
   readonly #entry = new InOrder();
-  readonly #back = new InOrder();
+  readonly #outbox: Outbox<TreasuryEvent>;
   readonly #transactions: TransactionRow[] = [];
-  #listener: ((event: TreasuryEvent) => void) | null = null;
-  #stopped = false;
 
   constructor(deps: SimulatedTreasuryDeps) {
     this.#deps = deps;
+    this.#outbox = new Outbox(deps.clock);
     this.#advertisements = new SimulatedAdvertisements(deps.markets);
     this.query = this.#queries();
     for (const account of all)
@@ -81,9 +81,8 @@ export class SimulatedTreasury implements Treasury {
   }
 
   listen(listener: (event: TreasuryEvent) => void): void {
-    if (this.#listener !== null)
-      throw simulationErrors.make('simulation_listener', 'a second listener of the treasury');
-    this.#listener = listener;
+    if (this.#outbox.connected) throw simulationErrors.make('simulation_listener', 'a second listener of the treasury');
+    this.#outbox.connect(listener);
   }
 
   start(): void {
@@ -97,7 +96,7 @@ export class SimulatedTreasury implements Treasury {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#outbox.close();
   }
 
   send({ intentId, request }: TreasuryCommand, onDispatch: OnDispatch): void {
@@ -181,10 +180,7 @@ export class SimulatedTreasury implements Treasury {
   }
 
   #post(us: number, events: readonly TreasuryEvent[]): void {
-    const { clock } = this.#deps;
-    clock.schedule(this.#back.arrival(Math.max(us, clock.nowUs())), 'delivery', () => {
-      for (const event of events) if (!this.#stopped) this.#listener?.(event);
-    });
+    for (const event of events) this.#outbox.post(us, event);
   }
 
   #queries(): TreasuryQueries {

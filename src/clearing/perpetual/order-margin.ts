@@ -13,14 +13,20 @@ const AVERAGE_PLACES = 18;
 /** A notional below this part of what is allowed is so whatever was rounded on the way to its number. */
 const FAR = 0.5;
 
+/** What an order would trade at once: Σ price × quantity, and lots. */
+export interface Walk {
+  readonly cost: Decimal;
+  readonly lots: number;
+}
+
 export interface IncomingOrder {
   readonly side: Side;
   /** Null on market orders. */
   readonly ticks: number | null;
   readonly lots: number;
   readonly reduceOnly: boolean | undefined;
-  /** What it would trade at once: value and lots. Nothing for a limit that bounds what it opens at anyway. */
-  readonly walk: { readonly cost: Decimal; readonly lots: number };
+  /** Nothing for a limit that bounds what it opens at anyway. */
+  readonly walk: Walk;
 }
 
 export interface OrderMargin {

@@ -3,6 +3,7 @@
  * book costs. Both sides of a fill settle by `clearing/spot.ts`.
  */
 import type { Fee } from '../../clearing/fees.ts';
+import type { Walk } from '../../clearing/perpetual/order-margin.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets } from '../../clearing/spot.ts';
 import { BID, ASK } from '../../model/market-event.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
@@ -11,10 +12,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { Settlement } from './settlement.ts';
 
 /** Quote that an order would trade at once, and the lots that the book has for it up to `limitTicks`. */
-export function walkCost(
-  { market, order }: Pick<OrderRecord, 'market' | 'order'>,
-  limitTicks: number,
-): { readonly cost: Decimal; readonly lots: number } {
+export function walkCost({ market, order }: Pick<OrderRecord, 'market' | 'order'>, limitTicks: number): Walk {
   const { instrument, book } = market;
   const buys = order.side === 'buy';
   let cost = ZERO;

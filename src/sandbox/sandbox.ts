@@ -198,7 +198,7 @@ export class Sandbox implements ControlPorts {
 
   #everySecond(): void {
     this.operate(() => {
-      for (const perpetual of this.exchange.perpetuals.values()) perpetual.observe();
+      for (const perpetual of this.exchange.futures.perpetuals.values()) perpetual.observe();
     });
     this.#publisher.everySecond(this.now());
   }

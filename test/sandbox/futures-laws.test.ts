@@ -161,7 +161,7 @@ class Run {
   }
 
   #countLiquidations(): void {
-    const mark = this.pit.exchange.perpetuals.get(PERP)!.mark!;
+    const mark = this.pit.exchange.futures.perpetuals.get(PERP)!.mark!;
     for (const [index, user] of this.users.entries()) {
       const { orders } = user.history!;
       for (const record of orders.slice(this.#seen[index])) {
@@ -198,7 +198,7 @@ class Run {
   #locks(user: Trader): void {
     const { exchange } = this.pit;
     const account = exchange.futures.accountOf(user);
-    const { book } = account.holdingOf(exchange.perpetuals.get(PERP)!);
+    const { book } = account.holdingOf(exchange.futures.perpetuals.get(PERP)!);
     const available = user.wallet.pocket('USDT').available;
     const locked = user.wallet.pocket('USDT').unavailable;
     expect(available.gte(0) && locked.gte(0)).toBe(true);
@@ -217,7 +217,7 @@ class Run {
     }
     for (const slot of book.slots) if (!slot.isOpen) expect(slot.owned.toFixed()).toBe('0');
     for (const record of exchange.orders.active(user, { markets: new Set(['derivative']) })) {
-      const slot = account.slot(exchange.perpetuals.get(PERP)!, record.order.positionSide!);
+      const slot = account.slot(exchange.futures.perpetuals.get(PERP)!, record.order.positionSide!);
       if (!slot.onlyCloses(record.order.side, record.order.reduceOnly)) continue;
       const left = record.market.instrument.exactQuantity(record.leftLots);
       expect(left.lte(slot.closable(record.order.side))).toBe(true);
@@ -233,7 +233,7 @@ class Run {
   #need(user: Trader): Decimal {
     const { exchange } = this.pit;
     const account = exchange.futures.accountOf(user);
-    const { book, terms } = account.holdingOf(exchange.perpetuals.get(PERP)!);
+    const { book, terms } = account.holdingOf(exchange.futures.perpetuals.get(PERP)!);
     const { leverage, marginType } = terms;
     const active = exchange.orders.active(user, { markets: new Set(['derivative']) });
     let need = ZERO;

@@ -451,7 +451,7 @@ describe('the terms', () => {
     settings.setMarginType(pit.alice, PERP, 'isolated');
     pit.trade(pit.alice, 'buy', 20_000, '3');
     expect(pit.positions(pit.alice)).toMatchObject([{ leverage: '30', margin: '2000' }]);
-    const perpetual = pit.exchange.perpetuals.get(PERP)!;
+    const perpetual = pit.exchange.futures.perpetuals.get(PERP)!;
     expect(perpetual.market.instrument.spec.fundingIntervalHours).toBe(1);
     pit.at(perpetual.nextFundingTime);
     expect(pit.positions(pit.alice)).toMatchObject([{ margin: '1940' }]);
@@ -462,7 +462,7 @@ describe('the terms', () => {
 
   it('an interval that is no whole number of milliseconds settles at whole ones', () => {
     const pit = new Pit({ futures: { fundingIntervalHours: 0.333333 } });
-    const { nextFundingTime } = pit.exchange.perpetuals.get(PERP)!;
+    const { nextFundingTime } = pit.exchange.futures.perpetuals.get(PERP)!;
     expect(Number.isInteger(nextFundingTime)).toBe(true);
     expect(nextFundingTime - START).toBeLessThanOrEqual(1_199_999);
   });

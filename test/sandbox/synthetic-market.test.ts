@@ -32,7 +32,7 @@ describe('synthetic market', () => {
       expect(each.book.askTicks).toBeGreaterThan(each.book.bidTicks);
       expect(each.candles.list(60_000, 0, Number.MAX_SAFE_INTEGER, 2000)).toHaveLength(1440);
     }
-    expect(Number(sandbox.exchange.perpetuals.get('BTCUSDTPERP')?.markPrice)).toBeGreaterThan(0);
+    expect(Number(sandbox.exchange.futures.perpetuals.get('BTCUSDTPERP')?.markPrice)).toBeGreaterThan(0);
     sandbox.stop();
   });
 
@@ -106,7 +106,7 @@ describe('synthetic market', () => {
     const { clock, sandbox } = open(2);
     clock.advance(3000);
     sandbox.advance(24 * 3_600_000);
-    const history = sandbox.exchange.perpetuals.get('BTCUSDTPERP')?.history(10) ?? [];
+    const history = sandbox.exchange.futures.perpetuals.get('BTCUSDTPERP')?.history(10) ?? [];
     expect(history).toHaveLength(3);
     expect(history.map((record) => record.ts % (8 * 3_600_000))).toEqual([0, 0, 0]);
     sandbox.stop();

@@ -20,7 +20,6 @@ import { TraderHistory, type OrderRecord, type Trader } from './order-record.ts'
 import { Outbox } from './outbox.ts';
 import { gridOrder, OwnOrders, type SpotOrderRequest } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
-import type { PerpetualData } from './perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import { lockedCurrency, spotSettlement } from './spot-settlement.ts';
 import { SymbolMarket } from './symbol-market.ts';
@@ -116,10 +115,6 @@ export class Exchange {
   /** The flow that settles orders of this market. */
   flowOf(market: SymbolMarket): OrderFlow {
     return market.instrument.market === 'spot' ? this.spotFlow : this.futures.flow;
-  }
-
-  get perpetuals(): ReadonlyMap<string, PerpetualData> {
-    return this.futures.perpetuals;
   }
 
   #addUser(

@@ -23,7 +23,7 @@ function marketOf({ query, exchange }: RouteRequest): SymbolMarket | Refusal {
 }
 
 function wantedPerpetual({ query, exchange }: RouteRequest): PerpetualData | Refusal {
-  return perpetualOf(exchange.perpetuals, query.text('symbol'));
+  return perpetualOf(exchange.futures.perpetuals, query.text('symbol'));
 }
 
 function instruments(kind: Market): PublicHandler {

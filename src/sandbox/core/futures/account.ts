@@ -11,7 +11,7 @@ import type { PositionSide } from '../../../model/order.ts';
 import { HistoryLog } from '../history-log.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
-import { Round, type ClosedPosition } from './round.ts';
+import type { Round, ClosedPosition } from './round.ts';
 
 export type Slot = PositionSlot<OrderRecord>;
 
@@ -27,7 +27,8 @@ export class FuturesAccount extends MarginAccount<OrderRecord> {
   /** In order of closing. */
   readonly closed: HistoryLog<ClosedPosition>;
   readonly #first: HoldingTerms;
-  readonly #rounds = new Map<Slot, Round>();
+  /** By slot the round of its position, or of its last one. */
+  readonly rounds = new Map<Slot, Round>();
 
   constructor(trader: Trader, { rules, leverage, historyMax }: AccountTerms, freeSpotLocks: FreeSpotLocks) {
     super(trader.wallet, rules, freeSpotLocks);
@@ -48,21 +49,9 @@ export class FuturesAccount extends MarginAccount<OrderRecord> {
     return this.books.flatMap((book) => book.open);
   }
 
-  /** Of a position that is open; null before the first. */
-  roundOf(slot: Slot): Round | null {
-    return this.#rounds.get(slot) ?? null;
-  }
-
-  /** A position opens. */
-  begin(slot: Slot, now: number): Round {
-    const round = new Round(now);
-    this.#rounds.set(slot, round);
-    return round;
-  }
-
-  /** Moves the round of a position that has just become flat into the history. */
-  archive(slot: Slot, round: Round, now: number, reason: string | undefined): void {
-    this.closed.push(Object.freeze(round.end(slot, now, reason)));
+  /** Keeps what the round of a position that has just become flat ended as. */
+  archive(closed: ClosedPosition): void {
+    this.closed.push(Object.freeze(closed));
     this.closed.forgetOld();
   }
 }

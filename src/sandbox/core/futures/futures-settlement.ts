@@ -17,29 +17,19 @@ import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../settlement.ts';
 import { walkCost } from '../spot-settlement.ts';
-import type { FuturesAccount, Slot } from './account.ts';
-
-export interface OrderPlace {
-  readonly account: FuturesAccount;
-  readonly slot: Slot;
-}
-
-export interface SettlementPorts {
-  /** Whose order it is and where it belongs; null for agents. */
-  placeOf(record: OrderRecord): OrderPlace | null;
-  /** A position changed. */
-  onChange(place: OrderPlace, now: number): void;
-}
+import type { Slot } from './account.ts';
+import type { Futures } from './futures.ts';
+import { Round } from './round.ts';
 
 type Traded = Omit<PerpetualFill, 'feeTo'>;
 
 const freeOfCharge: Charge = { amount: ZERO, currency: '' };
 
 export class FuturesSettlement implements Settlement {
-  readonly #ports: SettlementPorts;
+  readonly #futures: Futures;
 
-  constructor(ports: SettlementPorts) {
-    this.#ports = ports;
+  constructor(futures: Futures) {
+    this.#futures = futures;
   }
 
   lockedCurrency(record: OrderRecord): string {
@@ -48,15 +38,15 @@ export class FuturesSettlement implements Settlement {
 
   /** An order that opens nothing needs nothing. */
   lock(record: OrderRecord, limitTicks: number): boolean {
-    const place = this.#ports.placeOf(record);
-    if (place === null) return true;
+    const slot = this.#futures.slotOf(record);
+    if (slot === null) return true;
     const order = incomingOf(record, limitTicks);
-    return admitOrder(place.slot, record, order, orderMarginOf(place.slot, order, record.trader.fees.taker));
+    return admitOrder(slot, record, order, orderMarginOf(slot, order, record.trader.fees.taker));
   }
 
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges {
     for (const record of [taker, maker]) {
-      const slot = this.#ports.placeOf(record)?.slot;
+      const slot = this.#futures.slotOf(record);
       slot?.orders.update(record, record.leftLots);
       slot?.renew();
     }
@@ -67,55 +57,55 @@ export class FuturesSettlement implements Settlement {
   }
 
   release(record: OrderRecord): void {
-    const place = this.#ports.placeOf(record);
-    if (place !== null) releaseOrder(place.slot, record);
+    const slot = this.#futures.slotOf(record);
+    if (slot !== null) releaseOrder(slot, record);
   }
 
   /** Fills an order of the exchange's own. */
-  force(record: OrderRecord, account: FuturesAccount, close: ForcedClose<OrderRecord>, reason: string): Charge {
+  force(record: OrderRecord, close: ForcedClose<OrderRecord>, reason: string): Charge {
     const { slot, side } = close;
     const fill = { ...close, feeRate: slot.book.rules.liquidationFeeRate };
     const closable = slot.closable(side);
-    return this.#count({ account, slot }, record, fill, closable, settleForced(close, record.updatedAt), reason);
+    return this.#count(slot, record, fill, closable, settleForced(close, record.updatedAt), reason);
   }
 
   #settle(record: OrderRecord, ticks: number, lots: number, feeRate: Decimal): Charge {
-    const place = this.#ports.placeOf(record);
-    if (place === null) return freeOfCharge;
+    const slot = this.#futures.slotOf(record);
+    if (slot === null) return freeOfCharge;
     const { instrument } = record.market;
     const { side } = record.order;
     const price = instrument.exactPrice(ticks);
     const fill = { side, price, quantity: instrument.exactQuantity(lots), feeRate, feeTo: 'fees' } as const;
-    const closable = place.slot.closable(side);
-    return this.#count(place, record, fill, closable, settleFill(place.slot, fill, record.updatedAt));
+    const closable = slot.closable(side);
+    return this.#count(slot, record, fill, closable, settleFill(slot, fill, record.updatedAt));
   }
 
   /** Counts a fill of a slot of which so much could be closed before. */
   #count(
-    place: OrderPlace,
+    slot: Slot,
     record: OrderRecord,
     { price, quantity, feeRate }: Traded,
     closable: Decimal,
     { fee, profit }: SettledFill,
     reason?: string,
   ): Charge {
-    const { account, slot } = place;
-    const now = record.updatedAt;
+    const { trader, updatedAt: now } = record;
+    const account = this.#futures.accountOf(trader);
     const unit = price.times(slot.market.instrument.contractSize).times(feeRate);
     const closes = smaller(closable, quantity);
-    let round = account.roundOf(slot);
-    if (round !== null && !closes.isZero()) {
+    let round = account.rounds.get(slot);
+    if (round !== undefined && !closes.isZero()) {
       round.leave(price, closes, unit.times(closes), profit);
       record.round ??= round;
-      if (closes.eq(closable)) account.archive(slot, round, now, reason);
+      if (closes.eq(closable)) account.archive(round.end(slot, now, reason));
     }
     const opens = quantity.minus(closes);
     if (!opens.isZero()) {
-      if (round === null || round.isOver) round = account.begin(slot, now);
+      if (round === undefined || round.isOver) account.rounds.set(slot, (round = new Round(now)));
       round.enter(price, opens, unit.times(opens), slot.quantity);
       record.round ??= round;
     }
-    this.#ports.onChange(place, now);
+    this.#futures.onChange(slot, trader, now);
     return { amount: fee, currency: slot.book.currency, realizedPnl: profit };
   }
 }

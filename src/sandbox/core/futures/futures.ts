@@ -22,7 +22,7 @@ import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
 import { FuturesAccount, type AccountTerms, type Slot } from './account.ts';
-import { FuturesSettlement, type OrderPlace } from './futures-settlement.ts';
+import { FuturesSettlement } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
 import type { ClosedPosition } from './round.ts';
 import { FuturesSettings } from './settings.ts';
@@ -47,44 +47,54 @@ export class Futures {
   readonly settings: FuturesSettings;
   /** In which perpetuals settle. */
   readonly currencies: ReadonlySet<string>;
-  readonly #deps: FuturesDeps;
+  readonly deps: FuturesDeps;
   readonly #liquidator: Liquidator;
   readonly #terms: AccountTerms;
   readonly #accounts = new Map<string, FuturesAccount>();
 
   constructor(deps: FuturesDeps) {
-    const { assumed, orders } = deps;
+    const { assumed } = deps;
     const { liquidationFeeRate, leverageDefault } = assumed.futures;
-    this.#deps = deps;
+    this.deps = deps;
     const rules = sandboxRules(dec(liquidationFeeRate));
     this.#terms = { rules, leverage: leverageDefault, historyMax: assumed.historyMax };
     this.perpetuals = this.#openPerpetuals();
     this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
-    const settlement = new FuturesSettlement({
-      placeOf: (record) => this.#placeOf(record),
-      onChange: (place, now) => this.#onChange(place, now),
-    });
+    const settlement = new FuturesSettlement(this);
     this.flow = new OrderFlow(settlement, deps.flow);
-    const { flow, perpetuals } = this;
-    const accountOf = (trader: Trader): FuturesAccount => this.accountOf(trader);
-    this.trading = new FuturesTrading({ orders, perpetuals, accountOf });
-    this.settings = new FuturesSettings({
-      perpetuals,
-      accountOf,
-      onChange: (account, slot) => deps.flow.outbox.positions.set(slot, account.trader.userId),
-    });
-    this.#liquidator = new Liquidator({ ...deps, flow, settlement, perpetuals });
+    this.trading = new FuturesTrading(this);
+    this.settings = new FuturesSettings(this);
+    this.#liquidator = new Liquidator(this, settlement);
   }
 
   accountOf(trader: Trader): FuturesAccount {
     let account = this.#accounts.get(trader.userId);
     if (account === undefined) {
       account = new FuturesAccount(trader, this.#terms, (currency, now) =>
-        this.#deps.freeSpotLocks(trader, currency, now),
+        this.deps.freeSpotLocks(trader, currency, now),
       );
       this.#accounts.set(trader.userId, account);
     }
     return account;
+  }
+
+  /** Where an order belongs; null for those of agents. */
+  slotOf({ trader, market, order }: OrderRecord): Slot | null {
+    if (trader.history === null) return null;
+    const data = this.perpetuals.get(market.instrument.symbol);
+    if (data === undefined) throw new RangeError(`${market.instrument.symbol} is no perpetual`);
+    return this.accountOf(trader).slot(data, order.positionSide ?? 'both');
+  }
+
+  /** What an open position shows has changed. */
+  announce(slot: Slot, trader: Trader): void {
+    this.deps.flow.outbox.positions.set(slot, trader.userId);
+  }
+
+  /** A position has changed. */
+  onChange(slot: Slot, trader: Trader, now: number): void {
+    this.announce(slot, trader);
+    this.#dropExcess(slot, now);
   }
 
   /** What the open cross positions of a user have lost so far, zero or above. */
@@ -123,20 +133,6 @@ export class Futures {
     return pageOf(trader.history?.orderLog ?? [], query, 'createdAt', isWanted);
   }
 
-  #placeOf(record: OrderRecord): OrderPlace | null {
-    const { trader, market, order } = record;
-    if (trader.history === null) return null;
-    const data = this.perpetuals.get(market.instrument.symbol);
-    if (data === undefined) throw new RangeError(`${market.instrument.symbol} is no perpetual`);
-    const account = this.accountOf(trader);
-    return { account, slot: account.slot(data, order.positionSide ?? 'both') };
-  }
-
-  #onChange({ account, slot }: OrderPlace, now: number): void {
-    this.#deps.flow.outbox.positions.set(slot, account.trader.userId);
-    this.#dropExcess(slot, now);
-  }
-
   /** Orders that may only close are canceled as soon as they are greater than what is left to close. */
   #dropExcess(slot: Slot, now: number): void {
     for (const record of slot.orders.all()) {
@@ -157,7 +153,7 @@ export class Futures {
   }
 
   #openPerpetuals(): ReadonlyMap<string, PerpetualData> {
-    const { markets, assumed, startMs } = this.#deps;
+    const { markets, assumed, startMs } = this.deps;
     const perpetuals = new Map<string, PerpetualData>();
     for (const market of markets.values()) {
       const { symbol, base, quote, market: kind } = market.instrument;
@@ -170,7 +166,7 @@ export class Futures {
   }
 
   #scheduleFunding(data: PerpetualData): void {
-    this.#deps.timers.at(data.nextFundingTime, (dueMs) => {
+    this.deps.timers.at(data.nextFundingTime, (dueMs) => {
       this.#settleFunding(data, dueMs);
       this.#scheduleFunding(data);
     });
@@ -181,7 +177,7 @@ export class Futures {
    * transaction of its own. Before there is a mark nobody holds a position.
    */
   #settleFunding(data: PerpetualData, now: number): void {
-    const { transactions, flow } = this.#deps;
+    const { transactions } = this.deps;
     data.refresh();
     const rate = dec(data.settle(now).rate);
     const { mark } = data;
@@ -191,10 +187,10 @@ export class Futures {
         if (slot.market !== data) continue;
         const amount = payFunding(slot, rate, mark, now);
         if (amount.isZero()) continue;
-        account.roundOf(slot)?.fund(amount);
+        account.rounds.get(slot)?.fund(amount);
         const entry = { type: 'funding', currency: slot.book.currency, amount, account: 'unified-trading' } as const;
         transactions.complete(userId, entry, now);
-        flow.outbox.positions.set(slot, userId);
+        this.announce(slot, account.trader);
       }
     }
   }

@@ -11,29 +11,18 @@ import {
   type DueLiquidation,
   type ForcedClose,
 } from '../../../clearing/perpetual/liquidation.ts';
-import type { OrderFlow } from '../order-flow.ts';
-import type { OrderRecord, Trader } from '../order-record.ts';
-import type { OwnOrders } from '../own-orders.ts';
-import type { PerpetualData } from '../perpetuals.ts';
-import type { Transactions } from '../transactions.ts';
+import type { OrderRecord } from '../order-record.ts';
 import type { FuturesAccount } from './account.ts';
+import type { Futures } from './futures.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
 
-export interface LiquidatorPorts {
-  readonly flow: OrderFlow;
-  readonly orders: OwnOrders;
-  readonly settlement: FuturesSettlement;
-  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  readonly transactions: Transactions;
-  /** Cancels the user's spot orders that lock a currency. */
-  freeSpotLocks(trader: Trader, currency: string, now: number): void;
-}
-
 export class Liquidator {
-  readonly #ports: LiquidatorPorts;
+  readonly #futures: Futures;
+  readonly #settlement: FuturesSettlement;
 
-  constructor(ports: LiquidatorPorts) {
-    this.#ports = ports;
+  constructor(futures: Futures, settlement: FuturesSettlement) {
+    this.#futures = futures;
+    this.#settlement = settlement;
   }
 
   check(account: FuturesAccount, now: number): void {
@@ -48,13 +37,13 @@ export class Liquidator {
     const { book, marginType, slots } = due;
     const concerned = marginType === 'cross' ? book.slots : slots.flatMap(({ holding }) => account.slotsOf(holding));
     for (const record of concerned.flatMap(({ orders }) => [...orders.all()])) {
-      if (record.isActive) this.#ports.flow.cancel(record, now, LIQUIDATION);
+      if (record.isActive) this.#futures.flow.cancel(record, now, LIQUIDATION);
     }
-    if (marginType === 'cross') this.#ports.freeSpotLocks(account.trader, book.currency, now);
+    if (marginType === 'cross') this.#futures.deps.freeSpotLocks(account.trader, book.currency, now);
   }
 
   #close(account: FuturesAccount, close: ForcedClose<OrderRecord>, now: number): void {
-    const { flow, orders, settlement, perpetuals, transactions } = this.#ports;
+    const { flow, deps, perpetuals } = this.#futures;
     const { slot, side, quantity, price } = close;
     const { trader } = account;
     const { market } = perpetuals.get(slot.symbol)!;
@@ -70,13 +59,13 @@ export class Liquidator {
     } as const;
     const forced = { ticks: instrument.ticksOf(price), reason: LIQUIDATION, now };
     const record = flow.force(trader, market, order, forced, (record) => {
-      const charge = settlement.force(record, account, close, LIQUIDATION);
+      const charge = this.#settlement.force(record, close, LIQUIDATION);
       const { amount, currency } = charge;
       const entry = { type: 'trade_fee', currency, amount, account: 'unified-trading' } as const;
       // It went to the insurance account.
-      if (amount.gt(0)) transactions.complete(trader.userId, entry, now);
+      if (amount.gt(0)) deps.transactions.complete(trader.userId, entry, now);
       return charge;
     });
-    orders.keep(record);
+    deps.orders.keep(record);
   }
 }

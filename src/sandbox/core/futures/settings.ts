@@ -11,27 +11,21 @@ import type { PositionMode } from '../../../clearing/position-mode.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { FuturesAccount, Slot } from './account.ts';
-
-export interface SettingsPorts {
-  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  accountOf(trader: Trader): FuturesAccount;
-  /** A setting changed what an open position shows. */
-  onChange(account: FuturesAccount, slot: Slot): void;
-}
+import type { Slot } from './account.ts';
+import type { Futures } from './futures.ts';
 
 /** Each answers undefined when it is done. */
 export class FuturesSettings {
-  readonly #ports: SettingsPorts;
+  readonly #futures: Futures;
 
-  constructor(ports: SettingsPorts) {
-    this.#ports = ports;
+  constructor(futures: Futures) {
+    this.#futures = futures;
   }
 
   setLeverage(trader: Trader, symbol: string, leverage: number): Refusal | undefined {
-    const data = perpetualOf(this.#ports.perpetuals, symbol);
+    const data = perpetualOf(this.#futures.perpetuals, symbol);
     if (isRefusal(data)) return data;
-    const account = this.#ports.accountOf(trader);
+    const account = this.#futures.accountOf(trader);
     const holding = account.holdingOf(data);
     const slots = account.slotsOf(holding);
     const max = leverageMax(data);
@@ -45,15 +39,15 @@ export class FuturesSettings {
     }
     const doubt = changeLeverage(holding, slots, leverage);
     if (doubt !== undefined) return doubt;
-    for (const slot of slots) if (slot.isOpen) this.#ports.onChange(account, slot);
+    for (const slot of slots) if (slot.isOpen) this.#futures.announce(slot, trader);
     return undefined;
   }
 
   /** Refused while a position or an order of the symbol stands. */
   setMarginType(trader: Trader, symbol: string, marginType: MarginType): Refusal | undefined {
-    const data = perpetualOf(this.#ports.perpetuals, symbol);
+    const data = perpetualOf(this.#futures.perpetuals, symbol);
     if (isRefusal(data)) return data;
-    const account = this.#ports.accountOf(trader);
+    const account = this.#futures.accountOf(trader);
     const holding = account.holdingOf(data);
     if (holding.terms.marginType === marginType) return undefined;
     if (account.isEngaged(holding)) {
@@ -65,7 +59,7 @@ export class FuturesSettings {
 
   /** Refused while any position or derivative order stands. */
   setMode(trader: Trader, mode: PositionMode): Refusal | undefined {
-    const account = this.#ports.accountOf(trader);
+    const account = this.#futures.accountOf(trader);
     if (account.mode === mode) return undefined;
     if (account.isEngaged()) return refuse('illegal_transition', 'a position or an order stands', 'mode');
     account.mode = mode;

@@ -9,10 +9,11 @@ import type { PositionSide } from '../../../model/order.ts';
 import { decimalText } from '../../../model/money.ts';
 import { limitTicksOf } from '../order-flow.ts';
 import type { NewOrder, OrderRecord, Trader } from '../order-record.ts';
-import { gridOrder, type OwnOrders, type SpotOrderRequest } from '../own-orders.ts';
+import { gridOrder, type SpotOrderRequest } from '../own-orders.ts';
 import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { FuturesAccount, Slot } from './account.ts';
+import type { Futures } from './futures.ts';
 import { incomingOf } from './futures-settlement.ts';
 
 export interface DerivativeOrderRequest extends SpotOrderRequest {
@@ -28,26 +29,21 @@ export interface CloseRequest {
   readonly quantity?: string | undefined;
 }
 
-export interface TradingPorts {
-  readonly orders: OwnOrders;
-  readonly perpetuals: ReadonlyMap<string, PerpetualData>;
-  accountOf(trader: Trader): FuturesAccount;
-}
-
 export class FuturesTrading {
-  readonly #ports: TradingPorts;
+  readonly #futures: Futures;
 
-  constructor(ports: TradingPorts) {
-    this.#ports = ports;
+  constructor(futures: Futures) {
+    this.#futures = futures;
   }
 
   /** Places an order; answers it as it is after matching. */
   place(trader: Trader, request: DerivativeOrderRequest, now: number): OrderRecord | Refusal {
-    const data = perpetualOf(this.#ports.perpetuals, request.symbol);
+    const { perpetuals, deps } = this.#futures;
+    const data = perpetualOf(perpetuals, request.symbol);
     if (isRefusal(data)) return data;
-    const refusal = this.#ports.orders.doubt(trader, data.market, request.clientOrderId);
+    const refusal = deps.orders.doubt(trader, data.market, request.clientOrderId);
     if (refusal !== undefined) return refusal;
-    const account = this.#ports.accountOf(trader);
+    const account = this.#futures.accountOf(trader);
     const slot = slotFor(account, data, request.positionSide ?? 'both');
     if (isRefusal(slot)) return slot;
     const closes = slot.onlyCloses(request.side, request.reduceOnly);
@@ -55,14 +51,14 @@ export class FuturesTrading {
     if (isRefusal(grid)) return grid;
     const order = { ...grid, positionSide: slot.side, reduceOnly: request.reduceOnly ?? false };
     const doubt = closes ? refuseClosing(slot, order.side, order.lots) : refuseSize(trader, slot, data, order);
-    return doubt ?? this.#ports.orders.submit(trader, data.market, order, now);
+    return doubt ?? deps.orders.submit(trader, data.market, order, now);
   }
 
   /** Closes at market. */
   close(trader: Trader, request: CloseRequest, now: number): OrderRecord | Refusal {
-    const data = perpetualOf(this.#ports.perpetuals, request.symbol);
+    const data = perpetualOf(this.#futures.perpetuals, request.symbol);
     if (isRefusal(data)) return data;
-    const slot = slotFor(this.#ports.accountOf(trader), data, request.positionSide);
+    const slot = slotFor(this.#futures.accountOf(trader), data, request.positionSide);
     if (isRefusal(slot)) return slot;
     if (!slot.isOpen) return refuse('reduce_only_violation', `there is no position in ${request.symbol}`);
     const quantity = request.quantity ?? decimalText(slot.quantity.abs());

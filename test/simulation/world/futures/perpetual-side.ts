@@ -82,7 +82,7 @@ export class PerpetualSide {
   /** Signed, as the exchange holds it. */
   held(side: PositionSide): Decimal {
     const { exchange } = this.#deps.sandbox;
-    const data = exchange.perpetuals.get(PERPETUAL);
+    const data = exchange.futures.perpetuals.get(PERPETUAL);
     if (data === undefined) return ZERO;
     return exchange.futures.accountOf(this.#deps.trader).slot(data, side).quantity;
   }

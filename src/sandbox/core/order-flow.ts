@@ -36,15 +36,13 @@ export class IdSequence {
   }
 }
 
-/** A user was charged a fee. */
-export type OnCharge = (userId: string, charge: Charge, now: number) => void;
-
 /** What all flows of an exchange share. */
 export interface FlowPorts {
   readonly orderIds: IdSequence;
   readonly tradeIds: IdSequence;
   readonly outbox: Outbox;
-  readonly onCharge: OnCharge;
+  /** A user was charged a fee. */
+  readonly onCharge: (userId: string, charge: Charge, now: number) => void;
 }
 
 /** How the exchange fills an order itself. */
@@ -57,12 +55,10 @@ export interface ForcedFill {
 export class OrderFlow {
   readonly #settlement: Settlement;
   readonly #ports: FlowPorts;
-  readonly #outbox: Outbox;
 
   constructor(settlement: Settlement, ports: FlowPorts) {
     this.#settlement = settlement;
     this.#ports = ports;
-    this.#outbox = ports.outbox;
   }
 
   /** Takes a checked order. Refuses only for want of balance. */
@@ -74,11 +70,16 @@ export class OrderFlow {
       return refuse('insufficient_balance', `the available ${currency} does not cover the order`, 'quantity');
     }
     keep(record);
-    this.#match(record, limitTicks, now);
-    this.#outbox.order(record);
-    if (record.leftLots === 0) this.#close(record, 'filled', now);
-    else if (order.type === 'limit' && order.timeInForce === 'gtc') this.#rest(record);
-    else this.#close(record, 'expired', now, order.type === 'market' ? 'no_liquidity' : 'immediate_or_cancel');
+    const side = order.side === 'buy' ? BID : ASK;
+    const left = market.book.match(side, limitTicks, order.lots, ({ owner, ticks }, lots) => {
+      this.#fill(record, owner, ticks, lots, now);
+    });
+    if (left !== record.leftLots) throw new Error(`order ${record.orderId}: the book and the record disagree`);
+    this.#ports.outbox.order(record);
+    if (left === 0) this.#close(record, 'filled', now);
+    else if (order.type === 'limit' && order.timeInForce === 'gtc') {
+      record.resting = market.book.rest(record, side, order.ticks ?? 0, left);
+    } else this.#close(record, 'expired', now, order.type === 'market' ? 'no_liquidity' : 'immediate_or_cancel');
     return record;
   }
 
@@ -107,16 +108,8 @@ export class OrderFlow {
     record.status = 'filled';
     record.reason = reason;
     this.#recordTrade(record, 'taker', charge, { tradeId: this.#ports.tradeIds.next(), ticks, lots: order.lots, now });
-    this.#outbox.order(record);
+    this.#ports.outbox.order(record);
     return record;
-  }
-
-  #match(record: OrderRecord, limitTicks: number, now: number): void {
-    const { market, order } = record;
-    const left = market.book.match(order.side === 'buy' ? BID : ASK, limitTicks, order.lots, (resting, lots) => {
-      this.#fill(record, resting.owner, resting.ticks, lots, now);
-    });
-    if (left !== record.leftLots) throw new Error(`order ${record.orderId}: the book and the record disagree`);
   }
 
   #fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number, now: number): void {
@@ -133,7 +126,7 @@ export class OrderFlow {
     if (!charges.taker.amount.isZero()) onCharge(taker.trader.userId, charges.taker, now);
     if (!charges.maker.amount.isZero()) onCharge(maker.trader.userId, charges.maker, now);
     market.record({ tradeId, ticks, lots, side: taker.order.side, ts: now });
-    this.#outbox.order(maker);
+    this.#ports.outbox.order(maker);
     if (maker.leftLots === 0) this.#close(maker, 'filled', now);
   }
 
@@ -164,12 +157,7 @@ export class OrderFlow {
     Object.freeze(trade);
     history.tradeLog.push(trade);
     history.tradeLog.forgetOld();
-    this.#outbox.trades.push({ userId, fill: trade });
-  }
-
-  #rest(record: OrderRecord): void {
-    const { order, market } = record;
-    record.resting = market.book.rest(record, order.side === 'buy' ? BID : ASK, order.ticks ?? 0, record.leftLots);
+    this.#ports.outbox.trades.push({ userId, fill: trade });
   }
 
   #close(record: OrderRecord, status: 'filled' | 'canceled' | 'expired', now: number, reason?: string): void {
@@ -179,7 +167,7 @@ export class OrderFlow {
     record.resting = null;
     this.#settlement.release(record);
     record.trader.history?.active.delete(record.orderId);
-    this.#outbox.order(record);
+    this.#ports.outbox.order(record);
   }
 }
 

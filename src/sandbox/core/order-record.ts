@@ -138,7 +138,7 @@ export function orderReport(record: OrderRecord): OrderReport {
   return report;
 }
 
-/** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. */
-function averageText(value: Decimal, quantity: Decimal): string {
-  return decimalText(value.div(quantity).toDecimalPlaces(18, 'half-even'));
+/** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. Zero of nothing. */
+export function averageText(value: Decimal, quantity: Decimal): string {
+  return quantity.isZero() ? '0' : decimalText(value.div(quantity).toDecimalPlaces(18, 'half-even'));
 }

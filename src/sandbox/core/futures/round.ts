@@ -2,11 +2,10 @@
  * The tally of a position from opening to closing, and the closed position that it ends as.
  */
 import type { ClosedPosition as WireClosedPosition } from '../../../exchange/wire/positions.ts';
-import { ONE, ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
 import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
+import { averageText } from '../order-record.ts';
 import type { Slot } from './account.ts';
-
-const AVERAGE_PLACES = 18;
 
 /** A closed position as the history answers it (wire profile, "closed position"; `reason` is assumed). */
 export interface ClosedPosition extends WireClosedPosition {
@@ -76,8 +75,4 @@ export class Round {
       ...(reason === undefined ? {} : { reason }),
     };
   }
-}
-
-function averageText(value: Decimal, quantity: Decimal): string {
-  return decimalText(value.div(quantity.isZero() ? ONE : quantity).toDecimalPlaces(AVERAGE_PLACES));
 }

@@ -13,34 +13,26 @@ import {
   type AdvertisementTrigger,
 } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
-import type { Accounts } from '../../../clearing/accounts.ts';
-import type { IdSequence } from '../order-flow.ts';
 import { refuse, refuseCover, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
-import { priceBounds, type SpreadOf } from '../../../model/p2p-price-rule.ts';
+import { priceBounds } from '../../../model/p2p-price-rule.ts';
+import type { P2p } from './p2p.ts';
 
 export interface NewAdvertisement extends AdvertisementTerms {
   readonly market: P2pMarket;
   readonly side: P2pSide;
 }
 
-export interface AdvertisementPorts {
-  readonly accounts: Accounts;
-  readonly ids: IdSequence;
-  readonly spreadOf: SpreadOf;
-  readonly changed: (advertisement: Advertisement) => void;
-}
-
 type Offer = Pick<Advertisement, 'maker' | 'market' | 'side'>;
 
 export class Advertisements {
   readonly #byId = new Map<string, Advertisement>();
-  readonly #ports: AdvertisementPorts;
+  readonly #p2p: P2p;
 
-  constructor(ports: AdvertisementPorts) {
-    this.#ports = ports;
+  constructor(p2p: P2p) {
+    this.#p2p = p2p;
   }
 
   /** In order of creation. */
@@ -60,7 +52,7 @@ export class Advertisements {
     const offer = { maker, market, side };
     const refusal = this.#doubtVisible(offer, terms, terms.amount);
     if (refusal !== undefined) return refusal;
-    const advertisementId = this.#ports.ids.next();
+    const advertisementId = this.#p2p.ids.next();
     const advertisement: Advertisement = {
       advertisementId,
       idNumber: String(this.#byId.size + 1),
@@ -74,7 +66,7 @@ export class Advertisements {
       updatedAt: now,
     };
     this.#byId.set(advertisementId, advertisement);
-    this.#ports.changed(advertisement);
+    this.touch(advertisement, now);
     return advertisement;
   }
 
@@ -118,7 +110,7 @@ export class Advertisements {
   /** Tells that something about it changed: its terms, state, liquidity or trades. */
   touch(advertisement: Advertisement, now: number): void {
     advertisement.updatedAt = now;
-    this.#ports.changed(advertisement);
+    this.#p2p.announce({ kind: 'advertisement', advertisement });
   }
 
   #doubtMove(advertisement: Advertisement, trigger: AdvertisementTrigger): Refusal | undefined {
@@ -140,7 +132,7 @@ export class Advertisements {
     if (price.decimalPlaces() > market.pricePrecision) {
       return refuse('off_tick', `price has more than ${market.pricePrecision} decimals`, 'price');
     }
-    const bounds = priceBounds(market.rule, this.#ports.spreadOf);
+    const bounds = priceBounds(market.rule, this.#p2p.ports.spreadOf);
     if (bounds === null) return refuse('price_out_of_bounds', 'there is no spot spread to measure from', 'price');
     if (price.lt(bounds.low) || price.gt(bounds.high)) {
       const range = `${bounds.low.toFixed()} to ${bounds.high.toFixed()}`;
@@ -162,8 +154,7 @@ export class Advertisements {
   }
 
   #doubtCover({ maker, market: { base }, side }: Offer, amount: Decimal): Refusal | undefined {
-    const { accounts } = this.#ports;
-    const { available } = accounts.pocket(maker.userId, 'p2p', base.currency);
+    const { available } = this.#p2p.ports.accounts.pocket(maker.userId, 'p2p', base.currency);
     if (side === 'buy' || available.gte(amount)) return undefined;
     return refuseCover(base.currency, 'p2p');
   }

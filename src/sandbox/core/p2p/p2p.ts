@@ -22,29 +22,20 @@ export interface P2pPorts extends MoneyPorts {
 }
 
 export class P2p {
+  readonly ports: P2pPorts;
+  /** Of advertisements and trades. */
+  readonly ids: IdSequence;
   readonly markets: readonly P2pMarket[];
   readonly reputation: Reputation;
-  readonly advertisements: Advertisements;
-  readonly trades: P2pTrades;
+  readonly advertisements = new Advertisements(this);
+  readonly trades = new P2pTrades(this);
   /** Set by the shell. */
   announce: (change: P2pChange) => void = () => {};
 
-  constructor({ startMs, spreadOf, ...ports }: P2pPorts) {
+  constructor(ports: P2pPorts) {
+    this.ports = ports;
+    this.ids = new IdSequence(ports.startMs);
     this.markets = p2pMarketsOf(ports.assumed.p2p);
-    this.reputation = new Reputation(startMs);
-    const ids = new IdSequence(startMs);
-    this.advertisements = new Advertisements({
-      accounts: ports.accounts,
-      ids,
-      spreadOf,
-      changed: (advertisement) => this.announce({ kind: 'advertisement', advertisement }),
-    });
-    this.trades = new P2pTrades({
-      ...ports,
-      ids,
-      advertisements: this.advertisements,
-      reputation: this.reputation,
-      changed: (trade) => this.announce({ kind: 'trade', trade }),
-    });
+    this.reputation = new Reputation(ports.startMs);
   }
 }

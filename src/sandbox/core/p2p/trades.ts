@@ -19,14 +19,11 @@ import {
 } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
 import type { Pocket } from '../../../clearing/pocket.ts';
-import type { MoneyPorts } from '../money-ports.ts';
-import type { IdSequence } from '../order-flow.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement } from './advertisement.ts';
-import type { Advertisements } from './advertisements.ts';
 import type { P2pMarket } from './markets.ts';
-import type { Reputation } from './reputation.ts';
+import type { P2p } from './p2p.ts';
 import { isParty, type P2pTrade } from './trade.ts';
 
 export type UserTrigger = Extract<P2pTradeTrigger, 'start' | 'pay' | 'cancel' | 'confirm' | 'dispute'>;
@@ -39,13 +36,6 @@ const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'eithe
   dispute: 'either',
 };
 
-export interface TradePorts extends MoneyPorts {
-  readonly ids: IdSequence;
-  readonly advertisements: Advertisements;
-  readonly reputation: Reputation;
-  readonly changed: (trade: P2pTrade) => void;
-}
-
 export interface Response {
   readonly advertisement: Advertisement;
   /** Of base. */
@@ -54,12 +44,12 @@ export interface Response {
 }
 
 export class P2pTrades {
-  readonly #ports: TradePorts;
+  readonly #p2p: P2p;
   readonly #byId = new Map<string, P2pTrade>();
   readonly #open = new Set<P2pTrade>();
 
-  constructor(ports: TradePorts) {
-    this.#ports = ports;
+  constructor(p2p: P2p) {
+    this.#p2p = p2p;
   }
 
   find(tradeId: string): P2pTrade | undefined {
@@ -82,7 +72,7 @@ export class P2pTrades {
       return refuse('insufficient_balance', `the seller's ${market.base.currency} of p2p does not cover it`, 'amount');
     }
     const trade: P2pTrade = {
-      tradeId: this.#ports.ids.next(),
+      tradeId: this.#p2p.ids.next(),
       idNumber: String(this.#byId.size + 1),
       advertisement,
       offer: advertisement.offers,
@@ -96,14 +86,14 @@ export class P2pTrades {
       createdAt: now,
       status: stepTo(p2pTradeTransitions, null, 'respond'),
       updatedAt: now,
-      cancelStep: this.#ports.timers.at(now + limits.p2pConfirmMs, (dueMs) => this.#take(trade, 'expire', dueMs)),
+      cancelStep: this.#p2p.ports.timers.at(now + limits.p2pConfirmMs, (dueMs) => this.#take(trade, 'expire', dueMs)),
     };
     this.#byId.set(trade.tradeId, trade);
     this.#open.add(trade);
     advertisement.trades.push(trade);
     advertisement.available = advertisement.available.minus(amount);
-    this.#ports.changed(trade);
-    this.#ports.advertisements.touch(advertisement, now);
+    this.#p2p.announce({ kind: 'trade', trade });
+    this.#p2p.advertisements.touch(advertisement, now);
     return trade;
   }
 
@@ -119,7 +109,7 @@ export class P2pTrades {
     this.#take(trade, trigger, now);
     if (trigger === 'dispute') {
       const verdict = verdictOf(trade, user, reason);
-      const { assumed, timers } = this.#ports;
+      const { assumed, timers } = this.#p2p.ports;
       const decidedAt = now + assumed.p2p.arbiterDecidesAfterMs;
       trade.cancelStep = timers.at(decidedAt, (dueMs) => this.#take(trade, verdict, dueMs));
     }
@@ -132,21 +122,21 @@ export class P2pTrades {
     trade.updatedAt = now;
     if (trade.status === 'complete') this.#settle(trade, now);
     else if (trade.status === 'cancel') this.#release(trade);
-    this.#ports.changed(trade);
+    this.#p2p.announce({ kind: 'trade', trade });
     if (trade.status === 'complete' || trade.status === 'cancel') {
-      this.#ports.advertisements.touch(trade.advertisement, now);
+      this.#p2p.advertisements.touch(trade.advertisement, now);
     }
   }
 
   #settle(trade: P2pTrade, now: number): void {
-    const { transactions, reputation } = this.#ports;
+    const { ports, reputation } = this.#p2p;
     const { buyer, seller, base: amount, advertisement } = trade;
     const { currency } = advertisement.market.base;
     const pocket = this.#pocket(seller, currency);
     pocket.unlock(amount);
     pocket.moveTo(this.#pocket(buyer, currency), amount);
     const entry = { type: 'p2p', currency, amount, account: 'p2p' } as const;
-    for (const { userId } of [seller, buyer]) transactions.complete(userId, entry, now);
+    for (const { userId } of [seller, buyer]) ports.transactions.complete(userId, entry, now);
     reputation.completed(buyer, seller, now);
     this.#end(trade);
   }
@@ -155,7 +145,7 @@ export class P2pTrades {
     const { advertisement, base, buyer, seller } = trade;
     this.#pocket(seller, advertisement.market.base.currency).unlock(base);
     if (trade.offer === advertisement.offers) advertisement.available = advertisement.available.plus(base);
-    this.#ports.reputation.canceled([buyer, seller]);
+    this.#p2p.reputation.canceled([buyer, seller]);
     this.#end(trade);
   }
 
@@ -195,7 +185,7 @@ export class P2pTrades {
   }
 
   #pocket(user: User, currency: string): Pocket {
-    return this.#ports.accounts.pocket(user.userId, 'p2p', currency);
+    return this.#p2p.ports.accounts.pocket(user.userId, 'p2p', currency);
   }
 }
 

@@ -74,12 +74,7 @@ class Agents {
       return market === undefined ? [] : [openPit(driven, market, style)];
     });
     driven.operate((now) => {
-      const past = this.#pits.map(({ market, style }) => ({
-        market,
-        style,
-        priceOf: (fair: FairPrices) => price(market, fair),
-      }));
-      writePast(past, this.#fair, random.fork('past'), now);
+      writePast(this.#pits, this.#fair, random.fork('past'), now);
       for (const pit of this.#pits) {
         for (const maker of pit.makers) maker.act(this.#moment(pit, now, 0));
       }
@@ -115,7 +110,7 @@ class Agents {
   #moment(pit: Pit, now: number, stepSeconds: number): MarketMoment {
     const { market, style } = pit;
     const { volatility } = this.#fair;
-    const fairTicks = (price(market, this.#fair) * (1 + pit.basis + pit.pressure)) / market.instrument.tick;
+    const fairTicks = (this.#fair.priceOf(market.instrument) * (1 + pit.basis + pit.pressure)) / market.instrument.tick;
     return {
       market,
       style,
@@ -139,12 +134,4 @@ function openPit({ exchange, random }: DrivenExchange, market: SymbolMarket, sty
   );
   const takers = new Takers(desk('noise'), desk('informed'), random.fork(`${symbol}/takers`));
   return { market, style, makers, takers, takenLots: 0, pressure: 0, basis: 0 };
-}
-
-/** The price of a pair from what its coins are worth in USDT; ETHBTC is the cross of the two. */
-function price({ instrument }: SymbolMarket, fair: FairPrices): number {
-  const { base, quote } = instrument;
-  if (quote === 'RUB') return fair.price('RUB');
-  const worth = fair.price(base === 'BTC' ? 'BTC' : 'ETH');
-  return quote === 'BTC' ? worth / fair.price('BTC') : worth;
 }

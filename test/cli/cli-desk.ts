@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { totpCode } from '../../src/sandbox/core/totp.ts';
+import { totp } from '../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 
@@ -111,7 +111,7 @@ export async function openCliDesk(seed: number): Promise<CliDesk> {
     },
     loginOf(who) {
       const { login, password, auth2faSecret } = userOf(who);
-      const code = totpCode(auth2faSecret, running.sandbox.now());
+      const code = totp(auth2faSecret, running.sandbox.now());
       return { TIDEWIRE_LOGIN: login, TIDEWIRE_PASSWORD: password, TIDEWIRE_2FA_CODE: code };
     },
     fault: (path, fault, more = {}) =>

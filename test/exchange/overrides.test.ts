@@ -10,7 +10,7 @@ import { exchangeOptions, type ExchangeOptions } from '../../src/exchange/option
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
-import { totpCode } from '../../src/sandbox/core/totp.ts';
+import { totp } from '../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { RawSocket, send } from '../conformance/raw-client.ts';
 import { realClock } from './clocks.ts';
@@ -103,7 +103,7 @@ describe('overrides of both sides', () => {
   it('log in and follow P2P at the moved socket', async () => {
     const exchange = open(overrides);
     const { login, password, auth2faSecret } = running.users[0]!;
-    const auth2faCode = totpCode(auth2faSecret, running.sandbox.now());
+    const auth2faCode = totp(auth2faSecret, running.sandbox.now());
     expect(await exchange.money.identity.login({ login, password, auth2faCode })).toMatchObject({ kind: 'value' });
     const headers = {
       connection: 'Upgrade',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpMethod, HttpResult, SocketConnection } from '../../src/model/ports.ts';
 import { prepareSecret, signRest, signSocketLogin } from '../../src/exchange/interface/signature.ts';
-import { totpCode } from '../../src/sandbox/core/totp.ts';
+import { totp } from '../model-check/signing.ts';
 import { createInMemorySandbox, type InMemorySandbox } from '../../src/sandbox/in-memory.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -59,7 +59,7 @@ describe('the sandbox in memory', () => {
     const memory = createInMemorySandbox({ clock, seed: 3, market: 'none' });
     const token = (who: number): string => {
       const { login, password, auth2faSecret } = memory.users[who]!;
-      const body = JSON.stringify({ login, password, auth2fa_code: totpCode(auth2faSecret, clock.now()) });
+      const body = JSON.stringify({ login, password, auth2fa_code: totp(auth2faSecret, clock.now()) });
       const result = call(memory, clock, 'POST', '/api/v1/auth/login', body);
       return result.kind === 'response' ? (JSON.parse(result.body) as { token: string }).token : '';
     };

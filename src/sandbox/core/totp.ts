@@ -25,11 +25,6 @@ export function base32Decode(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of the step that holds `ms`. */
-export function totpCode(secret: string, ms: number): string {
-  return codeOfStep(base32Decode(secret), Math.floor(ms / STEP_MS));
-}
-
 /** Codes of `around` steps before and after the step of `ms` count, too. */
 export function totpMatches(secret: string, code: string, ms: number, around: number): boolean {
   if (!/^\d{6}$/.test(code)) return false;

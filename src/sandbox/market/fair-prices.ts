@@ -6,6 +6,7 @@
  *   trend  (drift for a minute or so) ───────────┼─▶ log price of BTC, ETH, USD in RUB
  *   jumps  (two-sided exponential, rare) ────────┘
  */
+import type { Instrument } from '../../model/instrument.ts';
 import { exponential, normal } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
 
@@ -59,8 +60,12 @@ export class FairPrices {
     return this.#trend;
   }
 
-  price(coin: Coin): number {
-    return this.#factors[coin].price;
+  /** The price of a pair from what its coins are worth in USDT; ETHBTC is the cross of the two. */
+  priceOf({ base, quote }: Instrument): number {
+    const { BTC, ETH, RUB } = this.#factors;
+    if (quote === 'RUB') return RUB.price;
+    const worth = (base === 'BTC' ? BTC : ETH).price;
+    return quote === 'BTC' ? worth / BTC.price : worth;
   }
 
   /** Moves a price for good, as informed trading does. `fraction` is small and signed. */

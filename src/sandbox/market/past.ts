@@ -15,8 +15,6 @@ const LOOKS_PER_MINUTE = 4;
 export interface PastMarket {
   readonly market: SymbolMarket;
   readonly style: MarketStyle;
-  /** The market's price when the coins are worth this. */
-  priceOf(fair: FairPrices): number;
 }
 
 /** Fills the candle stores. `opening` has the prices at which the market opens. */
@@ -25,18 +23,15 @@ export function writePast(markets: readonly PastMarket[], opening: FairPrices, r
   const paths = markets.map((): number[] => []);
   for (let look = 0; look < MINUTES * LOOKS_PER_MINUTE; look++) {
     fair.step(60 / LOOKS_PER_MINUTE);
-    for (const [index, past] of markets.entries()) paths[index]?.push(past.priceOf(fair));
+    for (const [index, past] of markets.entries()) paths[index]?.push(fair.priceOf(past.market.instrument));
   }
   const begin = alignDown(now, MINUTE_MS) - MINUTES * MINUTE_MS;
   for (const [index, past] of markets.entries()) {
+    const { instrument } = past.market;
     const path = paths[index] ?? [];
-    const scale = past.priceOf(opening) / (path[path.length - 1] ?? 1);
-    writeMarket(
-      past,
-      path.map((price) => price * scale),
-      begin,
-      random.fork(past.market.instrument.symbol),
-    );
+    const scale = opening.priceOf(instrument) / (path[path.length - 1] ?? 1);
+    const scaled = path.map((price) => price * scale);
+    writeMarket(past, scaled, begin, random.fork(instrument.symbol));
   }
 }
 

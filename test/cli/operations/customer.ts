@@ -11,7 +11,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createTerminal } from '../../../src/cli/terminal.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
-import { totpCode } from '../../../src/sandbox/core/totp.ts';
+import { totp } from '../../model-check/signing.ts';
 import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';
 import { findStoredKey, keyFilePath } from '../../../src/session/key-file/key-file.ts';
 import { writeOwnerFile } from '../../../src/session/owner-file.ts';
@@ -43,7 +43,7 @@ export class Customer {
 
   /** The 2FA code of now, exchange time. */
   code(): string {
-    return totpCode(this.user.auth2faSecret, this.sandbox.sandbox.now());
+    return totp(this.user.auth2faSecret, this.sandbox.sandbox.now());
   }
 
   keys(): Record<string, string> {

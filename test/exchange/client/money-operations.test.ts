@@ -10,7 +10,7 @@ import { denied } from '../../../src/model/deny-reason.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { MoneyOutcome, Reading } from '../../../src/model/result.ts';
-import { totpCode } from '../../../src/sandbox/core/totp.ts';
+import { totp } from '../../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
 import { realClock } from '../clocks.ts';
 import { json, startServer, type TestServer } from './http-server.ts';
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 function code(index = 0): string {
-  return totpCode(running.users[index]!.auth2faSecret, running.sandbox.now());
+  return totp(running.users[index]!.auth2faSecret, running.sandbox.now());
 }
 
 function outcome<T>(send: (dispatch: Dispatch, done: OnMoneyOutcome<T>) => void): Promise<MoneyOutcome<T>> {

@@ -13,7 +13,7 @@ import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { silentLogger, type SocketConnection, type SocketTransport } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { MoneyOutcome } from '../../../src/model/result.ts';
-import { totpCode } from '../../../src/sandbox/core/totp.ts';
+import { totp } from '../../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
 import { realClock } from '../clocks.ts';
 import { until } from '../waiting.ts';
@@ -59,7 +59,7 @@ function exchangeAt(index: number): Exchange {
 
 async function login(exchange: Exchange, index: number): Promise<void> {
   const { login: name, password, auth2faSecret } = running.users[index]!;
-  const auth2faCode = totpCode(auth2faSecret, running.sandbox.now());
+  const auth2faCode = totp(auth2faSecret, running.sandbox.now());
   valueOf(await exchange.money.identity.login({ login: name, password, auth2faCode }));
 }
 

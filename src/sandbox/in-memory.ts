@@ -91,7 +91,7 @@ function deliver(sandbox: Sandbox, request: PreparedRequest, finish: (result: Ht
 
 /** Undefined for a path that is none of the two, and for a P2P token that is not good. */
 function attach(sandbox: Sandbox, server: ServerConnection, { pathname, searchParams }: URL): SocketClient | undefined {
-  if (pathname === SOCKET_PATH) return sandbox.attach(server, ADDRESS);
+  if (pathname === SOCKET_PATH) return sandbox.hub.attach(server, ADDRESS);
   const { path, tokenParameter } = sandbox.settings.p2pSocket;
   return pathname === path ? sandbox.p2pHub.attach(server, searchParams.get(tokenParameter) ?? '') : undefined;
 }

@@ -5,12 +5,11 @@
  * socket ends with its token. No chat is kept. Bounds: sessions, messages per second, send buffer.
  */
 import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
-import type { Exchange } from './core/exchange.ts';
 import { advertisementSummary, type Advertisement } from './core/p2p/advertisement.ts';
 import type { P2pChange } from './core/p2p/p2p.ts';
 import { isParty, p2pTradeBody } from './core/p2p/trade.ts';
 import type { User } from './core/users.ts';
-import type { SandboxSettings } from './options.ts';
+import type { HubPorts } from './socket-hub.ts';
 import type { ServerConnection } from './socket-session.ts';
 
 const SESSIONS_MAX = 10_000;
@@ -25,29 +24,25 @@ interface Member {
 }
 
 export class P2pHub {
-  readonly #exchange: Exchange;
-  readonly #settings: SandboxSettings;
-  readonly #now: () => number;
+  readonly #ports: HubPorts;
   readonly #members = new Set<Member>();
   /** Advertisements that strangers were told of as active. */
   readonly #shown = new Set<Advertisement>();
 
-  constructor(exchange: Exchange, settings: SandboxSettings, now: () => number) {
-    this.#exchange = exchange;
-    this.#settings = settings;
-    this.#now = now;
-    exchange.money.p2p.announce = (change) => this.#announce(change);
+  constructor(ports: HubPorts) {
+    this.#ports = ports;
+    ports.exchange.money.p2p.announce = (change) => this.#announce(change);
   }
 
   isGood(token: string): boolean {
-    return typeof this.#exchange.identity.userOfToken(token, this.#now()) !== 'string';
+    return typeof this.#ports.exchange.identity.userOfToken(token, this.#ports.now()) !== 'string';
   }
 
   /** Undefined when the token is not good or there are too many sockets. */
   attach(connection: ServerConnection, token: string): SocketClient | undefined {
-    const user = this.#exchange.identity.userOfToken(token, this.#now());
+    const user = this.#ports.exchange.identity.userOfToken(token, this.#ports.now());
     if (typeof user === 'string' || this.#members.size >= SESSIONS_MAX) return undefined;
-    const messages = new MessageCount(this.#settings.messagesPerSecondMax, 0);
+    const messages = new MessageCount(this.#ports.settings.messagesPerSecondMax, 0);
     const member: Member = { user, token, connection, messages };
     this.#members.add(member);
     return {
@@ -79,7 +74,7 @@ export class P2pHub {
     const { maker, trades } = advertisement;
     const isFor = (user: User): boolean =>
       isShown || wasShown || maker === user || trades.some((trade) => isParty(trade, user));
-    this.#push('advertisement', advertisementSummary(advertisement, this.#exchange.money.p2p.reputation), isFor);
+    this.#push('advertisement', advertisementSummary(advertisement, this.#ports.exchange.money.p2p.reputation), isFor);
   }
 
   #push(event: string, data: object, isFor: (user: User) => boolean): void {
@@ -92,7 +87,7 @@ export class P2pHub {
   #send(member: Member, text: string): void {
     const { connection, token } = member;
     if (!this.isGood(token)) this.#close(member, 1008, 'the token has expired');
-    else if (connection.bufferedBytes > this.#settings.sendBufferBytesMax) {
+    else if (connection.bufferedBytes > this.#ports.settings.sendBufferBytesMax) {
       this.#members.delete(member);
       connection.terminate();
     } else connection.send(text);
@@ -105,12 +100,12 @@ export class P2pHub {
 
   #receive(member: Member, text: string | undefined): void {
     if (!this.#members.has(member)) return;
-    if (member.messages.isFlood(this.#settings.clock.now())) {
+    if (member.messages.isFlood(this.#ports.settings.clock.now())) {
       this.#close(member, 1008, 'too many messages');
       return;
     }
     const message = readFrame(text);
-    if (message?.['method'] === 'ping') this.#send(member, JSON.stringify({ pong: this.#now() }));
+    if (message?.['method'] === 'ping') this.#send(member, JSON.stringify({ pong: this.#ports.now() }));
     else if (message?.['event'] !== 'message' || !this.#relay(member, message['data'])) {
       this.#send(member, JSON.stringify({ event: 'error', data: { code: 'bad_request' } }));
     }
@@ -121,9 +116,9 @@ export class P2pHub {
     if (typeof data !== 'object' || data === null || !('roomId' in data) || !('text' in data)) return false;
     const { roomId, text } = data;
     if (typeof roomId !== 'string' || typeof text !== 'string' || text === '' || text.length > TEXT_MAX) return false;
-    const trade = this.#exchange.money.p2p.trades.find(ROOM.exec(roomId)?.[1] ?? '');
+    const trade = this.#ports.exchange.money.p2p.trades.find(ROOM.exec(roomId)?.[1] ?? '');
     if (trade === undefined || !isParty(trade, user)) return false;
-    const message = { roomId, userId: user.userId, text, createdAt: new Date(this.#now()).toISOString() };
+    const message = { roomId, userId: user.userId, text, createdAt: new Date(this.#ports.now()).toISOString() };
     this.#push('message', message, (other) => isParty(trade, other));
     return true;
   }

@@ -20,11 +20,10 @@ import { Faults, type FaultRule } from './faults.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
 import { P2pHub } from './p2p-hub.ts';
-import { Publisher, createTopic } from './publisher.ts';
+import { Publisher, createTopic, type Topic } from './publisher.ts';
 import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
 import type { RouteShell } from './routes/route.ts';
-import { SocketHub } from './socket-hub.ts';
-import type { ServerConnection, SocketSession } from './socket-session.ts';
+import { SocketHub, type HubPorts } from './socket-hub.ts';
 import { syntheticMarket } from './synthetic-market.ts';
 
 const SECOND_MS = 1000;
@@ -34,17 +33,17 @@ const TIMER_LOOK_MS = 60_000;
 /** Null: the connection dies without an answer. */
 export type Respond = (reply: Reply | null) => void;
 
-export class Sandbox implements ControlPorts {
+export class Sandbox implements ControlPorts, HubPorts {
   readonly exchange: Exchange;
   readonly settings: SandboxSettings;
   readonly users: readonly UserCredentials[];
+  readonly hub: SocketHub;
   readonly p2pHub: P2pHub;
+  readonly logger: Logger;
+  readonly faults: Faults;
   readonly #clock: Clock;
-  readonly #logger: Logger;
   readonly #random: Random;
-  readonly #faults: Faults;
   readonly #publisher: Publisher;
-  readonly #hub: SocketHub;
   readonly #api: ApiPorts;
   readonly #driver: MarketDriver | null;
   readonly #keyRandom: Random;
@@ -59,24 +58,17 @@ export class Sandbox implements ControlPorts {
     this.settings = sandboxSettings(options);
     const { assumed, clock, seed, clientOrderIds } = this.settings;
     this.#clock = clock;
-    this.#logger = options.logger ?? silentLogger;
+    this.logger = options.logger ?? silentLogger;
     this.#random = seededRandom(seed);
     this.#keyRandom = this.#random.fork('keys');
-    this.#faults = new Faults(this.#random.fork('faults'));
+    this.faults = new Faults(this.#random.fork('faults'));
     const { instruments } = options;
     this.exchange = new Exchange({ assumed, seed, startMs: this.now(), clientOrderIds, instruments });
     this.users = this.exchange.users;
-    this.#hub = new SocketHub({
-      exchange: this.exchange,
-      settings: this.settings,
-      faults: this.#faults,
-      logger: this.#logger,
-      now: () => this.now(),
-      snapshot: (topic) => this.#publisher.snapshot(topic, this.now()),
-    });
-    this.p2pHub = new P2pHub(this.exchange, this.settings, () => this.now());
-    this.#publisher = new Publisher(this.exchange, this.settings.channels, this.#hub);
-    this.#api = { endpoints: this.settings.endpoints, shell: this.#shell(), logger: this.#logger };
+    this.hub = new SocketHub(this);
+    this.p2pHub = new P2pHub(this);
+    this.#publisher = new Publisher(this.exchange, this.settings.channels, this.hub);
+    this.#api = { endpoints: this.settings.endpoints, shell: this.#shell(), logger: this.logger };
     this.#driver = driverOf(options.market ?? 'synthetic');
   }
 
@@ -104,7 +96,7 @@ export class Sandbox implements ControlPorts {
     this.#driver?.stop();
     this.#cancelSecond();
     this.#cancelTimer();
-    this.#hub.stop();
+    this.hub.stop();
     this.p2pHub.stop();
   }
 
@@ -130,14 +122,14 @@ export class Sandbox implements ControlPorts {
       this.operate(() => {});
     }
     this.#advancedMs += Math.max(0, target - this.now());
-    this.#hub.expelDeadKeys();
+    this.hub.expelDeadKeys();
     this.#armTimers();
   }
 
   /** In place of those that were set. Disconnects of channels happen at once. */
   setFaults(rules: readonly FaultRule[]): void {
-    this.#faults.set(rules);
-    for (const pattern of this.#faults.takeDisconnects()) this.#hub.disconnect(pattern);
+    this.faults.set(rules);
+    for (const pattern of this.faults.takeDisconnects()) this.hub.disconnect(pattern);
   }
 
   /** Answers a request, after the faults that apply to it. */
@@ -147,7 +139,7 @@ export class Sandbox implements ControlPorts {
       respond(this.#perform(request));
       return;
     }
-    const rule = this.#faults.forRequest(request.method, path);
+    const rule = this.faults.forRequest(request.method, path);
     if (rule === undefined) respond(this.#answer(request));
     else if (rule.fault === 'status') respond(errorReply(rule.status, 'fault', 'an injected fault'));
     else if (rule.fault === 'rateLimit') respond(rateLimitedReply(rule.ms));
@@ -160,7 +152,7 @@ export class Sandbox implements ControlPorts {
 
   /** Whether a WebSocket upgrade may go on, after the faults that apply to it; else an HTTP status. */
   admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
-    const rule = this.#faults.forRequest(request.method, pathOf(request.target));
+    const rule = this.faults.forRequest(request.method, pathOf(request.target));
     if (rule === undefined) answer('go');
     else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => answer('go'));
     else if (rule.fault === 'status') answer(rule.status);
@@ -168,15 +160,15 @@ export class Sandbox implements ControlPorts {
     else answer('drop');
   }
 
-  /** A new WebSocket client; undefined when it is refused for want of room. */
-  attach(connection: ServerConnection, address: string): SocketSession | undefined {
-    return this.#hub.attach(connection, address);
+  /** What a new subscriber of a channel gets first, if anything. */
+  snapshot(topic: Topic): string | undefined {
+    return this.#publisher.snapshot(topic, this.now());
   }
 
   /** The answer as it is told. */
   #answer(request: SandboxRequest): Reply {
     const reply = this.#perform(request);
-    const body = this.#faults.answerTold(request.method, pathOf(request.target), reply.body);
+    const body = this.faults.answerTold(request.method, pathOf(request.target), reply.body);
     return body === reply.body ? reply : { ...reply, body };
   }
 
@@ -191,7 +183,7 @@ export class Sandbox implements ControlPorts {
       if (this.exchange.timers.nextDue !== this.#armedFor) this.#armTimers();
       return reply;
     } catch (thrown) {
-      this.#logger.error({ method: request.method, path, error: messageOf(thrown) }, 'operation failed');
+      this.logger.error({ method: request.method, path, error: messageOf(thrown) }, 'operation failed');
       return internalErrorReply();
     }
   }
@@ -219,7 +211,7 @@ export class Sandbox implements ControlPorts {
       exchange: this.exchange,
       depthSeq: (symbol) => this.#publisher.seq(createTopic(this.settings.channels.name('depth', symbol), null)),
       randomHex: () => Array.from({ length: 64 }, () => Math.floor(this.#keyRandom.next() * 16).toString(16)).join(''),
-      expelDeadKeys: () => this.#hub.expelDeadKeys(),
+      expelDeadKeys: () => this.hub.expelDeadKeys(),
     };
   }
 }

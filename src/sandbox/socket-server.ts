@@ -40,7 +40,7 @@ export function attachSocketServer(server: Server, sandbox: Sandbox): WebSocketS
           const connection = connectionOf(client, socket, batch);
           const address = request.socket.remoteAddress ?? '';
           const isP2p = token !== null;
-          serve(client, isP2p ? sandbox.p2pHub.attach(connection, token) : sandbox.attach(connection, address));
+          serve(client, isP2p ? sandbox.p2pHub.attach(connection, token) : sandbox.hub.attach(connection, address));
         });
       }
     });

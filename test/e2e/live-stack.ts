@@ -85,9 +85,10 @@ export class World {
 
   #standBetween(): void {
     const { sandbox } = this.sandbox;
-    const attach = sandbox.attach.bind(sandbox);
+    const { hub } = sandbox;
+    const attach = hub.attach.bind(hub);
     const handle = sandbox.handle.bind(sandbox);
-    sandbox.attach = (client, address) =>
+    hub.attach = (client, address) =>
       attach(
         {
           send: (text) => client.send(this.frames(text)),

@@ -64,7 +64,7 @@ class Basket {
       close: () => {},
       terminate: () => {},
     });
-    const session = sandbox.attach(socket(this.frames, /"channel":"([^"]+)"/), HOME);
+    const session = sandbox.hub.attach(socket(this.frames, /"channel":"([^"]+)"/), HOME);
     if (session === undefined) throw new Error('there is no room for a socket');
     const feed = new Feed(person.login);
     feed.send = (text) => session.receive(text);

@@ -97,7 +97,7 @@ class CalmLink implements SocketConnection {
   readonly #socket: number;
   readonly #handlers: SocketHandlers;
   readonly #gone: () => void;
-  #session: ReturnType<Sandbox['attach']>;
+  #session: ReturnType<Sandbox['hub']['attach']>;
   #isOpen = false;
   #isOver = false;
 
@@ -113,7 +113,7 @@ class CalmLink implements SocketConnection {
     clock.after(LATENCY_MS, () => {
       if (this.#isOver) return;
       if (!isOut()) {
-        this.#session = sandbox.attach(
+        this.#session = sandbox.hub.attach(
           {
             send: (text) => this.#down(text),
             bufferedBytes: 0,

@@ -56,7 +56,7 @@ export class KeySockets {
       close,
       terminate: close,
     };
-    const session = world.sandbox.attach(connection, address);
+    const session = world.sandbox.hub.attach(connection, address);
     if (session === undefined) throw new Mismatch('no room for a socket');
     const socket: Socket = { key, session, isOpen: true };
     const timestamp = faults.includes('time-format') ? 'soon' : timestampOf(faults, now);

@@ -172,7 +172,7 @@ export class World {
   }
 
   #openExchangeSocket({ feed, key }: Person): void {
-    const session = this.sandbox.attach(feed.connection(), HOME);
+    const session = this.sandbox.hub.attach(feed.connection(), HOME);
     if (session === undefined) throw new Mismatch('no room for a socket');
     feed.send = (text) => session.receive(text);
     feed.open(key, this.now, [...this.sandbox.exchange.markets.keys()]);

@@ -86,7 +86,7 @@ describe('the sandbox under nonsense', () => {
       close: () => {},
       terminate: () => {},
     };
-    const session = sandbox.attach(connection, '127.0.0.1');
+    const session = sandbox.hub.attach(connection, '127.0.0.1');
     if (session === undefined) throw new Error('refused');
     const signature = signSocketLogin(secret, publicKey, clock.now());
     session.receive(JSON.stringify({ method: 'auth', key: publicKey, timestamp: clock.now(), signature }));

@@ -124,7 +124,7 @@ class Link implements SocketConnection {
   readonly #process: ProcessClock;
   readonly #handlers: SocketHandlers;
   readonly #gone: () => void;
-  #session: ReturnType<Sandbox['attach']>;
+  #session: ReturnType<Sandbox['hub']['attach']>;
   #isOpen = false;
   #wasOpen = false;
   #isOver = false;
@@ -155,7 +155,7 @@ class Link implements SocketConnection {
     this.#downUs = clock.nowUs() + this.#latencyUs();
     this.#process.handAt(this.#downUs, () => {
       if (this.#isOver) return;
-      if (!refused) this.#session = sandbox.attach(this.#server(), ADDRESS);
+      if (!refused) this.#session = sandbox.hub.attach(this.#server(), ADDRESS);
       trace.add(clock.nowUs(), `ws ${url} ${this.#session === undefined ? 'refused' : 'open'}`);
       if (this.#session === undefined) {
         this.#end(1006, 'refused');

@@ -21,7 +21,6 @@ import { orderRoutes } from './routes/orders.ts';
 import { overdraftRoutes } from './routes/overdraft.ts';
 import { p2pRoutes } from './routes/p2p.ts';
 import type { PrivateRoutes, PublicRoutes, RouteShell } from './routes/route.ts';
-import { transferAreaRoutes } from './routes/transfers.ts';
 
 const publicRoutes: PublicRoutes = { ...loginRoutes, ...marketDataRoutes };
 const privateRoutes: PrivateRoutes = {
@@ -29,7 +28,6 @@ const privateRoutes: PrivateRoutes = {
   ...orderRoutes,
   ...futuresRoutes,
   ...accountRoutes,
-  ...transferAreaRoutes,
   ...codeRoutes,
   ...cryptoRoutes,
   ...fiatRoutes,

@@ -1,10 +1,17 @@
 /**
- * Balances, fees and dictionaries (wire profile, "Balances", "Fee").
+ * The user's accounts: balances, fees, transfers between them, the transaction history and the referral program; and the
+ * assets (interface, "Endpoints"; wire profile, "Balances", "Fee", "assumed bodies of the documented money operations").
  */
+import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
 import { decimalText } from '../../model/money.ts';
+import { accountTypes } from '../../clearing/accounts.ts';
 import { currencies } from '../core/instruments.ts';
+import { referralLinkId } from '../core/referrals.ts';
 import { refuse } from '../core/refusal.ts';
-import { ok, type PrivateRoutes } from './route.ts';
+import { transactionBody } from '../core/transactions.ts';
+import { notFoundReply } from '../reply.ts';
+import { readCurrency, readInnerAmount } from './money.ts';
+import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';
 
 export const accountRoutes: PrivateRoutes = {
   balances: ({ exchange, user }) => ok(exchange.accounts.rows(user.userId)),
@@ -20,4 +27,48 @@ export const accountRoutes: PrivateRoutes = {
   },
 
   assets: () => ok(currencies),
+
+  transferRoutes: ({ exchange }) => ok(exchange.money.transfers.routes),
+
+  transfer: ({ exchange, user, body, now }) => {
+    const { currency } = readCurrency(body);
+    const request = {
+      from: body.oneOf('from', accountTypes),
+      to: body.oneOf('to', accountTypes),
+      currency,
+      amount: readInnerAmount(body),
+    };
+    const transfer = exchange.money.transfers.transfer(user.userId, request, now);
+    return answer(transfer, ({ transactionId: transferId, amount, createdAt }) => {
+      const { from, to } = request;
+      return { transferId, from, to, currency, amount: decimalText(amount), createdAt };
+    });
+  },
+
+  transactions: ({ exchange, user, query }) => {
+    const filter = {
+      type: query.optionalOneOf('type', transactionTypes),
+      status: query.optionalOneOf('status', transactionStatuses),
+    };
+    return okPage(exchange.money.transactions.list(user.userId, filter, readPage(query)), transactionBody);
+  },
+
+  referralLink: ({ user }) => {
+    const linkId = referralLinkId(user.userId);
+    return ok({ linkId, url: `https://sandbox.invalid/invite/${linkId}` });
+  },
+
+  referralReward: ({ exchange, user, params }) => {
+    const linkId = params['linkId'] ?? '';
+    const owner = exchange.users
+      .map(({ login }) => exchange.identity.userByLogin(login))
+      .find((each) => each !== undefined && referralLinkId(each.userId) === linkId);
+    if (owner === undefined) return notFoundReply(`there is no referral link ${linkId}`);
+    if (owner !== user) return refuse('not_owner', `link ${linkId} belongs to another user`, 'linkId');
+    const rewards = exchange.accounts
+      .rows(owner.userId)
+      .filter(({ account, total }) => account === 'referral-program' && total !== '0')
+      .map(({ currency, total: amount }) => ({ currency, amount }));
+    return ok({ linkId, rewards });
+  },
 };

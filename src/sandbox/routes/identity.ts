@@ -5,10 +5,9 @@
 import { isIP } from 'node:net';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
 import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';
-import type { Refusal } from '../core/refusal.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { errorReply, notFoundReply } from '../reply.ts';
-import { answer, ok, type PrivateRequest, type PrivateRoutes, type PublicRoutes } from './route.ts';
+import { answer, ok, type PrivateHandler, type PrivateRoutes, type PublicRoutes } from './route.ts';
 
 const ADDRESSES_MAX = 100;
 const categories = permissionCategoryRows.map((row) => row.category);
@@ -33,10 +32,13 @@ function keyBody(key: ApiKey, now: number): object {
   return { publicKey, name, permissions, ipAddresses, createdAt, expiresAt, status };
 }
 
-/** Undefined when the body's code is good. A missing code is a wrong code, and so is `null`. */
-function secondFactor({ exchange, user, body, now }: PrivateRequest): Refusal | undefined {
-  const code = (body.optionalJson('auth2fa_code') ?? '') === '' ? '' : body.text('auth2fa_code');
-  return exchange.identity.secondFactor.check(user, code, now);
+/** What is done once the body's code is good. A missing code is a wrong code, and so is `null`. */
+function withSecondFactor(run: PrivateHandler): PrivateHandler {
+  return (request) => {
+    const { exchange, user, body, now } = request;
+    const code = (body.optionalJson('auth2fa_code') ?? '') === '' ? '' : body.text('auth2fa_code');
+    return exchange.identity.secondFactor.check(user, code, now) ?? run(request);
+  };
 }
 
 export const loginRoutes: PublicRoutes = {
@@ -52,23 +54,17 @@ export const loginRoutes: PublicRoutes = {
 export const identityRoutes: PrivateRoutes = {
   me: ({ user: { userId, login, username } }) => ok({ userId, login, username }),
 
-  createApiKey: (request) => {
-    const { shell, exchange, user, body, now } = request;
-    const refusal = secondFactor(request);
-    if (refusal !== undefined) return refusal;
+  createApiKey: withSecondFactor(({ shell, exchange, user, body, now }) => {
     const pair = { publicKey: shell.randomHex(), secretKey: shell.randomHex() };
     return answer(exchange.identity.keys.issue(user.userId, readKey(body), pair, now), () => pair);
-  },
+  }),
 
   apiKeys: ({ exchange, user, now }) => ok(exchange.identity.keys.list(user.userId).map((key) => keyBody(key, now))),
 
-  deleteApiKey: (request) => {
-    const { shell, exchange, user, params } = request;
-    const refusal = secondFactor(request);
-    if (refusal !== undefined) return refusal;
+  deleteApiKey: withSecondFactor(({ shell, exchange, user, params }) => {
     const publicKey = params['publicKey'] ?? '';
     if (!exchange.identity.keys.delete(user.userId, publicKey)) return notFoundReply(`there is no key ${publicKey}`);
     shell.expelDeadKeys();
     return ok({ publicKey, status: 'deleted' });
-  },
+  }),
 };

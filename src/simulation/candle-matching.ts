@@ -68,8 +68,7 @@ export class CandleMatching implements MatchingEngine {
 
   submit(order: WorkingOrder, us: number, decidedUs = us): void {
     if (!this.usable && !order.rests) {
-      order.open = false;
-      this.#listener.expired(order, us, 'no_market_data');
+      this.#expire(order, us, 'no_market_data');
       return;
     }
     this.#standing.push({ order, arrivedUs: us, decidedUs });
@@ -178,16 +177,8 @@ export class CandleMatching implements MatchingEngine {
   /** Market orders, and limits that the open crosses; `us`: when it happens at the venue. */
   #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
     for (const order of this.#crossed(orders, bar.open)) {
-      const isMarket = !Number.isFinite(order.ticks);
-      const ticks = isMarket ? this.#worse(bar.open, order.side) : this.#ticks(bar.open);
-      const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
-      if (lots === 0) continue;
-      if (isMarket && !this.#listener.covers(order, ticks, lots)) {
-        this.#expire(order, us, 'insufficient_balance');
-        continue;
-      }
-      bar.trade(lots, us);
-      this.#fill(order, ticks, lots, bar.openUs, 'taker');
+      const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#worse(bar.open, order.side);
+      this.#fill(bar, order, ticks, us, 'taker');
     }
     for (const order of orders) {
       if (order.open && !order.rests && Number.isFinite(order.ticks)) this.#expire(order, us);
@@ -195,12 +186,7 @@ export class CandleMatching implements MatchingEngine {
   }
 
   #tradeThrough(bar: RunningBar, orders: readonly WorkingOrder[], price: number, us: number): void {
-    for (const order of this.#crossed(orders, price)) {
-      const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
-      if (lots === 0) continue;
-      bar.trade(lots, us);
-      this.#fill(order, order.ticks, lots, us, 'maker');
-    }
+    for (const order of this.#crossed(orders, price)) this.#fill(bar, order, order.ticks, us, 'maker');
   }
 
   /** Those whose limit lies behind the price, the most aggressive first. */
@@ -214,10 +200,18 @@ export class CandleMatching implements MatchingEngine {
     return crossed.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
   }
 
-  #fill(order: WorkingOrder, ticks: number, lots: number, us: number, liquidity: 'maker' | 'taker'): void {
+  /** As far as the volume goes. A taker's fill bears the time of the open. */
+  #fill(bar: RunningBar, order: WorkingOrder, ticks: number, us: number, liquidity: 'maker' | 'taker'): void {
+    const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
+    if (lots === 0) return;
+    if (!Number.isFinite(order.ticks) && !this.#listener.covers(order, ticks, lots)) {
+      this.#expire(order, us, 'insufficient_balance');
+      return;
+    }
+    bar.trade(lots, us);
     order.lots -= lots;
     if (order.lots === 0) order.open = false;
-    this.#listener.filled(order, ticks, lots, liquidity, us);
+    this.#listener.filled(order, ticks, lots, liquidity, liquidity === 'taker' ? bar.openUs : us);
   }
 
   #expire(order: WorkingOrder, us: number, reason?: string): void {

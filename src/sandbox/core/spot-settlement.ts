@@ -6,7 +6,7 @@ import type { Fee } from '../../clearing/fees.ts';
 import type { Walk } from '../../clearing/perpetual/order-margin.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets } from '../../clearing/spot.ts';
 import { BID, ASK } from '../../model/market-event.ts';
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO } from '../../model/money.ts';
 import type { Liquidity } from '../../model/order.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Settlement } from './settlement.ts';
@@ -31,12 +31,6 @@ export function lockedCurrency({ market, order }: OrderRecord): string {
   return order.side === 'buy' ? market.instrument.quote : market.instrument.base;
 }
 
-function lockAmount(record: OrderRecord, limitTicks: number): Decimal {
-  const { side, ticks, lots } = record.order;
-  if (side === 'buy' && ticks === null) return walkCost(record, limitTicks).cost;
-  return spotLock(record.market.instrument, side, ticks ?? 0, lots);
-}
-
 function settleSide(record: OrderRecord, liquidity: Liquidity, ticks: number, lots: number): Fee {
   const { instrument } = record.market;
   const { trader, order } = record;
@@ -55,20 +49,21 @@ export const spotSettlement: Settlement = {
   lockedCurrency,
 
   lock(record, limitTicks) {
-    const amount = lockAmount(record, limitTicks);
     const { trader, market, order } = record;
-    if (!payingPocket(spotPockets(trader.wallet, market.instrument), order.side).lock(amount)) return false;
+    const { instrument } = market;
+    const { side, ticks, lots } = order;
+    const isWalk = side === 'buy' && ticks === null;
+    const amount = isWalk ? walkCost(record, limitTicks).cost : spotLock(instrument, side, ticks ?? 0, lots);
+    if (!payingPocket(spotPockets(trader.wallet, instrument), side).lock(amount)) return false;
     record.locked = amount;
     return true;
   },
 
   fill(taker, maker, ticks, lots) {
-    if (maker.order.side === 'sell') {
-      const charge = settleSide(taker, 'taker', ticks, lots);
-      return { taker: charge, maker: settleSide(maker, 'maker', ticks, lots) };
-    }
-    const charge = settleSide(maker, 'maker', ticks, lots);
-    return { taker: settleSide(taker, 'taker', ticks, lots), maker: charge };
+    // The buyer pays first.
+    return maker.order.side === 'sell'
+      ? { taker: settleSide(taker, 'taker', ticks, lots), maker: settleSide(maker, 'maker', ticks, lots) }
+      : { maker: settleSide(maker, 'maker', ticks, lots), taker: settleSide(taker, 'taker', ticks, lots) };
   },
 
   release(record) {

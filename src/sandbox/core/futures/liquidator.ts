@@ -16,6 +16,8 @@ import type { FuturesAccount } from './account.ts';
 import type { Futures } from './futures.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
 
+const CLOSING = { type: 'market', timeInForce: 'ioc', ticks: null, reduceOnly: true } as const;
+
 export class Liquidator {
   readonly #futures: Futures;
   readonly #settlement: FuturesSettlement;
@@ -48,15 +50,7 @@ export class Liquidator {
     const { trader } = account;
     const { market } = perpetuals.get(slot.symbol)!;
     const { instrument } = market;
-    const order = {
-      side,
-      type: 'market',
-      timeInForce: 'ioc',
-      ticks: null,
-      lots: instrument.lotsOf(quantity),
-      positionSide: slot.side,
-      reduceOnly: true,
-    } as const;
+    const order = { ...CLOSING, side, lots: instrument.lotsOf(quantity), positionSide: slot.side };
     const forced = { ticks: instrument.ticksOf(price), reason: LIQUIDATION, now };
     const record = flow.force(trader, market, order, forced, (record) => {
       const charge = this.#settlement.force(record, close, LIQUIDATION);

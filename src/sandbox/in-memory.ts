@@ -12,42 +12,29 @@ import type {
   SocketTransport,
 } from '../model/ports.ts';
 import type { SocketClient } from './client-frames.ts';
-import type { UserCredentials } from './core/users.ts';
 import type { SandboxOptions } from './options.ts';
-import { Sandbox } from './sandbox.ts';
+import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import type { ServerConnection } from './socket-session.ts';
 import { SOCKET_PATH } from './socket-server.ts';
 
-export interface InMemorySandbox {
-  readonly sandbox: Sandbox;
-  readonly users: readonly UserCredentials[];
-  /** Addresses that mean this sandbox to the two transports. */
-  readonly restUrl: string;
-  readonly gatewayUrl: string;
-  readonly wsUrl: string;
+/** Its addresses mean this sandbox to the two transports. */
+export interface InMemorySandbox extends SandboxAccess {
   readonly http: HttpTransport;
   readonly sockets: SocketTransport;
-  advance(ms: number): void;
   stop(): void;
 }
 
 const ADDRESS = '127.0.0.1';
-const REST_URL = 'http://sandbox.invalid';
-const WS_URL = 'ws://sandbox.invalid';
+const HOST = 'sandbox.invalid';
 
 export function createInMemorySandbox(options: SandboxOptions): InMemorySandbox {
   const sandbox = new Sandbox(options);
   sandbox.start();
   const { clock } = options;
   return {
-    sandbox,
-    users: sandbox.users,
-    restUrl: REST_URL,
-    gatewayUrl: REST_URL,
-    wsUrl: WS_URL,
+    ...accessTo(sandbox, HOST),
     http: httpTransport(sandbox, clock),
     sockets: { connect: (url, handlers) => connect(sandbox, clock, url, handlers) } satisfies SocketTransport,
-    advance: (ms) => sandbox.advance(ms),
     stop: () => sandbox.stop(),
   };
 }

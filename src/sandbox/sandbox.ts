@@ -33,6 +33,25 @@ const TIMER_LOOK_MS = 60_000;
 /** Null: the connection dies without an answer. */
 export type Respond = (reply: Reply | null) => void;
 
+/** A sandbox as whoever runs it may use it. */
+export interface SandboxAccess {
+  /** The exchange behind the transports, for tests that look inside. */
+  readonly sandbox: Sandbox;
+  readonly users: readonly UserCredentials[];
+  readonly restUrl: string;
+  readonly gatewayUrl: string;
+  readonly wsUrl: string;
+  /** Moves exchange time on, as `POST /sandbox/clock` does. */
+  advance(ms: number): void;
+}
+
+/** `host`: with its port. */
+export function accessTo(sandbox: Sandbox, host: string): SandboxAccess {
+  const restUrl = `http://${host}`;
+  const urls = { restUrl, gatewayUrl: restUrl, wsUrl: `ws://${host}` };
+  return { sandbox, users: sandbox.users, ...urls, advance: (ms) => sandbox.advance(ms) };
+}
+
 export class Sandbox implements ControlPorts, HubPorts {
   readonly exchange: Exchange;
   readonly settings: SandboxSettings;
@@ -136,16 +155,16 @@ export class Sandbox implements ControlPorts, HubPorts {
   handle(request: SandboxRequest, respond: Respond): void {
     const path = pathOf(request.target);
     if (isControlPath(path)) {
-      respond(this.#perform(request));
+      respond(this.#perform(request, path));
       return;
     }
     const rule = this.faults.forRequest(request.method, path);
-    if (rule === undefined) respond(this.#answer(request));
+    if (rule === undefined) respond(this.#answer(request, path));
     else if (rule.fault === 'status') respond(errorReply(rule.status, 'fault', 'an injected fault'));
     else if (rule.fault === 'rateLimit') respond(rateLimitedReply(rule.ms));
-    else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => respond(this.#answer(request)));
+    else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => respond(this.#answer(request, path)));
     else {
-      if (rule.fault === 'dropAfterEffect') this.#perform(request);
+      if (rule.fault === 'dropAfterEffect') this.#perform(request, path);
       respond(null);
     }
   }
@@ -166,14 +185,13 @@ export class Sandbox implements ControlPorts, HubPorts {
   }
 
   /** The answer as it is told. */
-  #answer(request: SandboxRequest): Reply {
-    const reply = this.#perform(request);
-    const body = this.faults.answerTold(request.method, pathOf(request.target), reply.body);
+  #answer(request: SandboxRequest, path: string): Reply {
+    const reply = this.#perform(request, path);
+    const body = this.faults.answerTold(request.method, path, reply.body);
     return body === reply.body ? reply : { ...reply, body };
   }
 
-  #perform(request: SandboxRequest): Reply {
-    const path = pathOf(request.target);
+  #perform(request: SandboxRequest, path: string): Reply {
     try {
       if (isControlPath(path)) return handleControl(this, request, path);
       let reply = internalErrorReply();

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../model/errors.ts';
 import { sandboxErrors } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
-import type { UserCredentials } from './core/users.ts';
 import type { SandboxOptions } from './options.ts';
-import { Sandbox } from './sandbox.ts';
+import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import { attachSocketServer } from './socket-server.ts';
 
 export interface ListenOptions extends SandboxOptions {
@@ -17,16 +16,8 @@ export interface ListenOptions extends SandboxOptions {
   readonly port?: number | undefined;
 }
 
-export interface RunningSandbox {
-  readonly restUrl: string;
-  readonly gatewayUrl: string;
-  readonly wsUrl: string;
+export interface RunningSandbox extends SandboxAccess {
   readonly port: number;
-  readonly users: readonly UserCredentials[];
-  /** The exchange behind the sockets, for tests that look inside. */
-  readonly sandbox: Sandbox;
-  /** Moves exchange time on, as `POST /sandbox/clock` does. */
-  advance(ms: number): void;
   /** Ends the market and every connection. Calling it twice is harmless. */
   stop(): Promise<void>;
 }
@@ -50,17 +41,11 @@ export async function startSandbox(options: ListenOptions): Promise<RunningSandb
     server.close();
     throw thrown;
   }
-  const address = server.address() as AddressInfo;
-  const restUrl = `http://${HOST}:${address.port}`;
+  const { port: given } = server.address() as AddressInfo;
   let stopping: Promise<void> | undefined;
   return {
-    restUrl,
-    gatewayUrl: restUrl,
-    wsUrl: `ws://${HOST}:${address.port}`,
-    port: address.port,
-    users: sandbox.users,
-    sandbox,
-    advance: (ms) => sandbox.advance(ms),
+    ...accessTo(sandbox, `${HOST}:${given}`),
+    port: given,
     stop() {
       stopping ??= new Promise((resolve) => {
         sandbox.stop();

@@ -54,10 +54,7 @@ export class SocketHub implements PushSink {
     const { key } = topic;
     session.topics.set(key, topic);
     let listeners = this.#listeners.get(key);
-    if (listeners === undefined) {
-      listeners = new Set();
-      this.#listeners.set(key, listeners);
-    }
+    if (listeners === undefined) this.#listeners.set(key, (listeners = new Set()));
     listeners.add(session);
     const snapshot = this.ports.snapshot(topic);
     if (snapshot !== undefined) session.deliver(snapshot, 0);

@@ -169,8 +169,7 @@ export class SocketSession implements SocketClient {
 
   #change(method: 'subscribe' | 'unsubscribe', { id, data }: ClientMessage): void {
     if (typeof id !== 'number' || !isTextList(data) || data.length > SUBSCRIPTIONS_MAX) {
-      const known = typeof id === 'number' ? id : null;
-      this.#reply({ id: known, method, success: false, error: 'bad_request', data: [] });
+      this.#reply({ id: typeof id === 'number' ? id : null, method, success: false, error: 'bad_request', data: [] });
       return;
     }
     const names = [...new Set(data)];

@@ -48,10 +48,7 @@ export class Transactions {
   add(userId: string, entry: NewTransaction, now: number): Transaction {
     const transaction = { ...entry, transactionId: this.#ids.next(), userId, createdAt: now, updatedAt: now };
     let log = this.#byUser.get(userId);
-    if (log === undefined) {
-      log = new HistoryLog(this.#max, ({ status }) => isFinal(status));
-      this.#byUser.set(userId, log);
-    }
+    if (log === undefined) this.#byUser.set(userId, (log = new HistoryLog(this.#max, isOver)));
     log.push(transaction);
     log.forgetOld();
     return transaction;
@@ -70,7 +67,7 @@ export class Transactions {
   }
 }
 
-function isFinal(status: TransactionStatus): boolean {
+function isOver({ status }: Transaction): boolean {
   return status === 'completed' || status === 'canceled' || status === 'rejected' || status === 'failed';
 }
 

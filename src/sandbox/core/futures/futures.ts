@@ -70,10 +70,8 @@ export class Futures {
   accountOf(trader: Trader): FuturesAccount {
     let account = this.#accounts.get(trader.userId);
     if (account === undefined) {
-      account = new FuturesAccount(trader, this.#terms, (currency, now) =>
-        this.deps.freeSpotLocks(trader, currency, now),
-      );
-      this.#accounts.set(trader.userId, account);
+      const free = (currency: string, now: number): void => this.deps.freeSpotLocks(trader, currency, now);
+      this.#accounts.set(trader.userId, (account = new FuturesAccount(trader, this.#terms, free)));
     }
     return account;
   }

@@ -4,7 +4,6 @@
  */
 import type { AccountType } from '../../model/account.ts';
 import type { Decimal } from '../../model/money.ts';
-import type { SpreadOf } from '../../model/p2p-price-rule.ts';
 import { DepositAddresses } from './addresses.ts';
 import type { Assumed } from './assumptions.ts';
 import { Codes } from './codes.ts';
@@ -13,16 +12,14 @@ import type { MoneyPorts } from './money-ports.ts';
 import { currencyNetworks, type CurrencyNetwork } from './networks.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
-import { P2p } from './p2p/p2p.ts';
+import { P2p, type P2pPorts } from './p2p/p2p.ts';
 import { Referrals } from './referrals.ts';
 import type { Charge } from './settlement.ts';
 import { Transactions } from './transactions.ts';
 import { Transfers } from './transfers.ts';
 import { Withdrawals } from './withdrawals.ts';
 
-export interface MoneyAreasPorts extends Omit<MoneyPorts, 'transactions'> {
-  readonly startMs: number;
-  readonly spreadOf: SpreadOf;
+export interface MoneyAreasPorts extends Omit<P2pPorts, 'transactions'> {
   /** What the open cross positions of a user have lost so far, zero or above. */
   readonly lossOf: (userId: string, currency: string) => Decimal;
 }
@@ -41,8 +38,8 @@ export class MoneyAreas {
   readonly p2p: P2p;
   readonly #ports: MoneyPorts;
 
-  constructor({ startMs, spreadOf, lossOf, ...given }: MoneyAreasPorts) {
-    this.transactions = new Transactions(new IdSequence(startMs), given.assumed.historyMax);
+  constructor({ lossOf, ...given }: MoneyAreasPorts) {
+    this.transactions = new Transactions(new IdSequence(given.startMs), given.assumed.historyMax);
     const ports = { ...given, transactions: this.transactions };
     this.#ports = ports;
     this.referrals = new Referrals(ports);
@@ -55,7 +52,7 @@ export class MoneyAreas {
     this.addresses = new DepositAddresses(crypto.addressesMax);
     this.withdrawals = new Withdrawals({ ...ports, addresses: this.addresses });
     this.fiat = new FiatApplications(ports);
-    this.p2p = new P2p({ ...ports, startMs, spreadOf });
+    this.p2p = new P2p(ports);
   }
 
   /** Money out of nothing, for tests: a deposit that is complete at once. */

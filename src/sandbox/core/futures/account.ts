@@ -8,6 +8,7 @@ import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
 import type { PositionSlot } from '../../../clearing/perpetual/position-slot.ts';
 import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';
 import type { PositionSide } from '../../../model/order.ts';
+import type { Assumed } from '../assumptions.ts';
 import { HistoryLog } from '../history-log.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
@@ -15,26 +16,20 @@ import type { Round, ClosedPosition } from './round.ts';
 
 export type Slot = PositionSlot<OrderRecord>;
 
-export interface AccountTerms {
-  readonly rules: PerpetualRules;
-  /** Of a symbol until its user sets one. */
-  readonly leverage: number;
-  readonly historyMax: number;
-}
-
 export class FuturesAccount extends MarginAccount<OrderRecord> {
   readonly trader: Trader;
   /** In order of closing. */
   readonly closed: HistoryLog<ClosedPosition>;
+  /** Of a symbol until its user sets others. */
   readonly #first: HoldingTerms;
   /** By slot the round of its position, or of its last one. */
   readonly rounds = new Map<Slot, Round>();
 
-  constructor(trader: Trader, { rules, leverage, historyMax }: AccountTerms, freeSpotLocks: FreeSpotLocks) {
+  constructor(trader: Trader, rules: PerpetualRules, assumed: Assumed, freeSpotLocks: FreeSpotLocks) {
     super(trader.wallet, rules, freeSpotLocks);
     this.trader = trader;
-    this.#first = { leverage, marginType: 'cross' };
-    this.closed = new HistoryLog(historyMax, () => true);
+    this.#first = { leverage: assumed.futures.leverageDefault, marginType: 'cross' };
+    this.closed = new HistoryLog(assumed.historyMax, () => true);
   }
 
   holdingOf(data: PerpetualData): Holding<OrderRecord> {

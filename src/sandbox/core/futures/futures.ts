@@ -8,7 +8,7 @@
  */
 import type { MarginBook } from '../../../clearing/perpetual/margin-book.ts';
 import { PositionRow } from '../../../clearing/perpetual/position-row.ts';
-import { sandboxRules } from '../../../clearing/perpetual/rules.ts';
+import { sandboxRules, type PerpetualRules } from '../../../clearing/perpetual/rules.ts';
 import { payFunding } from '../../../clearing/perpetual/settlement.ts';
 import type { VenuePosition } from '../../../model/account.ts';
 import { dec, ZERO, type Decimal } from '../../../model/money.ts';
@@ -21,7 +21,7 @@ import { PerpetualData } from '../perpetuals.ts';
 import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
-import { FuturesAccount, type AccountTerms, type Slot } from './account.ts';
+import { FuturesAccount, type Slot } from './account.ts';
 import { FuturesSettlement } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
 import type { ClosedPosition } from './round.ts';
@@ -37,7 +37,7 @@ export interface FuturesDeps {
   readonly flow: FlowPorts;
   readonly startMs: number;
   /** Cancels the user's spot orders that lock a currency. */
-  freeSpotLocks(trader: Trader, currency: string, now: number): void;
+  readonly freeSpotLocks: (trader: Trader, currency: string, now: number) => void;
 }
 
 export class Futures {
@@ -49,15 +49,12 @@ export class Futures {
   readonly currencies: ReadonlySet<string>;
   readonly deps: FuturesDeps;
   readonly #liquidator: Liquidator;
-  readonly #terms: AccountTerms;
+  readonly #rules: PerpetualRules;
   readonly #accounts = new Map<string, FuturesAccount>();
 
   constructor(deps: FuturesDeps) {
-    const { assumed } = deps;
-    const { liquidationFeeRate, leverageDefault } = assumed.futures;
     this.deps = deps;
-    const rules = sandboxRules(dec(liquidationFeeRate));
-    this.#terms = { rules, leverage: leverageDefault, historyMax: assumed.historyMax };
+    this.#rules = sandboxRules(dec(deps.assumed.futures.liquidationFeeRate));
     this.perpetuals = this.#openPerpetuals();
     this.currencies = new Set([...this.perpetuals.values()].map(({ market }) => market.instrument.settle));
     const settlement = new FuturesSettlement(this);
@@ -70,8 +67,9 @@ export class Futures {
   accountOf(trader: Trader): FuturesAccount {
     let account = this.#accounts.get(trader.userId);
     if (account === undefined) {
-      const free = (currency: string, now: number): void => this.deps.freeSpotLocks(trader, currency, now);
-      this.#accounts.set(trader.userId, (account = new FuturesAccount(trader, this.#terms, free)));
+      const { assumed, freeSpotLocks } = this.deps;
+      const free = (currency: string, now: number): void => freeSpotLocks(trader, currency, now);
+      this.#accounts.set(trader.userId, (account = new FuturesAccount(trader, this.#rules, assumed, free)));
     }
     return account;
   }

@@ -30,18 +30,6 @@ export class Purse {
     this.wallet = this.#accounts.wallet(USER, TRADING);
   }
 
-  available(currency: string): Decimal {
-    return this.wallet.pocket(currency).available;
-  }
-
-  total(currency: string): Decimal {
-    return this.wallet.pocket(currency).total;
-  }
-
-  margin(currency: string): Decimal {
-    return this.wallet.pocket(currency).margin;
-  }
-
   /** Sum of each asset over all accounts: zero, or the ledger is wrong. */
   totals(): ReadonlyMap<string, Decimal> {
     return this.#accounts.totals();
@@ -69,10 +57,6 @@ export class Purse {
 
   balancesOf(account: AccountType): readonly Balance[] {
     return this.#accounts.wallet(USER, account).rows();
-  }
-
-  balance(currency: string): Balance {
-    return this.wallet.pocket(currency).row();
   }
 
   balances(): readonly Balance[] {

@@ -57,9 +57,8 @@ interface Arrival {
   readonly us: number;
   /** Null: of several. */
   readonly symbol: string | null;
-  readonly commands: VenueCommand[];
-  /** When each was decided, µs. */
-  readonly decidedUs: number[];
+  /** `decidedUs`: by the clock of receive times. */
+  readonly commands: { readonly command: VenueCommand; readonly decidedUs: number }[];
 }
 
 const TRADING = 'unified-trading';
@@ -158,14 +157,13 @@ export class SimulatedVenue implements Venue {
   }
 
   #arrive(command: VenueCommand, us: number, decidedUs: number): void {
-    const symbol = symbolOf(command);
+    const symbol = command.kind === 'cancelMany' ? null : (command.kind === 'create' ? command.order : command).symbol;
     const newest = this.#newest;
     if (newest !== null && symbol !== null && newest.us === us && newest.symbol === symbol) {
-      newest.commands.push(command);
-      newest.decidedUs.push(decidedUs);
+      newest.commands.push({ command, decidedUs });
       return;
     }
-    const arrival: Arrival = { us, symbol, commands: [command], decidedUs: [decidedUs] };
+    const arrival: Arrival = { us, symbol, commands: [{ command, decidedUs }] };
     this.#newest = arrival;
     const symbols = (): ReadonlySet<string> =>
       command.kind === 'cancelMany' ? this.#exchange.symbolsOf(command.orderIds) : new Set([symbol!]);
@@ -239,12 +237,11 @@ export class SimulatedVenue implements Venue {
 
   #execute(arrival: Arrival): void {
     if (this.#newest === arrival) this.#newest = null;
-    const { us, commands, decidedUs } = arrival;
+    const { us, commands } = arrival;
     this.#sent -= commands.length;
     const answers: VenueEvent[] = [];
-    for (let at = 0; at < commands.length; at++) {
-      const command = commands[at]!;
-      const outcome = this.#outcomeOf(command, us, decidedUs[at]!);
+    for (const { command, decidedUs } of commands) {
+      const outcome = this.#outcomeOf(command, us, decidedUs);
       answers.push({ kind: 'outcome', intentId: command.intentId, outcome });
     }
     this.#say(us, answers);
@@ -283,16 +280,5 @@ export class SimulatedVenue implements Venue {
       balances: async () => ({ kind: 'complete', asOf: now(), items: purse.balances() }),
       positions: async () => ({ kind: 'complete', asOf: now(), items: this.#exchange.positions() }),
     };
-  }
-}
-
-function symbolOf(command: VenueCommand): string | null {
-  switch (command.kind) {
-    case 'create':
-      return command.order.symbol;
-    case 'cancel':
-      return command.symbol;
-    case 'cancelMany':
-      return null;
   }
 }

@@ -26,10 +26,6 @@ export class Watermark implements Arrivals {
     this.#offsetUs = offsetUs;
   }
 
-  get waiting(): number {
-    return this.#held.length;
-  }
-
   submit(us: number, symbols: () => ReadonlySet<string>, command: () => void): void {
     const held: Held = { us, awaited: new Set(symbols()), command, expired: false };
     this.#held.push(held);

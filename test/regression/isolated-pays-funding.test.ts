@@ -77,7 +77,7 @@ it('figures/funding/an isolated position is liquidated once funding has taken it
   // 500 at the start, 100 each eight hours: after the fifth settlement nothing is left, and 50 would be needed.
   expect(margins).toEqual(['500', '400', '300', '200', '100', '0']);
   expect(liquidated).toEqual([40]);
-  expect(hours.exchange.purse.total('BBB').toNumber()).toBe(99_500);
+  expect(hours.exchange.purse.wallet.pocket('BBB').total.toNumber()).toBe(99_500);
   expect(hours.exchange.positions()).toEqual([]);
 });
 
@@ -87,7 +87,11 @@ it('figures/funding/an isolated position that receives it has more margin', () =
   hours.open('sell', 1);
   for (let hour = 1; hour < 24; hour++) hours.pass(hour);
   expect(hours.exchange.positions()).toMatchObject([{ quantity: '-1', margin: '800' }]);
-  expect(hours.exchange.purse.balance('BBB')).toMatchObject({ available: '99500', locked: '800', total: '100300' });
+  expect(hours.exchange.purse.wallet.pocket('BBB').row()).toMatchObject({
+    available: '99500',
+    locked: '800',
+    total: '100300',
+  });
 });
 
 it('figures/funding/in hedge mode each side has its own', () => {
@@ -144,5 +148,5 @@ it('figures/funding/the margin of an isolated position of paper is as before aft
   // 1,000 − 200, half of which a close gave back, − 60.
   expect(exchange.positions()).toMatchObject([{ quantity: '1', margin: '340' }]);
   // Beside the 100,000 of `Hours`.
-  expect(exchange.purse.balance('BBB')).toMatchObject({ available: '199400', locked: '340' });
+  expect(exchange.purse.wallet.pocket('BBB').row()).toMatchObject({ available: '199400', locked: '340' });
 });

@@ -105,7 +105,7 @@ describe('laws', () => {
           });
           for (const record of exchange.store.openOrders()) exchange.cancel(record.orderId, 1000);
           for (const balance of exchange.purse.balances()) {
-            const margin = exchange.purse.margin(balance.currency).toFixed();
+            const margin = exchange.purse.wallet.pocket(balance.currency).margin.toFixed();
             expect(dec(balance.locked).toFixed(), 'nothing but margin stays locked').toBe(margin);
           }
         }),

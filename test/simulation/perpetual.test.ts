@@ -480,7 +480,7 @@ describe('laws', () => {
             if (event.kind === 'funding') expected = expected.plus(event.payment.amount);
             if (event.kind === 'order' && event.order.reason === 'liquidation') liquidations++;
           }
-          const balance = exchange.purse.balance('BBB');
+          const balance = exchange.purse.wallet.pocket('BBB').row();
           expect(dec(balance.total).toFixed()).toBe(expected.plus(exchange.purse.insured('BBB')).toFixed());
           expect(dec(balance.available).gte(ZERO) && dec(balance.locked).gte(ZERO)).toBe(true);
           for (const [asset, sum] of exchange.purse.totals()) expect(sum.toFixed(), `sum of ${asset}`).toBe('0');

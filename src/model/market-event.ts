@@ -62,9 +62,8 @@ export interface QuoteEvent extends EventBase {
   askLots: number;
 }
 
-/** A candle of the exchange or of a file. Prices and volume are JS numbers; `openTime` Unix ms; volume in base units. */
-export interface CandleEvent extends EventBase {
-  kind: 'candle';
+/** Prices and volume are JS numbers; `openTime` Unix ms; volume in base units. */
+interface BarBase extends EventBase {
   intervalMs: number;
   openTime: number;
   open: number;
@@ -73,6 +72,11 @@ export interface CandleEvent extends EventBase {
   close: number;
   volume: number;
   closed: boolean;
+}
+
+/** A candle of the exchange or of a file. */
+export interface CandleEvent extends BarBase {
+  kind: 'candle';
 }
 
 export interface TickerEvent extends EventBase {
@@ -123,12 +127,11 @@ export type MarketEventKind = MarketEvent['kind'];
 
 /**
  * A recorded bar begins. No exchange says this: it comes from the tape (`recording/openings.ts`), for the simulated venue
- * alone, which must trade at the open before the bar has closed. Both times are that of the open.
+ * alone, which must trade at the open before the bar has closed. Both times are that of the open; the rest is the whole bar,
+ * as its candle will tell it.
  */
-export interface BarOpenEvent extends EventBase {
+export interface BarOpenEvent extends BarBase {
   kind: 'bar-open';
-  /** The whole bar, as its candle will tell it. */
-  bar: CandleEvent;
 }
 
 /** Whoever takes market events: a book, the matching engine, the strategy side, a recorder. Must not keep the object. */

@@ -82,12 +82,10 @@ export class IntervalOpenings implements OpeningCursor {
     const us = Math.max(openUs, ofSymbol.toldUs);
     ofSymbol.toldUs = event.exchangeUs;
     if (openUs < this.#period.fromUs || openUs >= this.#period.toUs) return null;
-    const { instrument } = event;
-    const opening = this.#spare ?? { kind: 'bar-open', instrument, exchangeUs: us, receiveUs: us, bar: { ...event } };
-    opening.instrument = instrument;
+    const opening: BarOpenEvent = this.#spare ?? { ...event, kind: 'bar-open' };
+    copyBar(event, opening);
     opening.exchangeUs = us;
     opening.receiveUs = us;
-    copyBar(event, opening.bar);
     return opening;
   }
 
@@ -101,10 +99,8 @@ export class IntervalOpenings implements OpeningCursor {
   }
 }
 
-function copyBar(from: CandleEvent, to: CandleEvent): void {
+function copyBar(from: CandleEvent, to: BarOpenEvent): void {
   to.instrument = from.instrument;
-  to.exchangeUs = from.exchangeUs;
-  to.receiveUs = from.receiveUs;
   to.intervalMs = from.intervalMs;
   to.openTime = from.openTime;
   to.open = from.open;

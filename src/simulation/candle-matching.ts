@@ -13,7 +13,7 @@
  * decisions are over (`openDueUs`), or with the first new order that trades there and so makes it known.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { BID, type BookSide, type CandleEvent } from '../model/market-event.ts';
+import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
@@ -112,17 +112,16 @@ export class CandleMatching implements MatchingEngine {
   onMarket(event: Happening): void {
     const isOpening = event.kind === 'bar-open';
     if (!isOpening && (event.kind !== 'candle' || !event.closed)) return;
-    const bar = isOpening ? event.bar : event;
-    if (this.#intervalMs === 0) this.#intervalMs = bar.intervalMs;
-    if (bar.intervalMs !== this.#intervalMs) return;
-    if (bar.openTime <= (isOpening ? this.#begunMs : this.#endedMs)) return;
-    this.#begunMs = Math.max(this.#begunMs, bar.openTime);
+    if (this.#intervalMs === 0) this.#intervalMs = event.intervalMs;
+    if (event.intervalMs !== this.#intervalMs) return;
+    if (event.openTime <= (isOpening ? this.#begunMs : this.#endedMs)) return;
+    this.#begunMs = Math.max(this.#begunMs, event.openTime);
     if (isOpening) {
-      this.#bar = this.#begin(bar);
+      this.#bar = this.#begin(event);
       return;
     }
-    this.#endedMs = bar.openTime;
-    this.#onClose(bar, event.exchangeUs, event.receiveUs);
+    this.#endedMs = event.openTime;
+    this.#onClose(event);
   }
 
   /** What a market order would cost by the last price: its own is not known yet, or no other. */
@@ -132,7 +131,8 @@ export class CandleMatching implements MatchingEngine {
     if (side === BID ? ticks <= limitTicks : ticks >= limitTicks) visit(ticks, lots);
   }
 
-  #onClose(bar: CandleEvent, exchangeUs: number, receiveUs: number): void {
+  #onClose(bar: CandleEvent): void {
+    const { exchangeUs, receiveUs } = bar;
     const isRunning = this.#bar?.openUs === bar.openTime * US_PER_MS;
     const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
@@ -151,7 +151,7 @@ export class CandleMatching implements MatchingEngine {
     this.#sweep();
   }
 
-  #begin(bar: CandleEvent): RunningBar {
+  #begin(bar: CandleEvent | BarOpenEvent): RunningBar {
     const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
     this.#price = bar.open;
     const begun = this.#ended ?? new RunningBar();

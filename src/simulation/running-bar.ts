@@ -2,14 +2,14 @@
  * A bar while own orders may trade in it: what volume is left for them, and which decisions were made without knowing its
  * open. Used by `candle-matching.ts`.
  */
-import type { CandleEvent } from '../model/market-event.ts';
+import type { BarOpenEvent, CandleEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
 
 /** A decision this soon after an open was made at the close before: of bars of a minute and more, and in proportion of others. */
 const GRACE_US_MAX = 1_000_000;
 const GRACE_SHARE = 1 / 60;
 
-export function closeUsOf({ openTime, intervalMs }: CandleEvent): number {
+export function closeUsOf({ openTime, intervalMs }: CandleEvent | BarOpenEvent): number {
   return (openTime + intervalMs) * US_PER_MS;
 }
 
@@ -29,7 +29,7 @@ export class RunningBar {
   #toldUs = Infinity;
 
   /** Another bar from here on; one that has ended may be begun again. */
-  begin(bar: CandleEvent, lots: number, heardUs: number): void {
+  begin(bar: CandleEvent | BarOpenEvent, lots: number, heardUs: number): void {
     const { openTime, intervalMs, open } = bar;
     this.openUs = openTime * US_PER_MS;
     this.closeUs = closeUsOf(bar);

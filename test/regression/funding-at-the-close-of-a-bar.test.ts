@@ -54,7 +54,7 @@ class Bars {
     const bar: CandleEvent = { kind: 'candle', ...at, intervalMs, openTime, ...prices, volume: 1000, closed: true };
     const us = openTime * US_PER_MS;
     if (this.#hasOpens) {
-      this.exchange.onMarket({ ...at, kind: 'bar-open', exchangeUs: us, receiveUs: us, bar });
+      this.exchange.onMarket({ ...bar, kind: 'bar-open', exchangeUs: us, receiveUs: us });
       this.exchange.tradeOpen(perpetual, us + 2_000_000);
     }
     this.exchange.onMarket(bar);
@@ -92,7 +92,7 @@ it('figures/funding/a settlement that the data tell before that close waits for 
   const openTime = 7 * HOUR_MS;
   const prices = { open: 10_000, high: 20_000, low: 10_000, close: 20_000 };
   const bar: CandleEvent = { kind: 'candle', ...at, intervalMs: HOUR_MS, openTime, ...prices, volume: 9, closed: true };
-  bars.exchange.onMarket({ ...at, kind: 'bar-open', exchangeUs: openTime * US_PER_MS, bar });
+  bars.exchange.onMarket({ ...bar, kind: 'bar-open', exchangeUs: openTime * US_PER_MS });
   bars.exchange.onMarket(told);
   expect(bars.paid).toEqual([]);
   bars.exchange.onMarket(bar);

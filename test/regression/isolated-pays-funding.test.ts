@@ -50,7 +50,7 @@ class Hours {
       closed: true,
     };
     const us = openTime * US_PER_MS;
-    this.exchange.onMarket({ kind: 'bar-open', instrument: perpetual, exchangeUs: us, receiveUs: us, bar });
+    this.exchange.onMarket({ ...bar, kind: 'bar-open', exchangeUs: us, receiveUs: us });
     this.exchange.onMarket(bar);
     return this.exchange.takeEvents();
   }

@@ -21,7 +21,7 @@ function bar(minute: number, prices: Prices, volume: number): CandleEvent {
 
 function opening(of: CandleEvent): BarOpenEvent {
   const us = of.openTime * 1000;
-  return { kind: 'bar-open', instrument: spot, exchangeUs: us, receiveUs: us, bar: of };
+  return { ...of, kind: 'bar-open', exchangeUs: us, receiveUs: us };
 }
 
 const FLAT: Prices = [100, 100, 100, 100];

@@ -33,52 +33,53 @@ export class BoundedSeries extends GrowingSeries {
     // Few points may lie far apart: of one or two in a stretch all stay.
     const leastMs = this.#leastOfThree();
     while (this.#stretchMs <= leastMs) this.#stretchMs *= 2;
-    const { length } = this;
+    this.length = this.#keepExtremes(this.#stretchMs);
+  }
+
+  /** Moves what stays of each stretch to the front; answers how many points that are. */
+  #keepExtremes(stretchMs: number): number {
+    const { ts, value, length } = this;
+    let stretch = Math.floor(ts[0]! / stretchMs);
+    let low = 0;
+    let high = 0;
     let kept = 0;
-    for (let from = 0; from < length;) {
-      let to = from + 1;
-      const stretch = this.#stretchOf(from);
-      while (to < length && this.#stretchOf(to) === stretch) to++;
-      kept = this.#keep(from, to, kept);
-      from = to;
+    for (let index = 1; index < length; index++) {
+      const own = Math.floor(ts[index]! / stretchMs);
+      if (own !== stretch) {
+        kept = this.#keep(low, high, index - 1, kept);
+        stretch = own;
+        low = index;
+        high = index;
+      } else if (value[index]! < value[low]!) low = index;
+      else if (value[index]! > value[high]!) high = index;
     }
-    this.length = kept;
+    return this.#keep(low, high, length - 1, kept);
   }
 
   /** The shortest time from a point to the one after the next; 0 where two are the same. */
   #leastOfThree(): number {
-    const { ts, length } = this;
+    const { ts, value, length } = this;
     let leastMs = Infinity;
     for (let index = 1; index < length; index++) {
-      if (this.#isLast(index, index)) return 0;
+      if (ts[index] === ts[index - 1] && value[index] === value[index - 1]) return 0;
       if (index > 1) leastMs = Math.min(leastMs, ts[index]! - ts[index - 2]!);
     }
     return leastMs;
   }
 
-  #stretchOf(index: number): number {
-    return Math.floor((this.ts[index] ?? 0) / this.#stretchMs);
+  /** Writes these points of one stretch at `at`, in their order; answers where the next go. */
+  #keep(low: number, high: number, last: number, at: number): number {
+    let end = this.#put(Math.min(low, high), at, at);
+    end = this.#put(Math.max(low, high), end, at);
+    return this.#put(last, end, at);
   }
 
-  /** Writes what stays of the points from `from` to before `to` at `at`; answers where the next go. */
-  #keep(from: number, to: number, at: number): number {
-    let low = from;
-    let high = from;
-    for (let index = from + 1; index < to; index++) {
-      if (this.value[index]! < this.value[low]!) low = index;
-      if (this.value[index]! > this.value[high]!) high = index;
-    }
-    let end = at;
-    for (const index of [Math.min(low, high), Math.max(low, high), to - 1]) {
-      if (end > at && this.#isLast(end, index)) continue;
-      this.ts[end] = this.ts[index]!;
-      this.value[end] = this.value[index]!;
-      end++;
-    }
-    return end;
-  }
-
-  #isLast(end: number, index: number): boolean {
-    return this.ts[end - 1] === this.ts[index] && this.value[end - 1] === this.value[index];
+  /** Not what has just been written: the same point, or one that is like it. */
+  #put(index: number, end: number, at: number): number {
+    const { ts, value } = this;
+    if (end > at && ts[end - 1] === ts[index] && value[end - 1] === value[index]) return end;
+    ts[end] = ts[index]!;
+    value[end] = value[index]!;
+    return end + 1;
   }
 }

@@ -3,6 +3,7 @@
  * first event (setup, warm-up candles) has no place on its time axis and is left out, and so is a value that is no number
  * yet. Without a taker, in a replay, plotting does nothing.
  */
+import type { Mutable } from '../model/mutable.ts';
 import { describe } from './action-shape.ts';
 import type { Plotted, StrategyChart } from './context.ts';
 import { strategyErrors } from './errors.ts';
@@ -20,6 +21,8 @@ export interface ChartDeps {
 
 /** `symbol`: whose prices it is drawn over; undefined: of every symbol. */
 export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): StrategyChart {
+  // The value is a number from the start: a field that changes its kind of number is made anew at each change.
+  const plotted: Mutable<Plotted> = { name: '', value: Number.NaN, pane: '', symbol };
   return Object.freeze({
     plot: (name: string, value: number, options = PRICES): void => {
       const { pane = 'price' } = options;
@@ -27,9 +30,12 @@ export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): 
       requireName('pane', pane);
       if (typeof value !== 'number') throw invalid(`value of '${name}' must be a number, got ${describe(value)}`);
       if (plot === undefined || !setupDone() || !Number.isFinite(value)) return;
+      plotted.name = name;
+      plotted.value = value;
+      plotted.pane = pane;
       const before = enter('engine');
       try {
-        plot({ name, value, pane, symbol });
+        plot(plotted);
       } finally {
         leave(before);
       }

@@ -54,7 +54,7 @@ export interface StrategyP2pContext {
   userId(): string | undefined;
 }
 
-/** One value that a strategy plotted. */
+/** One value that a strategy plotted. The object is used again: must not be kept. */
 export interface Plotted {
   readonly name: string;
   readonly value: number;

@@ -197,9 +197,16 @@ function sevenBytes(bytes: Buffer, from: number, count: number, width: number, b
 }
 
 function doubles(bytes: Buffer, from: number, count: number, into: Float64Array): void {
-  const target = new Uint8Array(into.buffer, into.byteOffset, count * RAW);
-  for (let plane = 0; plane < RAW; plane++) {
-    const start = from + plane * count;
-    for (let row = 0; row < count; row++) target[row * RAW + plane] = bytes[start + row]!;
+  const halves = new Uint32Array(into.buffer, into.byteOffset, count * 2);
+  const fifth = from + 4 * count;
+  for (let row = 0; row < count; row++) {
+    halves[2 * row] = fourPlanes(bytes, from + row, count);
+    halves[2 * row + 1] = fourPlanes(bytes, fifth + row, count);
   }
+}
+
+/** As a signed integer; `count` from plane to plane. */
+function fourPlanes(bytes: Buffer, at: number, count: number): number {
+  const low = bytes[at]! | (bytes[at + count]! << 8);
+  return low | (bytes[at + 2 * count]! << 16) | (bytes[at + 3 * count]! << 24);
 }

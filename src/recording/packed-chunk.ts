@@ -71,17 +71,19 @@ class ValuePlaces {
   /** Looks at the rows' kinds; answers how many values they have. @throws RangeError for an unknown kind */
   find(kinds: Uint8Array, valueAt?: Uint32Array): number {
     const counts = this.#counts.fill(0);
-    for (const kind of kinds) {
+    for (let row = 0; row < kinds.length; row++) {
+      const kind = kinds[row]!;
       if (kind >= counts.length) throw new RangeError(`unknown kind ${kind}`);
       counts[kind]!++;
     }
     const ends = this.#ends;
+    const at = this.#at;
     for (let kind = 0, start = 0; kind < ends.length; start += counts[kind++]!) ends[kind] = start;
     let next = 0;
     for (let row = 0; row < kinds.length; row++) {
       const kind = kinds[row]!;
       if (valueAt !== undefined) valueAt[row] = next;
-      this.#at[ends[kind]!++] = next;
+      at[ends[kind]!++] = next;
       next += VALUES_OF_KINDS[kind]!;
     }
     return next;

@@ -34,15 +34,16 @@ export class CandleAggregator {
   }
 
   onCandle(event: CandleEvent): AggregateVerdict {
-    if (this.intervalMs % event.intervalMs !== 0) return 'unfit';
-    if (event.intervalMs === this.intervalMs && this.#sourceMs !== this.intervalMs) {
+    const isWanted = event.intervalMs === this.intervalMs;
+    if (!isWanted && this.intervalMs % event.intervalMs !== 0) return 'unfit';
+    if (isWanted && this.#sourceMs !== this.intervalMs) {
       this.#sourceMs = event.intervalMs;
       this.#forming = undefined;
     }
     if (this.#sourceMs === 0) this.#sourceMs = event.intervalMs;
     if (event.intervalMs !== this.#sourceMs || event.openTime <= this.#lastOpenTime) return 'ignored';
     if (event.closed) this.#lastOpenTime = event.openTime;
-    if (event.intervalMs === this.intervalMs) this.#emit(this.#merged(undefined, event, event.openTime, event.closed));
+    if (isWanted) this.#emit(this.#merged(undefined, event, event.openTime, event.closed));
     else if (event.closed) this.#join(event);
     return 'taken';
   }

@@ -41,6 +41,8 @@ export class CandleMatching implements MatchingEngine {
   #standing: Standing[] = [];
   /** The open of the bar that runs, else the last close. */
   #price = Number.NaN;
+  /** Of that price. */
+  midHalfTicks = 0;
   #bar: RunningBar | null = null;
   /** The one that ran before: it is begun again as the next. */
   #ended: RunningBar | null = null;
@@ -60,10 +62,6 @@ export class CandleMatching implements MatchingEngine {
 
   get usable(): boolean {
     return !Number.isNaN(this.#price);
-  }
-
-  get midHalfTicks(): number {
-    return this.usable ? 2 * this.#ticks(this.#price) : 0;
   }
 
   submit(order: WorkingOrder, us: number, decidedUs = us): void {
@@ -138,7 +136,7 @@ export class CandleMatching implements MatchingEngine {
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
     // Fills carry the time of the close, and so does the mid that they are marked at.
-    this.#price = bar.close;
+    this.#setPrice(bar.close);
     if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
     this.#ended = ending;
     if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
@@ -153,11 +151,16 @@ export class CandleMatching implements MatchingEngine {
 
   #begin(bar: CandleEvent | BarOpenEvent): RunningBar {
     const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
-    this.#price = bar.open;
+    this.#setPrice(bar.open);
     const begun = this.#ended ?? new RunningBar();
     this.#ended = null;
     begun.begin(bar, lots, this.#heardUs);
     return begun;
+  }
+
+  #setPrice(price: number): void {
+    this.#price = price;
+    this.midHalfTicks = 2 * this.#ticks(price);
   }
 
   #admitted(bar: RunningBar): readonly WorkingOrder[] {

@@ -113,8 +113,8 @@ export class VirtualClock implements Clock {
       this.#runLane(this.#venue, this.#timers.venue, dueUs);
       this.#runLane(this.#delivery, this.#timers.delivery, dueUs);
       if (this.#timersUs <= dueUs) {
-        this.#runTimers(this.#timers.timer, dueUs);
-        this.#runTimers(this.#timers.command, dueUs);
+        this.#runTimers(this.#timers.timer);
+        this.#runTimers(this.#timers.command);
         this.#timersUs = this.#firstTimerUs();
       }
       if (this.#dueUs() > dueUs) return true;
@@ -180,11 +180,12 @@ export class VirtualClock implements Clock {
       const source = sources[index]!;
       while (source.nextUs <= nowUs) source.run();
     }
-    if (this.#timersUs <= nowUs) this.#runTimers(timers, nowUs);
+    if (this.#timersUs <= nowUs) this.#runTimers(timers);
   }
 
   /** The timers of one lane that are due now; one that is set meanwhile waits for the next round. */
-  #runTimers(timers: TimerHeap, nowUs: number): void {
+  #runTimers(timers: TimerHeap): void {
+    const nowUs = this.#nowUs;
     const sequence = this.#sequence;
     for (let timer = timers.take(nowUs, sequence); timer !== null; timer = timers.take(nowUs, sequence)) {
       const { run } = timer;

@@ -266,8 +266,6 @@ export class SimulatedExchange {
     return new Set(orderIds.flatMap((orderId) => this.store.open(orderId)?.request.symbol ?? []));
   }
 
-  // ── orders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   #refuse(symbol: SymbolVenue, record: OrderRecord): Outcome | null {
     const { request, instrument } = record;
     const mid = request.type === 'market' && !closes(request) ? symbol.mid : null;
@@ -344,8 +342,6 @@ export class SimulatedExchange {
     const record = this.store.open(order.id);
     if (record !== undefined) this.#close(record, 'expired', us, reason);
   }
-
-  // ── market ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #grant(symbol: SymbolVenue): void {
     for (const grant of this.#grants.grant(symbol)) {

@@ -30,7 +30,7 @@ export function createAccountView(core: Core, tag: string): StrategyAccount {
     position: (symbol, positionSide) => positionOf(core, tag, symbol, positionSide),
     positions: () => positionsOf(core, tag),
     balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
-    balances: () => [...core.balances.all()].map(({ balance }): Balance => balance),
+    balances: () => core.balances.all().map(({ balance }): Balance => balance),
     listen: (listener) =>
       core.turn.listen((event) => {
         const told = accountEvent(event, tag);

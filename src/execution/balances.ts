@@ -18,6 +18,8 @@ export interface HeldBalance {
 
 export class Balances {
   readonly #held = new Map<string, HeldBalance>();
+  /** The same, in the order in which they were first told. */
+  readonly #all: HeldBalance[] = [];
   /** Counts changes. */
   version = 0;
   /** True once the whole account has been told. */
@@ -27,14 +29,14 @@ export class Balances {
     return this.#held.get(currency);
   }
 
-  all(): IterableIterator<HeldBalance> {
-    return this.#held.values();
+  /** Do not keep the array. */
+  all(): readonly HeldBalance[] {
+    return this.#all;
   }
 
   /** Whether anything was told that is not zero. */
   get hasAny(): boolean {
-    for (const { balance } of this.#held.values()) if (balance.total !== '0') return true;
-    return false;
+    return this.#all.some(({ balance }) => balance.total !== '0');
   }
 
   currencies(): IterableIterator<string> {
@@ -70,12 +72,9 @@ export class Balances {
   #set(row: Balance): boolean {
     const held = this.#held.get(row.currency);
     if (held === undefined) {
-      this.#held.set(row.currency, {
-        balance: row,
-        total: Number(row.total),
-        spent: ZERO,
-        spentValue: 0,
-      });
+      const told = { balance: row, total: Number(row.total), spent: ZERO, spentValue: 0 };
+      this.#held.set(row.currency, told);
+      this.#all.push(told);
       return true;
     }
     const before = held.balance;

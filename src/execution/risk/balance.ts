@@ -73,29 +73,12 @@ function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): De
   return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
 }
 
-/** Initial margin of a derivative order against what is available; an estimate, the venue decides. */
-export function marginDenial(
-  order: Candidate,
-  held: HeldBalance | undefined,
-  inFlightMargin: number,
-  referenceTicks: number,
-  leverage: number,
-): Denied | null {
-  if (order.exits) return null;
-  const currency = order.instrument.settle;
-  const { instrument, lots } = order;
-  const notional = instrument.priceOf(referenceTicks) * instrument.quantityOf(lots) * instrument.contractValue;
-  const need = notional / leverage;
-  const free = (held === undefined ? 0 : Number(held.balance.available)) - inFlightMargin;
-  return free >= need ? null : insufficient(order, currency, amountText(need), amountText(free));
-}
-
 /** A market buy of a symbol without a price, or beside one. */
 function unpriced({ instrument, side }: Candidate): Denied {
   return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
 }
 
-function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {
+export function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {
   return denied(
     'insufficient_balance',
     `${order.instrument.symbol}: the ${order.side} needs ${need} ${currency}, free are ${free}`,

@@ -5,13 +5,13 @@ import { ZERO, dec, type Decimal } from '../../src/model/money.ts';
 import { Position } from '../../src/model/position.ts';
 import {
   bankruptcyCollaterals,
-  liquidationCollateral,
   marginState,
+  unneeded,
   type MarkedPosition,
 } from '../../src/clearing/margin/cross-account.ts';
 import { exposureOf, fundingPayment, notionalOf, unrealizedOf } from '../../src/clearing/margin/exposure.ts';
 import { initialMargin, openingLoss, openingValue } from '../../src/clearing/margin/initial-margin.ts';
-import { bankruptcyPrice, liquidationPrice } from '../../src/clearing/margin/liquidation.ts';
+import { bankruptcyPrice, liquidationPrices } from '../../src/clearing/margin/liquidation.ts';
 import { RiskTiers, flatTiers } from '../../src/clearing/margin/risk-tiers.ts';
 
 const table = new RiskTiers([
@@ -93,21 +93,21 @@ describe('initial margin', () => {
 describe('liquidation and bankruptcy by hand', () => {
   it('of a long: (50000 − 5000 − 60) / 0.99 in the second tier', () => {
     const position = long('1', '50000');
-    expect(liquidationPrice(position, dec('5000'), table)?.toDecimalPlaces(6).toFixed()).toBe('45393.939394');
+    expect(liquidationPrices([position], dec('5000'), table)[0]?.toDecimalPlaces(6).toFixed()).toBe('45393.939394');
     expect(bankruptcyPrice(position, dec('5000'), ZERO).toFixed()).toBe('45000');
     expect(bankruptcyPrice(position, dec('5000'), dec('0.1')).toFixed()).toBe('50000');
   });
 
   it('of a short whose rise takes it to another tier: (40000 + 12000 + 2060) / 1.05', () => {
     const position = short('1', '40000');
-    expect(liquidationPrice(position, dec('12000'), table)?.toDecimalPlaces(6).toFixed()).toBe('51485.714286');
+    expect(liquidationPrices([position], dec('12000'), table)[0]?.toDecimalPlaces(6).toFixed()).toBe('51485.714286');
     expect(bankruptcyPrice(position, dec('12000'), ZERO).toFixed()).toBe('52000');
     expect(bankruptcyPrice(position, dec('12000'), dec('0.3')).toFixed()).toBe('40000');
   });
 
   it('a long whose collateral covers its cost is never liquidated', () => {
-    expect(liquidationPrice(long('1', '100'), dec('100'), table)).toBeNull();
-    expect(liquidationPrice({ quantity: ZERO, cost: ZERO }, dec('100'), table)).toBeNull();
+    expect(liquidationPrices([long('1', '100')], dec('100'), table)).toEqual([]);
+    expect(liquidationPrices([{ quantity: ZERO, cost: ZERO }], dec('100'), table)).toEqual([]);
   });
 
   it('of a cross account: equity, maintenance, ratio', () => {
@@ -116,7 +116,7 @@ describe('liquidation and bankruptcy by hand', () => {
     const state = marginState(dec('2000'), [btc, eth]);
     expect([state.equity.toFixed(), state.maintenance.toFixed(), state.isLiquidated]).toEqual(['500', '175', false]);
     expect(state.ratio?.toFixed()).toBe('0.35');
-    expect(liquidationCollateral(dec('2000'), btc, [btc, eth]).toFixed()).toBe('1455');
+    expect(unneeded(dec('2000'), [eth]).toFixed()).toBe('1455');
     expect(marginState(dec('1675'), [btc, eth])).toMatchObject({ isLiquidated: true });
     expect(marginState(dec('1000'), [btc, eth]).ratio).toBeNull();
     expect(marginState(dec('0'), []).isLiquidated).toBe(false);
@@ -154,7 +154,7 @@ describe('laws', () => {
         position.apply(isLong ? 'buy' : 'sell', entry, quantity);
         const exposure = exposureOf(position, dec('1'));
         const margin = initialMargin(exposure.cost, times);
-        const liquidation = liquidationPrice(exposure, margin, table);
+        const [liquidation = null] = liquidationPrices([exposure], margin, table);
         const fee = dec('0.002');
         const bankruptcy = bankruptcyPrice(exposure, margin, fee);
         const left = margin.plus(unrealizedOf(exposure, bankruptcy)).minus(notionalOf(exposure, bankruptcy).times(fee));
@@ -169,6 +169,38 @@ describe('laws', () => {
         ).toBe(true);
       }),
     );
+  });
+
+  it('at each liquidation price of both sides of hedge mode equity is what both must keep', () => {
+    fc.assert(
+      fc.property(size, price, size, price, leverage, (bought, entry, sold, exit, times) => {
+        const sides = [
+          { quantity: bought, cost: bought.times(entry) },
+          { quantity: sold.neg(), cost: sold.neg().times(exit) },
+        ];
+        const balance = sides.reduce((sum, { cost }) => sum.plus(initialMargin(cost, times)), ZERO);
+        const prices = liquidationPrices(sides, balance, table);
+        const lacks = (mark: Decimal): Decimal => {
+          const { equity, maintenance } = marginState(
+            balance,
+            sides.map((exposure) => ({ exposure, mark, tiers: table })),
+          );
+          return maintenance.minus(equity);
+        };
+        expect(prices.length).toBeLessThanOrEqual(2);
+        for (const found of prices) expect(lacks(found).abs().lt('1e-12')).toBe(true);
+        // Where it is safe at one price and due at another, one of them lies between.
+        const [safe, due] = [entry, exit].map(lacks).toSorted((one, other) => one.cmp(other));
+        if (safe!.isNegative() && due!.gt(0)) expect(prices.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('of both sides of hedge mode by hand', () => {
+    // Near 21,500 the long is in the third tier, the short in the second one: 3 · 0.05 − 2060 and 2 · 0.01 − 60.
+    const sides = [long('3', '50000'), short('2', '50000')];
+    const expected = (150_000 - 100_000 - 30_000 - 2060 - 60) / (3 - 2 - 3 * 0.05 - 2 * 0.01);
+    expect(liquidationPrices(sides, dec('30000'), table)[0]?.toNumber()).toBeCloseTo(expected, 9);
   });
 
   it('closing a whole cross account at its bankruptcy prices leaves nothing', () => {

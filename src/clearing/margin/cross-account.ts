@@ -39,17 +39,10 @@ export function marginState(balance: Decimal, positions: readonly MarkedPosition
   };
 }
 
-/** Collateral of one of the positions for its liquidation price: all equity that the others do not need. */
-export function liquidationCollateral(
-  balance: Decimal,
-  position: MarkedPosition,
-  positions: readonly MarkedPosition[],
-): Decimal {
-  const others = marginState(
-    balance,
-    positions.filter((other) => other !== position),
-  );
-  return others.equity.minus(others.maintenance);
+/** What these positions leave of the balance: the collateral of others for their liquidation price. */
+export function unneeded(balance: Decimal, positions: readonly MarkedPosition[]): Decimal {
+  const { equity, maintenance } = marginState(balance, positions);
+  return equity.minus(maintenance);
 }
 
 /**

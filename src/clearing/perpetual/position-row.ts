@@ -6,9 +6,9 @@
 import type { VenuePosition } from '../../model/account.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { PositionSide } from '../../model/order.ts';
-import { liquidationCollateral } from '../margin/cross-account.ts';
+import { unneeded } from '../margin/cross-account.ts';
 import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
-import { liquidationPrice } from '../margin/liquidation.ts';
+import { liquidationPrices } from '../margin/liquidation.ts';
 import type { PerpetualMarket } from './holding.ts';
 import type { Leg } from './margin-book.ts';
 import type { PositionSlot } from './position-slot.ts';
@@ -72,10 +72,13 @@ export class PositionRow implements VenuePosition {
   get liquidationPrice(): string | null {
     if (this.#backing === null) return null;
     const { balance, legs, places } = this.#backing;
-    const own = legs.find(({ slot }) => slot.market === this.#market && slot.side === this.positionSide);
-    const collateral = own === undefined ? balance : liquidationCollateral(balance, own, legs);
-    const price = liquidationPrice(this.#exposure, collateral, this.#market.tiers);
-    return price === null ? null : decimalText(price.toDecimalPlaces(places));
+    const own = legs.filter(({ slot }) => slot.market === this.#market);
+    const others = legs.filter(({ slot }) => slot.market !== this.#market);
+    const exposures = own.length === 0 ? [this.#exposure] : own.map(({ exposure }) => exposure);
+    const prices = liquidationPrices(exposures, unneeded(balance, others), this.#market.tiers);
+    // Of both sides of hedge mode the one that the mark would reach by going against this side, where there is one.
+    const price = this.#held.isNegative() ? prices.at(-1) : prices[0];
+    return price === undefined ? null : decimalText(price.toDecimalPlaces(places));
   }
 
   get unrealizedPnl(): string {

@@ -59,8 +59,8 @@ export class MarketEventMaker {
     for (const level of levels) {
       const ticks = ticksOf(instrument, level[0]);
       const lots = lotsOf(instrument, level[1]);
-      if (!(ticks > 0)) return `price ${String(level[0])} is not on the tick ${instrument.spec.tickSize}`;
-      if (!(lots >= 0)) return `quantity ${String(level[1])} is not on the lot ${instrument.spec.lotSize}`;
+      if (!(ticks > 0)) return offGrid('price', level[0], 'tick', instrument.spec.tickSize);
+      if (!(lots >= 0)) return offGrid('quantity', level[1], 'lot', instrument.spec.lotSize);
       rows.sides[at] = side;
       rows.ticks[at] = ticks;
       rows.lots[at] = lots;
@@ -78,9 +78,13 @@ function columns(size: number): LevelRows {
 function tradeEvent(raw: RawTrade, stamp: Stamp): MarketEvent | string {
   const ticks = ticksOf(stamp.instrument, raw.price);
   const lots = lotsOf(stamp.instrument, raw.quantity);
-  if (!(ticks > 0)) return `trade price ${String(raw.price)} is not on the tick ${stamp.instrument.spec.tickSize}`;
-  if (!(lots > 0)) return `trade quantity ${String(raw.quantity)} is not on the lot ${stamp.instrument.spec.lotSize}`;
+  if (!(ticks > 0)) return offGrid('trade price', raw.price, 'tick', stamp.instrument.spec.tickSize);
+  if (!(lots > 0)) return offGrid('trade quantity', raw.quantity, 'lot', stamp.instrument.spec.lotSize);
   return { kind: 'trade', ...stamp, tradeId: raw.tradeId, ticks, lots, takerBuys: raw.takerBuys };
+}
+
+function offGrid(what: string, value: unknown, step: 'tick' | 'lot', size: string): string {
+  return `${what} ${String(value)} is not on the ${step} ${size}, or 2^53 of it or more`;
 }
 
 function isBlank(value: unknown): boolean {

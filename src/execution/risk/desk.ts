@@ -106,7 +106,7 @@ export class RiskDesk {
       collarDenial(order, facts, risk.priceCollar) ??
       orderSizeDenial(order, facts, limits.strategy, limits.equityFraction) ??
       orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??
-      reduceOnlyDenial(order, facts.strategy) ??
+      reduceOnlyDenial(order, facts) ??
       positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
       positionDenial(order, facts, facts.account, limits.account, 'the account') ??
       openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??

@@ -41,10 +41,12 @@ export function fillExposure(
   account.buyLots = external.buyLots.get(symbol) ?? 0;
   account.sellLots = external.sellLots.get(symbol) ?? 0;
   account.lots = externalLots(order, state);
+  facts.againstLots = 0;
   for (const held of state.positions.all()) {
     if (held.instrument.symbol !== symbol || held.positionSide !== order.positionSide) continue;
     account.lots += held.lots;
     if (held.strategy === order.strategy) strategy.lots += held.lots;
+    else facts.againstLots += Math.max(0, order.side === 'sell' ? -held.lots : held.lots);
   }
   facts.accountOpenOrders = 0;
   facts.strategyOpenOrders = 0;

@@ -53,6 +53,8 @@ export interface RiskFacts {
   equity: number;
   strategy: Exposure;
   account: Exposure;
+  /** What other strategies hold against the position that an order of this side reduces, lots. */
+  againstLots: number;
   /** Open orders over all symbols. */
   strategyOpenOrders: number;
   accountOpenOrders: number;
@@ -70,6 +72,7 @@ export function emptyFacts(): RiskFacts {
     equity: Number.NaN,
     strategy: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
     account: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
+    againstLots: 0,
     strategyOpenOrders: 0,
     accountOpenOrders: 0,
     strategyValue: 0,

@@ -1,19 +1,30 @@
 /**
  * A reduce-only order must be opposite to the position and, with everything else that already reduces it, not larger
- * (INV-R4). Checked here whatever the venue checks. Pure.
+ * (INV-R4). Of a perpetual the account, too, must hold what it closes, or another strategy hold against it: what others have
+ * closed already would be opened the other way round. Checked here whatever the venue checks. Pure.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
-import type { Candidate, Exposure } from './facts.ts';
+import type { Candidate, Exposure, RiskFacts } from './facts.ts';
 
-export function reduceOnlyDenial(order: Candidate, exposure: Exposure): Denied | null {
+/** A fee in base leaves fractions of a lot. */
+const ROUNDING = 1e-9;
+
+export function reduceOnlyDenial(order: Candidate, facts: RiskFacts): Denied | null {
   if (!order.reduceOnly) return null;
-  const reducible = order.side === 'sell' ? exposure.lots - exposure.sellLots : -exposure.lots - exposure.buyLots;
-  if (order.lots <= reducible) return null;
-  const { instrument } = order;
-  const left = amountText(instrument.quantityOf(Math.max(0, reducible)));
-  return denied(
-    'reduce_only',
-    `${instrument.symbol}: ${order.side} ${instrument.quantityText(order.lots)} exceeds what can be reduced (${left})`,
-  );
+  const own = reducible(order, facts.strategy);
+  if (order.lots > own) return exceeds(order, own, 'what can be reduced');
+  if (order.exits || order.instrument.market === 'spot') return null;
+  const there = Math.max(0, reducible(order, facts.account)) + facts.againstLots;
+  return order.lots > there + ROUNDING ? exceeds(order, there, 'what others have left of it') : null;
+}
+
+function reducible({ side }: Candidate, { lots, sellLots, buyLots }: Exposure): number {
+  return side === 'sell' ? lots - sellLots : -lots - buyLots;
+}
+
+function exceeds({ instrument, side, lots }: Candidate, most: number, what: string): Denied {
+  const left = amountText(instrument.quantityOf(Math.max(0, most)));
+  const quantity = instrument.quantityText(lots);
+  return denied('reduce_only', `${instrument.symbol}: ${side} ${quantity} exceeds ${what} (${left})`);
 }

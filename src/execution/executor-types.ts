@@ -121,8 +121,11 @@ export interface Executor {
   unresolvedCount(): number;
   /** Orders that have ended and of which the venue has told more than is booked: their trades are still to come. */
   unbookedCount(): number;
-  /** A strategy has an order that is open or of unknown fate, or holds as much as an order could close. */
-  holdsAnything(): boolean;
+  /**
+   * A strategy has an order that is open or of unknown fate, holds as much as an order could close, or is latched; or a symbol is
+   * halted.
+   */
+  leavesAnything(): boolean;
   /** A row of the session's own, with those of the turn: where it cannot be written the session ends as for any other. */
   record(entry: JournalEntry): void;
   /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */

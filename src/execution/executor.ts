@@ -182,8 +182,9 @@ class WiredExecutor implements Executor {
     return [...this.#core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length;
   }
 
-  holdsAnything(): boolean {
-    return this.#core.state.orders.allLive().length > 0 || holdings(this.#core).length > 0;
+  leavesAnything(): boolean {
+    const { orders, latches, halts } = this.#core.state;
+    return orders.allLive().length > 0 || holdings(this.#core).length > 0 || latches.size > 0 || halts.size > 0;
   }
 
   record(entry: JournalEntry): void {

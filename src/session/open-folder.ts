@@ -1,7 +1,7 @@
 /**
  * The folder of a session: the newest one of the same mode, strategies, account and exchange that is not over (it did not end
- * orderly, is killed, or left orders or a position), which is then resumed, else a new one (cli.md, "Places"). Before it, and before anything is asked of the exchange, stands
- * the claim, which refuses a second process.
+ * orderly, is killed, or left orders, a position, a latch or a halt), which is then resumed, else a new one (cli.md, "Places").
+ * Before it, and before anything is asked of the exchange, stands the claim, which refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -175,7 +175,7 @@ function whyResumed(folder: SessionFolder): string {
   const { clean, latched, left } = folder.record;
   if (!clean) return 'did not end orderly';
   if (latched && sessionState(folder).killed !== null) return 'ended with its kill switch on';
-  return left ? 'left orders or a position' : 'was killed, and cleared since';
+  return left ? 'left orders, a position, a latch or a halt' : 'was killed, and cleared since';
 }
 
 /** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */

@@ -286,7 +286,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     decidingTo,
     clean: left.length === 0,
     latched: folder.record.mode === 'live' && engine.executor.killed,
-    left: folder.record.mode === 'live' && engine.executor.holdsAnything(),
+    left: folder.record.mode === 'live' && engine.executor.leavesAnything(),
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });

@@ -8,7 +8,7 @@ export type SessionWord =
   | 'running'
   /** Its last process did not end in order: the next start goes on with it. */
   | 'crashed'
-  /** It ended in order and left orders or a position: the next start goes on with it. */
+  /** It ended in order and left orders, a position, a latch or a halt: the next start goes on with it. */
   | 'left'
   | 'ended';
 

@@ -35,7 +35,7 @@ const sessionSchema = z.object({
   clean: z.boolean(),
   /** It ended with its kill switch on: the next start goes on with it, and with the latch (INV-K3). */
   latched: z.boolean().default(false),
-  /** A live one left orders or a position: the next start goes on with it, since no other session knows of them. */
+  /** A live one left orders, a position, or a latch or halt that a human has to lift: the next start goes on with it. */
   left: z.boolean().default(false),
   endedAt: z.number().nullable(),
   /** What the account had lost of the UTC day by then (below 0: gained), for the next session; null where nobody could say. */

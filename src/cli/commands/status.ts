@@ -97,7 +97,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders or a position), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders, a position, a latch or a halt), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {

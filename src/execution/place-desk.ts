@@ -2,6 +2,7 @@
 import type { CancelAction, CancelAllAction, PlaceAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
+import { decimalOrNull, decimalText } from '../model/money.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -163,7 +164,7 @@ function shapeDenial(instrument: Instrument, action: PlaceAction): Denied | null
   return null;
 }
 
-/** What a strategy sees of a placement that never became an order; values as it gave them. */
+/** What a strategy sees of a placement that never became an order; amounts as it gave them, where they are any. */
 function deniedUpdate(action: PlaceAction, slot: StrategySlot, ref: string, reason: Denied, ts: number): OrderUpdate {
   return Object.freeze({
     ts,
@@ -173,12 +174,17 @@ function deniedUpdate(action: PlaceAction, slot: StrategySlot, ref: string, reas
     side: action.side,
     type: action.type,
     timeInForce: action.timeInForce ?? (action.type === 'market' ? 'ioc' : 'gtc'),
-    price: action.price === undefined ? null : String(action.price),
-    quantity: String(action.quantity),
+    price: amountOf(action.price),
+    quantity: amountOf(action.quantity) ?? '0',
     filledQuantity: '0',
     averagePrice: null,
     state: 'denied',
     reason: reason.reason,
     message: reason.message,
   });
+}
+
+function amountOf(value: PlaceAction['price']): string | null {
+  const amount = value === undefined ? null : decimalOrNull(value);
+  return amount === null ? null : decimalText(amount);
 }

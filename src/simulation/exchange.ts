@@ -195,12 +195,13 @@ export class SimulatedExchange {
     this.#fund(symbol, isClose ? closeUsOf(event) - 1 : event.exchangeUs);
     if (event.kind !== 'funding') symbol.onMarket(event);
     if (isClose) this.#fund(symbol, event.exchangeUs);
-    if (!this.#isAsBefore(symbol, event)) this.#look(symbol, event.exchangeUs);
+    if (this.#isAsBefore(symbol, event)) return this.purse.hasChanged;
+    this.#look(symbol, event.exchangeUs);
     return !this.#news.isEmpty;
   }
 
   #fund(symbol: SymbolVenue, us: number): void {
-    if (symbol.perpetual !== null && this.#moves.fund(symbol, us)) this.#news.moved.add(symbol);
+    if (symbol.mayFund(us) && this.#moves.fund(symbol, us)) this.#news.moved.add(symbol);
   }
 
   /** Neither marks nor money nor orders have changed since the last look: nothing is due, and nothing to be observed. */

@@ -132,8 +132,6 @@ export class BookMatching implements MatchingEngine {
     });
   }
 
-  // ── arrival ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   /** M1, M2: takes what is displayed up to its limit; the rest expires or rests. */
   #arrive(order: WorkingOrder, us: number): void {
     const opposite = order.side === BID ? ASK : BID;
@@ -172,8 +170,6 @@ export class BookMatching implements MatchingEngine {
     if (this.#depthSeen) return true;
     return side === BID ? ticks >= this.book.bidTicks : this.book.askLots === 0 || ticks <= this.book.askTicks;
   }
-
-  // ── market data ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #onDepth(event: DepthEvent): void {
     if (!this.#depthSeen) {
@@ -327,8 +323,6 @@ export class BookMatching implements MatchingEngine {
     level?.restated(this.book.lotsAt(side, ticks), us, this.#queue, 0);
     this.#touch(us);
   }
-
-  // ── fills ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Own levels at better prices than this. */
   #fillBetter(own: OwnSide, ticks: number, us: number): void {

@@ -87,6 +87,11 @@ export class SymbolVenue implements PerpetualMarket {
     return this.#mid;
   }
 
+  /** Cheap: false where no settlement is due. */
+  mayFund(us: number): boolean {
+    return this.#funding !== null && this.#funding.isDue(us);
+  }
+
   /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it, and so for a close. */
   fundingDue(us: number): string | null {
     const { closesUs = Infinity } = this.engine;

@@ -83,6 +83,17 @@ export const executionErrors = defineErrors({
     meaning: 'Nobody has to say whose that order at the exchange is: it could not be one of unknown fate.',
     remedy: '`tidewire plan` shows orders of unknown fate, and beside each which orders at the exchange could be it.',
   },
+  decision_not_open: {
+    exit: 2,
+    meaning:
+      'No decision of that id is open: it was never shown, it is decided, or what it is about has changed since.',
+    remedy: 'Look again with `tidewire plan`, and give an id that it shows now. Nothing was decided.',
+  },
+  decision_choice: {
+    exit: 2,
+    meaning: 'The decision has no such choice.',
+    remedy: 'Give one of the choices that the message names; `tidewire plan` says what each does. Nothing was decided.',
+  },
   unknown_strategy: {
     exit: 1,
     meaning: 'An action came from a strategy tag that the executor was not told of.',

@@ -30,6 +30,7 @@ export type AlarmCode =
   | 'balance_residual'
   | 'position_residual'
   | 'liquidated'
+  | 'undivided'
   | 'journal_failed'
   | 'listener_failed'
   | 'killed'

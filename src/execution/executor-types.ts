@@ -13,6 +13,7 @@ import type { Venue } from '../model/venue.ts';
 import type { ExecutorEvent } from './events.ts';
 import type { OrderCounters } from './order-counters.ts';
 import type { ExecutionOptions, StrategyLimits } from './options.ts';
+import type { UndividedLiquidation } from './undivided.ts';
 
 export interface StrategySlot {
   /** Unique in the session; scope of positions, orders, state and limits. */
@@ -44,6 +45,8 @@ export interface ExecutorDeps {
   readonly bootId: string;
   /** Currency in which equity and limits are valued (`account.reporting`). */
   readonly reporting: string;
+  /** A simulation: nobody is asked whose a liquidation was of what several strategies held; each bears its part. */
+  readonly asksNobody?: boolean;
   /** Keeps with each order and denial what the checks compared, for `why`. */
   readonly explains?: boolean;
   /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
@@ -104,6 +107,10 @@ export interface Executor {
   readonly journalFailure: TidewireError | undefined;
   /** A human lets a halted symbol take risk again. */
   resume(symbol: string, reason: string): void;
+  /** Liquidations of which a human is to say whose they were. */
+  undivided(): readonly UndividedLiquidation[];
+  /** A human says whose one was; journalled. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
+  divide(id: string, choice: string, reason: string): void;
   addGate(gate: Gate): void;
   /** Journals which gates have closed or opened since the last look, for these symbols. */
   lookAtGates(symbols: readonly string[]): void;

@@ -21,7 +21,7 @@ import { canonicalJson } from './journal/canonical.ts';
 import { holdings } from './holdings.ts';
 import type { OrderCounters } from './order-counters.ts';
 import { isClosed, isUnresolved } from './order-machine.ts';
-import { clearKill, enable, overrideLimit, resume, widen } from './operator-commands.ts';
+import { clearKill, divide, enable, overrideLimit, resume, widen } from './operator-commands.ts';
 import { requireOwnJournal } from './own-journal.ts';
 import { restoredText } from './restored-gate.ts';
 import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
@@ -133,6 +133,14 @@ class WiredExecutor implements Executor {
     enable(this.#core, this.#core.slot(tag).tag, reason);
   }
 
+  undivided(): ReturnType<Executor['undivided']> {
+    return this.#core.state.undivided.all;
+  }
+
+  divide(id: string, choice: string, reason: string): void {
+    divide(this.#core, id, choice, reason);
+  }
+
   resume(symbol: string, reason: string): void {
     resume(this.#core, symbol, reason);
   }
@@ -183,8 +191,9 @@ class WiredExecutor implements Executor {
   }
 
   leavesAnything(): boolean {
-    const { orders, latches, halts } = this.#core.state;
-    return orders.allLive().length > 0 || holdings(this.#core).length > 0 || latches.size > 0 || halts.size > 0;
+    const { orders, latches, halts, undivided } = this.#core.state;
+    const awaitsHuman = latches.size > 0 || halts.size > 0 || undivided.all.length > 0;
+    return awaitsHuman || orders.allLive().length > 0 || holdings(this.#core).length > 0;
   }
 
   record(entry: JournalEntry): void {

@@ -1,11 +1,19 @@
 /**
- * Under which a trade of others is booked, and its order with it: an order of which a trade is booked as of others is known to be
- * none of ours, in every later comparison and process. Used by the booking of such trades and by the state that is built from
- * the journal.
+ * Under which a liquidation is booked, and a trade of others and its order with it: an order of which a trade is booked as of
+ * others is known to be none of ours, in every later comparison and process. Used by the booking of such trades and by the
+ * state that is built from the journal.
  */
 import type { VenueFill } from '../model/fill.ts';
 
 const PREFIX = 'external/';
+
+export function liquidationKey({ symbol, tradeId }: VenueFill): string {
+  return `liquidation/${symbol}/${tradeId}`;
+}
+
+export function liquidationOrderKey(symbol: string, orderId: string): string {
+  return `liquidation-order/${symbol}/${orderId}`;
+}
 
 /** `name`: the balance or position that the trade moved. */
 export function externalTradeKey({ symbol, tradeId, orderId }: VenueFill, name: string): string {
@@ -14,6 +22,12 @@ export function externalTradeKey({ symbol, tradeId, orderId }: VenueFill, name: 
 
 export function externalOrderKey(symbol: string, orderId: string): string {
   return `external-order/${symbol}/${orderId}`;
+}
+
+/** The same of a liquidation that others bear, by the key of its trade. */
+export function liquidationKeyOf(tradeKey: string): string {
+  const [, symbol = '', tradeId = ''] = tradeKey.split('/');
+  return `liquidation/${symbol}/${tradeId}`;
 }
 
 /** The key of the order of a trade that is booked under this; undefined for any other key. */

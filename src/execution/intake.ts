@@ -135,12 +135,12 @@ export class Intake {
   liquidation(report: OrderReport): void {
     this.#liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
-      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill, 'stream');
+      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill);
     }
   }
 
   liquidationFill(fill: VenueFill): boolean {
-    return this.#liquidations.fill(fill, 'reconcile');
+    return this.#liquidations.fill(fill);
   }
 
   settleLiquidations(name: string, asOf: number): void {
@@ -155,7 +155,7 @@ export class Intake {
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
-      if (this.#liquidations.fill(fill, source)) return true;
+      if (this.#liquidations.fill(fill)) return true;
       this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
       return false;
     }
@@ -220,8 +220,6 @@ export class Intake {
       return;
     }
     this.fillCount++;
-    const held = core.state.positions.of(order.strategy, instrument.symbol, order.positionSide);
-    if (held !== undefined) this.#liquidations.booked(held, fill);
     this.#prove(order, told);
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());

@@ -1,11 +1,14 @@
 /**
  * What only a human commands: opening the kill switch again, enabling a latched strategy, resuming a halted symbol,
- * putting a limit aside for a while,
- * ending the trial of a strategy's version. Each is journalled with its reason. Called by the executor; strategies have no way here.
+ * putting a limit aside for a while, ending the trial of a strategy's version, saying whose a liquidation was. Each is journalled with its reason. Called by the executor; strategies have no way here.
  */
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { TidewireError } from '../model/errors.ts';
+import { dec, decimalText } from '../model/money.ts';
 import type { Core } from './core.ts';
+import { choicesOf, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
+import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
 import { requireOver } from './trials.ts';
 
 export function clearKill(core: Core, reason: string): void {
@@ -58,4 +61,45 @@ export function widen(core: Core, strategy: string, reason: string): string {
   });
   if (!isWritten) throw core.writer.failure ?? executionErrors.make('journal_failed', 'the journal cannot be written');
   return version;
+}
+
+/** Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
+export function divide(core: Core, id: string, choice: string, reason: string): void {
+  const { state } = core;
+  const undivided = state.undivided.find(id);
+  if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), state.undivided.all);
+  const { fills, orderId, symbol, holders } = undivided;
+  // Also of one that the exchange does not list any more.
+  const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
+  if (instrument === undefined) throw new RangeError(`nobody has ever held ${symbol}`);
+  const lot = instrument.exactQuantity(1);
+  const quantities = quantitiesOf(undivided, choice, lot);
+  if (quantities === undefined)
+    throw executionErrors.make(
+      'decision_choice',
+      `${choice} is no choice of ${id}: ${choicesOf({ holders }).join(', ')}`,
+    );
+  const parts = sharesOf(fills, quantities, lot);
+  const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
+  let isWritten = false;
+  core.turn.run(() => {
+    const entry = { kind: 'divided', id, orderId, choice, shares, reason } as const;
+    state.undivided.divided(entry);
+    core.put(entry);
+    for (const { strategy, fill } of parts) {
+      bookShare(core, strategy, instrument, fill);
+      // The account's sum bore it until now; an opening that is still to come finds it done.
+      if (state.openedAt('position', liquidatedName(fill)) !== undefined)
+        bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), 'liquidation of ours');
+    }
+    // All of it or nothing, and nothing that was to be written before it is missing.
+    isWritten = core.writer.flush();
+  });
+  if (!isWritten) throw core.writer.failure ?? executionErrors.make('journal_failed', 'the journal cannot be written');
+}
+
+function notOpen(id: string, chosen: string | undefined, open: readonly { readonly id: string }[]): TidewireError {
+  const why = chosen === undefined ? 'is not open' : `was decided: ${chosen}`;
+  const which = open.length === 0 ? 'none is open' : `open: ${open.map((one) => one.id).join(', ')}`;
+  return executionErrors.make('decision_not_open', `${id} ${why}; ${which}`);
 }

@@ -28,14 +28,6 @@ export function amountsOf({ price, quantity, fee }: VenueFill): FillAmounts {
   return { price: dec(price), quantity: dec(quantity), fee: dec(fee) };
 }
 
-/** Of a fill, Unix ms. */
-export interface FillTimes {
-  /** Of the exchange. */
-  readonly ts: number;
-  /** When it was booked. */
-  readonly at: number;
-}
-
 export interface HeldPosition {
   readonly strategy: string;
   /** On whose grid `lots` are counted. */
@@ -44,10 +36,8 @@ export interface HeldPosition {
   readonly position: Position;
   /** Signed lots. */
   lots: number;
-  /** Of the fill that opened it from flat or turned it over; 0 before the first. */
-  opened: FillTimes;
   /** Newest last, of a perpetual, with signed quantities; beyond the bound the oldest are forgotten. */
-  readonly past: (FillTimes & { readonly quantity: Decimal })[];
+  readonly past: { readonly ts: number; readonly quantity: Decimal }[];
   /** Signed cost as a number, for estimates: quote units, contract size included. */
   costValue: number;
   /** Σ funding, settlement currency. */
@@ -80,22 +70,19 @@ export class Positions {
     return this.#held;
   }
 
-  /** Books a fill that is known to be new. `at`: when, Unix ms. */
+  /** Books a fill that is known to be new. */
   apply(
     strategy: string,
     instrument: Instrument,
     fill: VenueFill,
     { price, quantity, fee }: FillAmounts,
-    at: number,
   ): HeldPosition {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
     held.position.apply(fill.side, price, quantity);
     if (instrument.market === 'derivative')
-      remember(held.past, { ts: fill.ts, at, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
+      remember(held.past, { ts: fill.ts, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
-    const before = held.lots;
     restate(held);
-    if (before * held.lots <= 0) held.opened = { ts: fill.ts, at };
     return held;
   }
 
@@ -119,8 +106,7 @@ export class Positions {
     const { symbol } = instrument;
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
-      const opened = { ts: 0, at: 0 };
-      const values = { lots: 0, opened, costValue: 0, funding: ZERO, told: undefined };
+      const values = { lots: 0, costValue: 0, funding: ZERO, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#held.push(held);
       const rows = this.#bySymbol.get(symbol);
@@ -136,13 +122,11 @@ function remember(past: HeldPosition['past'], fill: HeldPosition['past'][number]
   if (past.length > PAST_MAX) past.shift();
 }
 
-/** What was held before the fills that are later than something; undefined where that is forgotten. */
-export function heldBefore(
-  { position, past }: HeldPosition,
-  isLater: (times: FillTimes) => boolean,
-): Decimal | undefined {
-  if (past.length === PAST_MAX && past.every(isLater)) return undefined;
-  return past.reduce((left, fill) => (isLater(fill) ? left.minus(fill.quantity) : left), position.quantity);
+/** What was held then, Unix ms, by the dates of the exchange; undefined where that is forgotten. */
+export function heldBefore({ position, past }: HeldPosition, at: number): Decimal | undefined {
+  const later = past.filter(({ ts }) => ts > at);
+  if (past.length === PAST_MAX && later.length === PAST_MAX) return undefined;
+  return later.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
 }
 
 function restate(held: HeldPosition): void {

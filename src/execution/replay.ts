@@ -62,7 +62,13 @@ export class Replay {
         state.flowed(entry.id);
         return;
       case 'liquidation':
-        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill, row.ts);
+        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);
+        return;
+      case 'undivided':
+        state.leaveUndivided(entry);
+        return;
+      case 'divided':
+        state.undivided.divided(entry);
         return;
       case 'funding':
         state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));
@@ -129,6 +135,7 @@ export class Replay {
     state.boot = boot;
     state.sessions.add(sessionOfBoot(bootId));
     this.#cancels.clear();
+    state.undivided.started();
     state.money.boot();
     // Closing an order takes it out of what is walked over.
     const live = [...state.orders.allLive()];
@@ -230,6 +237,9 @@ export function stateHash(state: TradingState): string {
     // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.undivided.all.length === 0
+      ? {}
+      : { undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })) }),
     ...(state.disowned.size === 0 ? {} : { disowned: [...state.disowned] }),
     ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
     ...(state.overrides.size === 0

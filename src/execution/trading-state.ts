@@ -13,6 +13,7 @@ import type {
   ReadToEntry,
   RestoredEntry,
   SessionEntry,
+  UndividedEntry,
 } from '../model/journal.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -29,8 +30,7 @@ import {
   reopen,
   verdicts,
 } from './order-machine.ts';
-import { ClosesOfOthers } from './closes-of-others.ts';
-import { orderKeyOf } from './external-keys.ts';
+import { liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
 import { boundFill } from './fill-check.ts';
 import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './own-orders.ts';
@@ -39,19 +39,12 @@ import { amountsOf, positionName, Positions, type FillAmounts } from './position
 import { Refs } from './refs.ts';
 import { Trials } from './trials.ts';
 import { MoneyState } from './treasury/state.ts';
+import { Undivided } from './undivided.ts';
 
 /** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
 export const MISBOUND = -1;
 
 const BALANCE = 'balance/';
-
-export function liquidationKey({ symbol, tradeId }: VenueFill): string {
-  return `liquidation/${symbol}/${tradeId}`;
-}
-
-export function liquidationOrderKey(symbol: string, orderId: string): string {
-  return `liquidation-order/${symbol}/${orderId}`;
-}
 
 export function cashFlowKey(id: string): string {
   return `cash-flow/${id}`;
@@ -65,8 +58,8 @@ export class TradingState {
   readonly orders = new OwnOrders();
   readonly positions = new Positions();
   readonly refs = new Refs();
-  /** Trades of others that may yet turn out to be liquidations of ours. */
-  readonly closes = new ClosesOfOthers();
+  /** Liquidations of which a human is to say whose they were. */
+  readonly undivided = new Undivided();
   /** Money that moves without an order. */
   readonly money = new MoneyState();
   readonly values = new Map<string, string>();
@@ -111,6 +104,8 @@ export class TradingState {
   bornAt = 0;
   /** Unix ms at which an opening balance or position was taken over. */
   readonly #openedAt = new Map<string, number>();
+  /** Position → Unix ms at which a trade of others in it was booked last. */
+  readonly movedByOthers = new Map<string, number>();
   /** Adjustments, liquidations and settlements of funding that are in the sums; few, so never forgotten. */
   readonly #booked = new Set<string>();
 
@@ -253,7 +248,7 @@ export class TradingState {
     if (flags === 0) return 0;
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
-    this.positions.apply(order.strategy, instrument, fill, amounts, ts);
+    this.positions.apply(order.strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
     this.trials.filled(order.strategy);
     return this.#filed(order, flags);
@@ -267,8 +262,8 @@ export class TradingState {
     const orderKey = orderKeyOf(id);
     if (orderKey !== undefined) {
       this.#booked.add(orderKey);
-      // What is known to be a liquidation of others is nobody else's any more.
-      if (subject === 'position' && cause === 'trade of others') this.closes.note(id, name, quantity, this.positions);
+      if (subject === 'position' && cause === 'trade of others') this.movedByOthers.set(name, ts);
+      if (cause.startsWith('liquidation')) this.#booked.add(liquidationKeyOf(id));
     }
     if (!this.#openedAt.has(key)) this.#openedAt.set(key, asOf ?? ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
@@ -309,12 +304,19 @@ export class TradingState {
     return this.#booked.has(key);
   }
 
-  /** The exchange closed a part of a strategy's position: counts like a fill of its own. `at`: when it is booked, Unix ms. */
-  liquidate(strategy: string, instrument: Instrument, fill: VenueFill, at: number): void {
+  /** What several strategies held; what the account's sum takes of it stands in a row of its own. */
+  leaveUndivided(entry: UndividedEntry): void {
+    this.#booked.add(liquidationKey(entry.fill));
+    this.#booked.add(liquidationOrderKey(entry.fill.symbol, entry.fill.orderId));
+    this.undivided.seen(entry);
+  }
+
+  /** The exchange closed a part of a strategy's position: counts like a fill of its own. */
+  liquidate(strategy: string, instrument: Instrument, fill: VenueFill): void {
     this.#booked.add(liquidationKey(fill));
     this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
     const amounts = amountsOf(fill);
-    this.positions.apply(strategy, instrument, fill, amounts, at);
+    this.positions.apply(strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
   }
 

@@ -51,7 +51,7 @@ export const denyReasons = {
   surveillance:
     'orders, cancels, layers or self-crosses of the strategy are beyond what is configured as proper conduct',
   not_exitable: 'the position would be too small to be sold after fees and an adverse move',
-  liquidated: 'the exchange has liquidated a position of the symbol since the start',
+  liquidated: 'the exchange has liquidated a position of the symbol since the start, or nobody has said whose one was',
   restored:
     'the journal was restored from a backup or has lost rows, and nobody has acknowledged what may be missing from it',
   journal_failed: 'the journal cannot be written',

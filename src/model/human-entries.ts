@@ -1,5 +1,6 @@
 /**
- * Rows of the journal that a human's word alone makes: what widens a limit, and whose an order in doubt is. Part of the chain
+ * Rows of the journal that a human's word alone makes: what widens a limit, whose an order in doubt is, and whose a
+ * liquidation was. Part of the chain
  * in `journal.ts`.
  */
 
@@ -26,6 +27,19 @@ export interface WidenedEntry {
   readonly version: string;
   /** Of that version in this journal. */
   readonly fills: number;
+  readonly reason: string;
+}
+
+/** A human said whose a liquidation was that is `undivided`; the rows after it, written with it, book the shares. */
+export interface DividedEntry {
+  readonly kind: 'divided';
+  /** Of the decision, as it was shown. */
+  readonly id: string;
+  /** The exchange's order. */
+  readonly orderId: string;
+  readonly choice: string;
+  /** Base units. What is missing to the whole was of others. */
+  readonly shares: readonly { readonly strategy: string; readonly quantity: string }[];
   readonly reason: string;
 }
 

@@ -15,7 +15,7 @@ import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
-import type { ClaimedEntry, DisownedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
+import type { ClaimedEntry, DisownedEntry, DividedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
 import type { Outcome } from './result.ts';
 
@@ -191,6 +191,19 @@ export interface LiquidationEntry {
   readonly fill: VenueFill;
 }
 
+/**
+ * The exchange closed a position that several strategies held, or others beside one: it is booked to the account, and a human says
+ * whose it was (`divided`). Nothing new in the symbol until then.
+ */
+export interface UndividedEntry {
+  readonly kind: 'undivided';
+  readonly fill: VenueFill;
+  /** Who could have held it, with how much at most, the largest first; base units. 0: as far as is known nothing. */
+  readonly holders: readonly { readonly strategy: string; readonly quantity: string }[];
+  /** What others are known to hold of it, where they hold any or have traded it shortly before. */
+  readonly others?: string;
+}
+
 /** Funding of a perpetual; `strategy` is null where no position of ours explains it. Unique by id and strategy. */
 export interface FundingEntry {
   readonly kind: 'funding';
@@ -327,6 +340,8 @@ export type JournalEntry =
   | AdjustmentEntry
   | CashFlowEntry
   | LiquidationEntry
+  | UndividedEntry
+  | DividedEntry
   | FundingEntry
   | KillEntry
   | RestoredEntry

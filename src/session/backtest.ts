@@ -210,6 +210,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     logger,
     bootId: 'backtest',
     facts: { mode: 'backtest' },
+    asksNobody: true,
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });

@@ -46,6 +46,8 @@ export interface EngineDeps {
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
+  /** The venue is a simulation: nobody is asked to decide. */
+  readonly asksNobody?: boolean;
   /** Keeps what the checks of limits compared, for `why`. */
   readonly explains?: boolean;
   /** Whether nobody has approved this version of a strategy; absent: none is on trial. */
@@ -102,6 +104,7 @@ export class Engine {
       bootId,
       reporting,
       facts,
+      asksNobody: deps.asksNobody ?? false,
       explains: deps.explains ?? false,
       ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
       ...(deps.wall === undefined ? {} : { wall: deps.wall }),

@@ -26,6 +26,10 @@ export interface HealReport {
   readonly unresolved: number;
   /** What a human said of orders in doubt, and was taken: everything, or nothing where not everything could be read. */
   readonly ownership: readonly Ownership[];
+  /** What a human said of liquidations, and was taken. */
+  readonly divisions: readonly Division[];
+  /** Liquidations of which a human is still to say whose they were. */
+  readonly undivided: number;
   /** What became, or would become, of transfers, codes, withdrawals and P2P of unknown fate. */
   readonly money: readonly MoneyFinding[];
   /** Requests that it took, by endpoint. */
@@ -36,13 +40,20 @@ const SETTLING_MS_MAX = 6_000;
 const LOOK_MS = 20;
 const AGAIN_MS = 250;
 
-/** What a human says of orders that could be one of unknown fate, and why. */
+/** Of a decision that `plan` shows. */
+export interface Division {
+  readonly id: string;
+  readonly choice: string;
+}
+
+/** What a human says of orders that could be one of unknown fate, and of liquidations of what several held, and why. */
 export interface Said {
   readonly ownership: readonly Ownership[];
+  readonly divisions?: readonly Division[];
   readonly reason: string;
 }
 
-/** Throws `order_not_in_doubt`, and what opening the journal throws. */
+/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and what opening the journal throws. */
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
@@ -54,14 +65,18 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
     const events: ExecutorEvent[] = [];
     executor.listen((event) => void events.push(event));
     const ownership = said === undefined ? [] : await taken(healing, said);
-    const first = await reconciler.runNow({ isLast: true });
+    let first = await reconciler.runNow({ isLast: true });
+    const divisions = said?.divisions ?? [];
+    for (const { id, choice } of divisions) executor.divide(id, choice, said?.reason ?? '');
+    if (divisions.length > 0) first = await reconciler.runNow({ isLast: true });
     const { complete, failures, disagreements } = dryRun ? first : await healed(healing, options, first);
     const changes = changesOf(events);
     const openOrders = ordersOf(healing, options).length;
     const unresolved = executor.unresolvedCount();
     const requests = countsOf(connection.exchange.http.sent, before);
     const session = folder.record.id;
-    const found = { complete, failures, disagreements, changes, ownership, money };
+    const undivided = executor.undivided().length;
+    const found = { complete, failures, disagreements, changes, ownership, divisions, undivided, money };
     return { ...found, session, dryRun, openOrders, unresolved, requests };
   } finally {
     healing.close();
@@ -70,6 +85,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
 
 /** Nothing is in doubt by a reading that is not whole; the run after it says what could not be read. */
 async function taken({ executor, reconciler }: Healing, said: Said): Promise<readonly Ownership[]> {
+  if (said.ownership.length === 0) return [];
   const { complete, findings } = await reconciler.runNow({ full: true, apply: false });
   if (!complete) return [];
   takeOwnership(reconcilerPortOf(executor), findings, said.ownership, said.reason);

@@ -176,6 +176,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     strategies,
     logger,
     bootId: bootIdOf(folder, clock.now()),
+    asksNobody: parts.isBelieved ?? false,
     explains: true,
     // A trial is for money: paper and backtest trade with the limits as configured.
     ...(options.mode === 'live' && config.risk.canary !== undefined

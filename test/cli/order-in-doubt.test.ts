@@ -1,6 +1,6 @@
 /**
  * An order whose answer was lost, on an exchange that keeps no client order ids, beside one of the same terms that a human
- * placed: `plan` shows both, a wrong word is refused, and `reconcile --ours` or `--not-ours` settles it.
+ * placed: `plan` shows both, a wrong word is refused, and `reconcile --ours` or `--not-ours` settles it, or `plan --choose`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ interface Fates {
     readonly couldBe: readonly Order[];
     readonly resolvedBy: string;
   }[];
+  readonly decisions: readonly { readonly id: string; readonly choices: readonly { readonly name: string }[] }[];
 }
 
 interface Healed {
@@ -39,6 +40,8 @@ interface Healed {
 it.each([
   ['--ours names it', (ours: string, _theirs: string) => ['--ours', `step-0=${ours}`]],
   ['--not-ours names the other', (_ours: string, theirs: string) => ['--not-ours', theirs]],
+  ['plan --choose takes it', (ours: string, _theirs: string) => ['--choose', `order/${ours}=ours`]],
+  ['plan --choose takes the other away', (_ours: string, theirs: string) => ['--choose', `order/${theirs}=not-ours`]],
 ])('shows which orders could be it, and %s', async (_what, wordOf) => {
   const cwd = freshFolder();
   const exchange = await startSandbox({ clock: systemClock, seed: 7, clientOrderIds: false });
@@ -74,7 +77,10 @@ it.each([
   const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc', price, quantity };
   const theirs = (await signed(exchange.restUrl, alice.apiKey, 'POST', `${CLIENT}/spot`, order)).json as Order;
 
-  const [fate] = documentOf<Fates>(await call('plan')).resolve;
+  const { resolve, decisions } = documentOf<Fates>(await call('plan'));
+  const [fate] = resolve;
+  expect(decisions.map(({ id }) => id).sort()).toEqual([`order/${ours!.orderId}`, `order/${theirs.orderId}`].sort());
+  for (const { choices } of decisions) expect(choices.map(({ name }) => name)).toEqual(['ours', 'not-ours']);
   const both = [ours!.orderId, theirs.orderId];
   expect(fate?.order.ref).toBe('step-0');
   expect(fate?.couldBe.map(({ orderId }) => orderId).sort()).toEqual([...both].sort());
@@ -88,15 +94,20 @@ it.each([
   expect(errorOf(await call('reconcile', '--not-ours', '4711', ...why)).code).toBe('order_not_in_doubt');
   expect(errorOf(await call('reconcile', '--ours', `step-9=${theirs.orderId}`, ...why)).code).toBe('order_not_found');
   const word = wordOf(ours!.orderId, theirs.orderId);
-  const dry = documentOf<Healed>(await call('reconcile', '--dry-run', ...word, ...why));
-  expect(dry).toMatchObject({ unresolved: 0, openOrders: 1 });
+  const isChosen = word[0] === '--choose';
+  if (!isChosen) {
+    const dry = documentOf<Healed>(await call('reconcile', '--dry-run', ...word, ...why));
+    expect(dry).toMatchObject({ unresolved: 0, openOrders: 1 });
+  }
   const [session] = await sessions(cwd);
   expect(entriesOf(session?.path ?? '', 'order')).toEqual([]);
 
-  expect(documentOf<Healed>(await call('reconcile', ...word, ...why))).toMatchObject({ unresolved: 0, openOrders: 1 });
+  const say = (): Promise<Ended> => (isChosen ? call('plan', '--yes', ...word) : call('reconcile', ...word, ...why));
+  const said = documentOf<Healed & { readonly healed?: Healed }>(await say());
+  expect(said.healed ?? said).toMatchObject({ unresolved: 0, openOrders: 1 });
   expect(entriesOf(session?.path ?? '', 'order')).toMatchObject([{ report: { orderId: ours!.orderId } }]);
   const settled = documentOf<{ adopt: object[]; external: Order[]; resolve: object[] }>(await call('plan'));
-  expect(settled).toMatchObject({ resolve: [], adopt: [{ order: { ref: 'step-0' } }] });
+  expect(settled).toMatchObject({ resolve: [], decisions: [], adopt: [{ order: { ref: 'step-0' } }] });
   expect(settled.external).toMatchObject([{ orderId: theirs.orderId }]);
-  expect(errorOf(await call('reconcile', ...word, ...why)).code).toBe('order_not_in_doubt');
+  expect(errorOf(await say()).code).toBe(isChosen ? 'decision_not_open' : 'order_not_in_doubt');
 });

@@ -44,6 +44,17 @@ export function trades({ executor, venue }: Rig, strategy: string, side: Side, q
   for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
 }
 
+/** Who could have held what is to be decided, each with how much; then a human chooses. */
+export function decided({ executor }: Rig, choice: string): string[] {
+  return executor.undivided().flatMap(({ id, holders, others }) => {
+    executor.divide(id, choice, 'as the test says');
+    return [
+      ...holders.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
+      ...(others === undefined ? [] : [`others ${others}`]),
+    ];
+  });
+}
+
 /** What of liquidations is booked to strategies, and what to others. */
 export function liquidationParts({ journal }: Rig): string[] {
   return [...journal.read()].flatMap(({ entry }) => {

@@ -199,8 +199,7 @@ describe('values', () => {
 describe('liquidation', () => {
   async function liquidated(order: 'report first' | 'fill first') {
     const rig = makeRig();
-    rig.executor.submit('maker', target('0.3'));
-    rig.executor.submit('taker', target('0.1'));
+    rig.executor.submit('maker', target('0.4'));
     fillAll(rig);
     const report = { kind: 'order', order: liquidation('0.4') } as const;
     const fill = { kind: 'fill', fill: liquidationFill('0.4', { ts: rig.clock.now() }) } as const;
@@ -209,17 +208,16 @@ describe('liquidation', () => {
   }
 
   it.each(['report first', 'fill first'] as const)(
-    'takes the positions of those who held them, alarms, and denies new risk (%s)',
+    'takes the position of the one who held it, alarms, and denies new risk (%s)',
     async (order) => {
       const rig = await liquidated(order);
-      expect([held(rig, 'maker'), held(rig, 'taker')]).toEqual(['0', '0']);
+      expect(held(rig)).toBe('0');
       expect(alarms(rig)).toEqual(['liquidated']);
-      // 0.3 × (50,000 - 60,000)
-      expect(rig.executor.account('maker').position(SYMBOL).realizedPnl).toBe('-3000');
-      const fills = rig.events.flatMap((event) => (event.kind === 'fill' ? [event] : [])).slice(-2);
+      // 0.4 × (50,000 - 60,000)
+      expect(rig.executor.account('maker').position(SYMBOL).realizedPnl).toBe('-4000');
+      const fills = rig.events.flatMap((event) => (event.kind === 'fill' ? [event] : [])).slice(-1);
       expect(fills.map(({ strategy, fill }) => [strategy, fill.ref, fill.quantity, fill.fee])).toEqual([
-        ['maker', 'liquidation-lt-1', '0.3', '2.25'],
-        ['taker', 'liquidation-lt-1', '0.1', '0.75'],
+        ['maker', 'liquidation-lt-1', '0.4', '3'],
       ]);
       rig.executor.submit('maker', target('0.1'));
       expect(denials(rig)).toEqual(['liquidated']);

@@ -367,6 +367,7 @@ export interface RigOptions {
   readonly explains?: boolean;
   /** Further strategies beside `maker` and `taker`, with no limits of their own. */
   readonly others?: readonly string[];
+  readonly asksNobody?: boolean;
   /** Of the strategy `maker`. */
   readonly version?: string;
   readonly onTrial?: boolean;
@@ -408,6 +409,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     bootId: options.bootId ?? 'b1',
     reporting: 'USDT',
     explains: options.explains ?? false,
+    asksNobody: options.asksNobody ?? false,
     ...(options.wall === undefined ? {} : { wall: options.wall }),
   });
   const events: ExecutorEvent[] = [];

@@ -93,7 +93,7 @@ it('a transfer of unknown fate is settled by what the exchange shows, once, in b
     ];
     const dry = await heal({ ...options, dryRun: true });
     expect(dry.money).toMatchObject(findings);
-    const plan = await planSession({ ...options, running: false });
+    const { plan } = await planSession({ ...options, running: false });
     expect(plan.money).toMatchObject(findings);
     expect(plan.nothingToDo).toBe(false);
     expect(planText(plan)).toContain('transfer s-m1 did happen');

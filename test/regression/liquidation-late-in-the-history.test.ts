@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
-import { bought, held } from '../execution/perpetual-rig.ts';
+import { bought, decided, held } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -106,21 +106,22 @@ it('takes a trade for one of others when the history must show its order and doe
   expect(booked(rig)).toEqual(['trade of others -0.1']);
 });
 
-it('is booked anew when the history shows it after it was taken for a trade of others', async () => {
+it('is to be decided when the history shows it after it was taken for a trade of others', async () => {
   const { rig } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(60_000, 1000);
   expect(booked(rig)).toEqual(['trade of others -0.1']);
   rig.venue.orders.set(order.orderId, order);
   await rig.clock.advanceAsync(400_000, 1000);
-  expect(booked(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'liquidation of ours 0.1']);
-  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
-  expect(alarms(rig)).toEqual(['liquidated']);
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
   expect(denials(rig)).toEqual(['liquidated']);
+  expect(decided(rig, 'all:maker')).toEqual(['maker 0.1', 'others 0']);
+  expect(booked(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'liquidation of ours 0.1']);
+  expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
+  expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
 });
 
-it('is booked anew by the next process, to who held it then, whatever was sold since', async () => {
+it('is to be decided by the next process, also of who sold it since', async () => {
   const { rig, reconciler } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(60_000, 1000);
@@ -137,9 +138,10 @@ it('is booked anew by the next process, to who held it then, whatever was sold s
   const again = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b2' });
   createReconciler(again.executor).start();
   await clock.advanceAsync(400_000, 1000);
+  expect(decided(again, 'all:maker')).toEqual(['maker 0.1', 'others 0']);
   // The exchange has closed what the strategy then sold: it is short, and can see that.
   expect(again.executor.account('maker').position(symbol).quantity).toBe('-0.1');
-  expect(alarms(again)).toEqual(['liquidated']);
+  expect(alarms(again)).toEqual(['liquidated', 'undivided']);
   again.executor.close();
   const third = makeRig({ clock, venue, journal, specs: [PERP], bootId: 'b3' });
   expect(third.executor.account('maker').position(symbol).quantity).toBe('-0.1');

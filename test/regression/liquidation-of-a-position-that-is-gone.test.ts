@@ -5,15 +5,15 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { byHand, held, liquidates, liquidationParts, trades } from '../execution/perpetual-rig.ts';
+import { byHand, decided, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle } from '../execution/rig.ts';
 
 const { symbol } = PERP;
 
 it.each([
-  ['another one', '0.03', '0.03', ['maker 0.01', 'others 0.04']],
-  ['nothing', '0.01', '0.01', ['maker 0.01', 'others 0.04']],
-])('is of who held it then and holds %s since', async (_, bought, holds, parts) => {
+  ['another one', '0.03', '0.03'],
+  ['nothing', '0.01', '0.01'],
+])('is to be decided, also of who held it then and holds %s since', async (_, bought, holds) => {
   const rig = makeRig({ specs: [PERP] });
   const { venue, clock, executor } = rig;
   const reconciler = createReconciler(executor);
@@ -32,7 +32,7 @@ it.each([
   byHand(rig, 'h2', 'sell', '0.02');
   venue.positionsNow = [held(String((Number(bought) - 0.02).toFixed(2)))];
   await clock.advanceAsync(240_000, 1000);
-  expect(liquidationParts(rig)).toEqual(parts);
+  expect(decided(rig, 'pro-rata')).toEqual(['maker 0.01', 'others 0.04']);
   expect(executor.account('maker').position(symbol).quantity).toBe(holds);
   expect(reconciler.gate.closedBecause(symbol)).toBeNull();
   reconciler.stop();

@@ -8,7 +8,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { bought, byHand, held, liquidates, trades } from '../execution/perpetual-rig.ts';
+import { bought, byHand, decided, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -40,7 +40,7 @@ const liquidated = ({ journal }: Rig): string[] =>
     entry.kind === 'liquidation' ? [`${entry.strategy} ${entry.fill.side} ${entry.fill.quantity}`] : [],
   );
 
-it('is booked to those who held it when it was seen, whatever they have traded until its order came', async () => {
+it('is divided by what was held when it was seen, whatever was traded until its order came', async () => {
   const rig = await bothLong('0.02', '0.12');
   byHand(rig, 'l1', 'sell', '0.12', { orderId: 'liq' });
   rig.venue.positionsNow = [];
@@ -52,13 +52,14 @@ it('is booked to those who held it when it was seen, whatever they have traded u
   liquidates(rig, 'sell', '0.12');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(120_000, 1000);
+  expect(decided(rig, 'pro-rata')).toEqual(['maker 0.1', 'taker 0.02']);
   expect(liquidated(rig)).toEqual(['maker sell 0.1', 'taker sell 0.02']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   expect(rig.executor.account('taker').position(symbol).quantity).toBe('-0.05');
-  expect(alarms(rig)).toEqual(['liquidated']);
+  expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
 });
 
-it('takes each of its trades from what the trades before it have left', async () => {
+it('is one decision of all its trades, each divided alike', async () => {
   const rig = await bothLong('0.06', '0.16');
   byHand(rig, 'l1', 'sell', '0.08', { orderId: 'liq' });
   byHand(rig, 'l2', 'sell', '0.08', { orderId: 'liq' });
@@ -68,11 +69,12 @@ it('takes each of its trades from what the trades before it have left', async ()
   liquidates(rig, 'sell', '0.16');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(120_000, 1000);
-  expect(liquidated(rig)).toEqual(['maker sell 0.08', 'taker sell 0.06', 'maker sell 0.02']);
-  expect(alarms(rig)).toEqual(['liquidated']);
+  expect(decided(rig, 'pro-rata')).toEqual(['maker 0.1', 'taker 0.06']);
+  expect(liquidated(rig)).toEqual(['maker sell 0.05', 'taker sell 0.03', 'maker sell 0.05', 'taker sell 0.03']);
+  expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
 });
 
-it('stays of others when it is seen again, whatever was sold before its order came', async () => {
+it('is to be decided, once, where others held it and a strategy sold before its order came', async () => {
   const { rig } = await bought();
   trades(rig, 'maker', 'sell', '0.1');
   byHand(rig, 'h1', 'sell', '0.02');
@@ -87,15 +89,18 @@ it('stays of others when it is seen again, whatever was sold before its order ca
   liquidates(rig, 'buy', '0.02');
   rig.venue.trades.pop();
   await rig.clock.advanceAsync(120_000, 1000);
+  expect(decided(rig, 'none')).toEqual(['taker 0.05', 'others 0.02']);
+  await rig.clock.advanceAsync(120_000, 1000);
+  expect(rig.executor.undivided()).toEqual([]);
   const causes = [...rig.journal.read()].flatMap(({ entry }) =>
     entry.kind === 'adjustment' && entry.subject === 'position' ? [`${entry.cause} ${entry.quantity}`] : [],
   );
-  expect(causes).toEqual(['opening 0', 'trade of others -0.02', 'liquidation of others 0.02']);
+  expect(causes).toEqual(['opening 0', 'trade of others -0.02', 'liquidation of several 0.02']);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('taker').position(symbol).quantity).toBe('-0.05');
 });
 
-it('is of others when what others hold makes it up and ours was opened well after it', async () => {
+it('is to be decided where others opened and ours was opened well after it', async () => {
   const { rig: before, reconciler } = await bought();
   reconciler.stop();
   byHand(before, 'h1', 'buy', '0.1', { agoMs: 90_000 });
@@ -105,7 +110,8 @@ it('is of others when what others hold makes it up and ours was opened well afte
   const rig = await startedAgain(before);
   expect(liquidated(rig)).toEqual([]);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0.1');
-  expect(booked(rig)).toEqual(['trade of others 0.1', 'liquidation of others -0.1']);
+  expect(booked(rig)).toEqual(['trade of others 0.1']);
+  expect(decided(rig, 'none')).toEqual(['maker 0.1', 'others 0.1']);
 });
 
 it('is not of who had closed it before, by a clock that was ahead', async () => {

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';
+import { byHand, decided, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;
@@ -51,7 +51,7 @@ it('waits for the orders that ended, which show a liquidation', async () => {
   expect(adjusted(rig)).toEqual(['trade of others 0.3']);
 });
 
-it('takes what a liquidation closed beyond our own from what others held', async () => {
+it('asks whose a liquidation was of our own and of what others held', async () => {
   const rig = await started();
   byHand(rig, 'h1', 'buy', '0.3');
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
@@ -61,7 +61,8 @@ it('takes what a liquidation closed beyond our own from what others held', async
   liquidates(rig, 'sell', '0.4');
   rig.venue.positionsNow = [];
   await rig.clock.advanceAsync(400_000, 1000);
-  expect(adjusted(rig)).toEqual(['trade of others 0.3', 'liquidation of others -0.3']);
+  expect(adjusted(rig)).toEqual(['trade of others 0.3', 'liquidation of several -0.4']);
+  expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
+  expect(decided(rig, 'pro-rata')).toEqual(['maker 0.1', 'others 0.3']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
-  expect(alarms(rig)).toEqual(['liquidated']);
 });

@@ -64,6 +64,7 @@ export async function healed(session: LiveSession, dryRun: boolean, said?: Said)
   const { complete, changes, openOrders, unresolved, failures, money, disagreements } = report;
   const wouldChange = dryRun && changes.length + money.length > 0;
   const isAgreed = disagreements.length === 0 && !wouldChange;
+  const isDecided = report.undivided === 0;
   const requests = Object.values(report.requests).reduce((sum, count) => sum + count, 0);
   const what =
     changes.length === 0
@@ -79,11 +80,13 @@ export async function healed(session: LiveSession, dryRun: boolean, said?: Said)
     text: [
       head,
       ...report.ownership.map((one) => `  ${ownershipText(one)}`),
+      ...report.divisions.map(({ id, choice }) => `  ${id}: ${choice}`),
       ...changes.map((change) => `  ${changeText(change)}`),
       ...money.map((one) => `  ${moneyText(one)}`),
       ...disagreements.map(({ message }) => `  ! ${message}`),
+      ...(isDecided ? [] : [`  ! ${report.undivided} to be decided by you: \`tidewire plan\` shows the choices`]),
     ].join('\n'),
-    exit: !complete ? 4 : isAgreed ? 0 : 5,
+    exit: !complete ? 4 : isAgreed && isDecided ? 0 : 5,
   };
 }
 

@@ -10,8 +10,7 @@
 import type { VenueFill } from '../../model/fill.ts';
 import { decimalText, type Decimal } from '../../model/money.ts';
 import type { OrderReport, Side } from '../../model/order.ts';
-import { externalOrderKey, externalTradeKey } from '../external-keys.ts';
-import { liquidationKey } from '../trading-state.ts';
+import { externalOrderKey, externalTradeKey, liquidationKey } from '../external-keys.ts';
 import { AheadDated } from './ahead-dated.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved, type LocalOrder } from './local-order.ts';
@@ -118,17 +117,8 @@ export class ExternalTrades {
       }
     }
     if (history?.kind === 'complete') this.#missed = missed;
-    this.#bookSettled(settled);
+    for (const fill of settled) this.#book(fill);
     this.#lookBack(shown, readings.trades.asOf);
-  }
-
-  /** In the order of their times where a liquidation waits for what others held when it was. */
-  #bookSettled(fills: readonly VenueFill[]): void {
-    const isOrdered = this.#port.liquidationsWait();
-    for (const fill of isOrdered ? fills.toSorted((left, right) => left.ts - right.ts) : fills) {
-      if (isOrdered) this.#port.workLiquidations(fill.ts);
-      this.#book(fill);
-    }
   }
 
   /** The history, late, may say of what was booked that the exchange liquidated. */

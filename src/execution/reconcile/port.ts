@@ -69,12 +69,6 @@ export interface ReconcilerPort {
   liquidation(report: OrderReport): void;
   /** A trade that is not of an order of ours; false when it is not of a liquidation either. */
   liquidationFill(fill: VenueFill): boolean;
-  /** A fill of a liquidation waits until it is known whose position it closed. */
-  liquidationsWait(): boolean;
-  /** Books what is known by now of those up to then, Unix ms. */
-  workLiquidations(to: number): void;
-  /** A list of the trades since `from` was read whole as of then, Unix ms, and all that it showed was told. */
-  tradesShown(from: number, asOf: number): void;
   /** Books what waits of liquidations in this position up to then, since a difference is about to be taken over. */
   settleLiquidations(name: string, asOf: number): void;
   funding(payment: FundingPayment): void;
@@ -185,9 +179,6 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     },
     liquidation: (report) => intake.liquidation(report),
     liquidationFill: (fill) => intake.liquidationFill(fill),
-    liquidationsWait: () => intake.liquidations.waits,
-    workLiquidations: (to) => intake.liquidations.work(to),
-    tradesShown: (from, asOf) => intake.liquidations.shown(from, asOf),
     settleLiquidations: (name, asOf) => intake.settleLiquidations(name, asOf),
     funding: (payment) => intake.funding(payment),
     isDisowned: (orderId) => core.state.disowned.has(orderId),

@@ -271,7 +271,6 @@ class ReconcilerShell implements Reconciler {
     // A reading from before the newest fill would take its effect back, and says nothing about the sums.
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
-    if (readings.trades.kind === 'complete') port.tradesShown(readings.tradesFrom, readings.trades.asOf);
     // A trade that waits to be booked is a difference with a reason, which is not to be taken over beside it.
     const movingFrom = this.#externalTrades.isWaiting ? 0 : port.movingFrom();
     const facts = { intents: port.intentCount(), movingFrom };

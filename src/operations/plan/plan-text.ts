@@ -51,6 +51,14 @@ export function planText(plan: SessionPlan, heals = false): string {
       ...plan.money.map(moneyText),
     ]),
     ...section(
+      '? for you to decide (`tidewire plan --yes --choose ID=CHOICE`)',
+      plan.decisions.flatMap(({ id, what, seen, choices }) => [
+        `${id}: ${what}`,
+        ...seen.map((line) => `  ${line}`),
+        ...choices.map(({ name, does }) => `  =${name}: ${does}`),
+      ]),
+    ),
+    ...section(
       '! refuses',
       plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),
     ),

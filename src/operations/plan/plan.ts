@@ -14,14 +14,17 @@ import type { Disagreement } from '../../execution/reconcile/agreement.ts';
 import type { Finding } from '../../execution/reconcile/compare.ts';
 import type { ReconcileReport } from '../../execution/reconcile/reconciler.ts';
 import { replayRows } from '../../execution/replay.ts';
+import type { TradingState } from '../../execution/trading-state.ts';
 import type { Trial } from '../../execution/trials.ts';
 import type { OrderOrigin } from '../../model/journal.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
+import type { Said } from '../../session/heal.ts';
 import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
 import { unheeded } from '../../session/session-state.ts';
 import { isOver } from '../../session/store.ts';
 import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
+import { decisionsOf, saidOf, type Decision, type Wish } from './decisions.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
 import { standingLimits, type LimitRow } from './standing-limits.ts';
 
@@ -62,6 +65,8 @@ export interface SessionPlan {
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
   readonly resolve: readonly OpenFate[];
+  /** What a human is to decide, with the choices. */
+  readonly decisions: readonly Decision[];
   /** Orders that bear our mark and that this journal does not know: a start cancels them. */
   readonly foreign: readonly OrderReport[];
   /** Orders of others on the account; counted in risk, never touched. */
@@ -86,8 +91,17 @@ export interface PlanOptions extends Omit<HealOptions, 'dryRun'> {
   readonly running: boolean;
 }
 
-/** Throws what reading the journal throws; what the exchange does not answer stands in `failures`. */
-export async function planSession(options: PlanOptions): Promise<SessionPlan> {
+export interface Planned {
+  readonly plan: SessionPlan;
+  /** What was wished of the decisions that it shows, as `heal` takes it. */
+  readonly said: Said | undefined;
+}
+
+/**
+ * Throws what reading the journal throws, and `decision_not_open` or `decision_choice` where a wish is none of what the plan
+ * shows; what the exchange does not answer stands in `failures`.
+ */
+export async function planSession(options: PlanOptions, wishes: readonly Wish[] = [], reason = ''): Promise<Planned> {
   const healing = openHealing({ ...options, dryRun: true });
   try {
     const events: ExecutorEvent[] = [];
@@ -95,7 +109,13 @@ export async function planSession(options: PlanOptions): Promise<SessionPlan> {
     const report = await healing.reconciler.runNow({ isLast: true });
     // A session that runs looks its money up by itself.
     const money = options.running ? [] : await healMoney({ ...options, dryRun: true });
-    return planOf(options, healing, { report, changes: changesOf(events), money });
+    const { state } = replayRows(healing.journal.read());
+    const plan = planOf(options, healing, state, { report, changes: changesOf(events), money });
+    if (wishes.length === 0) return { plan, said: undefined };
+    const said = saidOf(wishes, state, report.findings, reason);
+    // On the copy: what is refused is refused before anything is done.
+    for (const { id, choice } of said.divisions ?? []) healing.executor.divide(id, choice, reason);
+    return { plan, said };
   } finally {
     healing.close();
   }
@@ -107,9 +127,8 @@ interface Compared {
   readonly money: readonly MoneyFinding[];
 }
 
-function planOf(options: PlanOptions, healing: Healing, compared: Compared): SessionPlan {
+function planOf(options: PlanOptions, healing: Healing, state: TradingState, compared: Compared): SessionPlan {
   const { folder, config, running, connection } = options;
-  const { state } = replayRows(healing.journal.read());
   const { record } = folder;
   const { report, changes, money } = compared;
   const { complete, failures, findings, disagreements, account } = report;
@@ -137,6 +156,7 @@ function planOf(options: PlanOptions, healing: Healing, compared: Compared): Ses
     resolve: open
       .filter(({ progress }) => isUnresolved(progress))
       .map((order) => fateOf(order, options, now, candidatesOf(order, findings))),
+    decisions: decisionsOf(state, findings),
     foreign: reportsOf(findings, 'foreign'),
     changes,
     money,
@@ -206,7 +226,7 @@ function fateOf(
     couldBe,
     resolvedBy:
       couldBe.length > 0
-        ? `these could be it: say which with \`reconcile --ours ${order.ref}=ID\` or \`--not-ours ID\``
+        ? `these could be it: say which as shown under "for you to decide", or with \`reconcile --ours ${order.ref}=ID\` or \`--not-ours ID\``
         : now < fenceUntil
           ? `it is found at the exchange, or after ${until} two complete readings ${lag} s apart prove it absent`
           : `it is found at the exchange, or two complete readings ${lag} s apart prove it absent`,

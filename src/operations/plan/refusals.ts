@@ -64,6 +64,8 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
       `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` opens it once it runs`,
       true,
     );
+  for (const { id: decision, symbol } of state.undivided.all)
+    refuse('liquidated', `${symbol}: whose it was that the exchange liquidated is to be decided (${decision})`, true);
   for (const { symbol, spec } of instruments)
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
   for (const { subject, name, verdict, difference } of account) {

@@ -2,6 +2,7 @@
  * One row of a journal in a sentence for people, with its figures. Whole rows stand in `--json`. Used by `why` and
  * `why-not`.
  */
+import type { DividedEntry } from '../../model/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, Json, SessionEntry, Source } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Outcome } from '../../model/result.ts';
@@ -36,6 +37,12 @@ export function entryText(entry: JournalEntry): string {
       return `a human said that it is order ${entry.orderId}: ${entry.reason}`;
     case 'disowned':
       return `a human said that order ${entry.orderId} is none of ours: ${entry.reason}`;
+    case 'liquidation':
+      return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy} at ${entry.fill.price} (order ${entry.fill.orderId})`;
+    case 'undivided':
+      return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: whose it was is open`;
+    case 'divided':
+      return `a human said whose the liquidation of order ${entry.orderId} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
     case 'alarm':
       return `alarm ${entry.code}: ${entry.message}`;
     case 'note':
@@ -51,6 +58,10 @@ export function entryText(entry: JournalEntry): string {
     default:
       return entry.kind;
   }
+}
+
+function sharesText(shares: DividedEntry['shares']): string {
+  return shares.length === 0 ? 'none' : shares.map(({ strategy, quantity }) => `${strategy} ${quantity}`).join(', ');
 }
 
 function startText({ boot, bootId, facts }: SessionEntry): string {

@@ -28,6 +28,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   balance_residual: 'Find out what moved the balance; the symbol takes no new risk until then.',
   position_residual: 'Find out what moved the position; the symbol takes no new risk until then.',
   liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',
+  undivided:
+    'Look whose it was (`tidewire plan`), stop the session, then `tidewire plan --yes --choose ID=CHOICE`; the symbol takes no new risk until then.',
   journal_failed: 'Free or mend the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
   killed: 'Find out why, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',

@@ -1,11 +1,14 @@
 /**
- * The human who reads the alarm `ambiguous_match` and says whose those orders are, as `tidewire reconcile --ours` and
+ * The human who is asked whose a liquidation was, and answers as `tidewire plan --choose` does, by a choice of the seed; and who
+ * reads the alarm `ambiguous_match` and says whose those orders are, as `tidewire reconcile --ours` and
  * `--not-ours` do: by the truth. When nothing fails any more, since no fault is to be taken for doubt.
  */
+import { choicesOf } from '../../../src/execution/division.ts';
 import { reconcilerPortOf } from '../../../src/execution/executor.ts';
 import type { Finding } from '../../../src/execution/reconcile/compare.ts';
 import { takeOwnership, type Ownership } from '../../../src/execution/reconcile/ownership.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
+import { dec, ZERO } from '../../../src/model/money.ts';
 import type { Laws } from './laws.ts';
 import type { Process } from './process.ts';
 import type { VenueSide } from './venue-side.ts';
@@ -34,6 +37,18 @@ export class HumanWord {
     this.#spokeTo = process;
     this.#speak(process).catch((thrown: unknown) => this.#laws.violated('crash', String(thrown)));
     return true;
+  }
+
+  /** Says whose each liquidation was of which somebody is asked. What the choice gives to one, that one held. */
+  divides(process: Process | null): void {
+    const executor = process?.hasStarted === true ? process.engine?.executor : undefined;
+    for (const one of executor?.undivided() ?? []) {
+      const whole = one.fills.reduce((sum, { quantity }) => dec(quantity).plus(sum), ZERO);
+      const most = new Map(one.holders.map(({ strategy, quantity }) => [`all:${strategy}`, dec(quantity)]));
+      const choices = choicesOf(one).filter((choice) => most.get(choice)?.gte(whole) !== false);
+      const choice = choices[Number(BigInt(one.fills[0]?.tradeId ?? 0) % BigInt(choices.length))];
+      if (choice !== undefined) executor?.divide(one.id, choice, 'by the seed');
+    }
   }
 
   async #speak({ engine, reconciler }: Process): Promise<void> {

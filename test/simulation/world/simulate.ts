@@ -250,6 +250,7 @@ async function differing(
     waited ||= machine.waitsForWord;
     const isHuman = machine.waitsForWord || (waited && machine.process?.hasStarted !== true);
     if (isHuman) startUs = Math.min(time.clock.nowUs(), calmUs + limitUs);
+    human.divides(machine.process);
     if (problems.length > 0 && human.begins(machine.process, machine.disk.rows)) startUs = time.clock.nowUs();
     problems = machine.waitsForWord
       ? ['nobody has acknowledged the restore']

@@ -52,7 +52,7 @@ export const durabilityMutants: readonly Mutant[] = [
     catalogue: 'O39',
     what: 'a start does not rebuild positions from liquidations',
     file: REPLAY,
-    find: '        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill, row.ts);',
+    find: '        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);',
     replace: '',
     ruin: true,
   },

@@ -63,6 +63,10 @@ export class FuturesLaws {
   readonly #liquidated = new Map<string, Decimal>();
   /** What was liquidated had several holders. */
   wasShared = false;
+  /** Orders of liquidations of which a human is to say whose they were. */
+  readonly #open = new Set<string>();
+  /** Orders of those of which one has. */
+  readonly #said = new Set<string>();
   readonly #forced = new Map<string, VenueFill>();
   /** By trade id of a liquidation: what each strategy had by then, less what older liquidations took that were booked since. */
   readonly #heldThen = new Map<string, Map<string, Decimal>>();
@@ -135,12 +139,16 @@ export class FuturesLaws {
     else if (entry.kind === 'fill' && entry.fill.market === 'derivative')
       this.#move(this.#intents.get(entry.intentId)?.strategy ?? '', entry.fill);
     else if (entry.kind === 'liquidation') this.#liquidation(entry.strategy, entry.fill);
-    else if (entry.kind === 'funding') this.#funding(entry);
+    else if (entry.kind === 'undivided') this.#undivided(entry);
+    else if (entry.kind === 'divided') {
+      this.#open.delete(entry.orderId);
+      this.#said.add(entry.orderId);
+      this.#deps.rare.mark('liquidation divided by a human');
+    } else if (entry.kind === 'funding') this.#funding(entry);
     else if (entry.kind === 'adjustment' && entry.subject === 'position') {
       this.#add(this.#known, entry.name, dec(entry.quantity));
       this.#ofOthers(entry);
       if (entry.cause === 'trade of others') this.#deps.rare.mark('trade by hand in a perpetual booked');
-      if (entry.cause === 'liquidation of others') this.#deps.rare.mark('liquidation of what was not ours alone');
     } else if (entry.kind === 'order' && entry.report.status === 'canceled' && entry.report.reason === LIQUIDATION)
       this.#deps.rare.mark('orders cancelled by a liquidation');
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'refused' && this.#intents.has(entry.intentId)) {
@@ -164,6 +172,8 @@ export class FuturesLaws {
     if (intent.origin === 'flatten' && isKilled) rare.mark('flattened while killed');
     for (const name of intent.reduceOnly ? [] : this.#confirmed.doubted)
       violated('R3', `${intentId} takes new risk, and nothing has confirmed ${name} since the start`);
+    if (this.#open.size > 0 && !intent.reduceOnly)
+      violated('O39', `${intentId} takes new risk, and nobody has said whose a liquidation was`);
     if (this.#isHalted && !intent.reduceOnly)
       violated('O39', `${intentId} takes new risk where a position was liquidated`);
     const held = this.#positions.get(keyOf(intent.strategy, sideOf(intent.order))) ?? ZERO;
@@ -287,7 +297,8 @@ export class FuturesLaws {
     const own = this.#booked.get(key) ?? ZERO;
     const then = this.#heldThen.get(fill.tradeId)?.get(key) ?? ZERO;
     // One that was known late is of those who held it then, whatever they have traded since.
-    if ([own, then].every((held) => (fill.side === 'sell' ? held : held.neg()).lt(fill.quantity)))
+    const isSaid = this.#said.has(fill.orderId);
+    if (!isSaid && [own, then].every((held) => (fill.side === 'sell' ? held : held.neg()).lt(fill.quantity)))
       violated('F1', `liquidation ${part} over ${fill.quantity} is booked to who holds ${own.toFixed()}`);
     const forced = this.#forced.get(fill.tradeId);
     if (forced === undefined) violated('F1', `liquidation ${part} is booked and the exchange does not know it`);
@@ -303,6 +314,22 @@ export class FuturesLaws {
     this.#add(this.#positions, key, signedOf(fill));
     for (const [tradeId, held] of this.#heldThen)
       if (BigInt(tradeId) >= BigInt(fill.tradeId)) this.#add(held, key, signedOf(fill));
+  }
+
+  /** It waits for the word of a human; the account bears it whole. */
+  #undivided({ fill }: Extract<JournalEntry, { kind: 'undivided' }>): void {
+    const { rare, violated } = this.#deps;
+    const forced = this.#forced.get(fill.tradeId);
+    if (forced === undefined)
+      violated('F1', `liquidation ${fill.tradeId} is left open and the exchange does not know it`);
+    if (this.#liquidated.has(fill.tradeId)) violated('F1', `liquidation ${fill.tradeId} is left open, and is booked`);
+    if (forced !== undefined && (forced.side !== fill.side || forced.quantity !== fill.quantity))
+      violated(
+        'F1',
+        `liquidation ${fill.tradeId} is left open ${fill.side} ${fill.quantity}, it was ${forced.side} ${forced.quantity}`,
+      );
+    this.#open.add(fill.orderId);
+    rare.mark('liquidation of what was not ours alone');
   }
 
   /** What the exchange closed is of those who held it. */

@@ -9,6 +9,7 @@ export const futuresStates = [
   'liquidation of a cross position',
   'liquidation while disconnected',
   'liquidation of what was not ours alone',
+  'liquidation divided by a human',
   'position held and not shown',
   'position shown as it was before',
   'orders cancelled by a liquidation',

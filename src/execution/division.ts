@@ -1,0 +1,103 @@
+/**
+ * Whose a liquidation was, as a human may say: pro rata to what each strategy held, all of one, or of none. Pure and exact:
+ * a share is a multiple of the lot, the lots that rounding leaves go to the largest remainders, and fee and fills add up.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import { dec, decimalText, smaller, ZERO, type Decimal } from '../model/money.ts';
+import type { UndividedLiquidation } from './undivided.ts';
+
+export const PRO_RATA = 'pro-rata';
+/** Others held it: the account stays as it is. */
+export const NONE = 'none';
+const ALL_OF = 'all:';
+/** Beside the tags of strategies, of which none is empty. */
+const OTHERS = '';
+
+/** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
+const FEE_PLACES = 18;
+
+type Quantities = ReadonlyMap<string, Decimal>;
+
+/** A part of a fill. */
+export interface Share {
+  readonly strategy: string;
+  readonly fill: VenueFill;
+}
+
+export function choicesOf({ holders }: Pick<UndividedLiquidation, 'holders'>): readonly string[] {
+  return [PRO_RATA, ...holders.map(({ strategy }) => `${ALL_OF}${strategy}`), NONE];
+}
+
+/** What each strategy bears, base units; undefined when it is none of the choices. */
+export function quantitiesOf(
+  {
+    fills,
+    holders,
+    others = '0',
+  }: Pick<UndividedLiquidation, 'fills' | 'holders'> & { readonly others?: string | undefined },
+  choice: string,
+  lot: Decimal,
+): Quantities | undefined {
+  const whole = sumOf(fills.map(({ quantity }) => dec(quantity)));
+  if (choice === NONE) return new Map();
+  if (choice === PRO_RATA) {
+    const held = new Map(holders.map(({ strategy, quantity }) => [strategy, dec(quantity)]));
+    held.set(OTHERS, dec(others));
+    const shares = new Map(proRata(smaller(whole, sumOf(held.values())), held, lot));
+    shares.delete(OTHERS);
+    return shares;
+  }
+  const one = holders.find(({ strategy }) => choice === `${ALL_OF}${strategy}`);
+  return one === undefined ? undefined : new Map([[one.strategy, whole]]);
+}
+
+/** The parts of each fill that together make these quantities. */
+export function sharesOf(fills: readonly VenueFill[], quantities: Quantities, lot: Decimal): readonly Share[] {
+  let left = quantities;
+  return fills.flatMap((fill) => {
+    const parts = proRata(smaller(dec(fill.quantity), sumOf(left.values())), left, lot);
+    left = new Map([...left].map(([strategy, quantity]) => [strategy, quantity.minus(parts.get(strategy) ?? ZERO)]));
+    return partsOf(fill, [...parts]).map(([strategy, part]): Share => ({ strategy, fill: part }));
+  });
+}
+
+/** Parts of a fill with their parts of the fee, none that is zero. Together at most the whole. */
+export function partsOf<Holder>(
+  fill: VenueFill,
+  quantities: readonly (readonly [holder: Holder, quantity: Decimal])[],
+): readonly (readonly [holder: Holder, part: VenueFill])[] {
+  const whole = dec(fill.quantity);
+  // What the venue realised is of the whole fill; each strategy's own profit follows from its own cost.
+  const { realizedPnl: _whole, ...terms } = fill;
+  let left = whole;
+  let feeLeft = dec(fill.fee);
+  return quantities.flatMap(([holder, quantity]) => {
+    if (quantity.isZero()) return [];
+    left = left.minus(quantity);
+    const fee = left.isZero() ? feeLeft : dec(fill.fee).times(quantity).div(whole).toDecimalPlaces(FEE_PLACES);
+    feeLeft = feeLeft.minus(fee);
+    return [[holder, { ...terms, quantity: decimalText(quantity), fee: decimalText(fee) }] as const];
+  });
+}
+
+function proRata(total: Decimal, weights: Quantities, lot: Decimal): Quantities {
+  const sum = sumOf(weights.values());
+  if (sum.isZero()) return new Map();
+  const parts = [...weights].map(([strategy, weight]) => {
+    const exact = total.times(weight);
+    const part = exact.over(sum.times(lot), 0, 'down').times(lot);
+    return { strategy, part, remainder: exact.minus(part.times(sum)) };
+  });
+  let left = total.minus(sumOf(parts.map(({ part }) => part)));
+  const shares = new Map(parts.map(({ strategy, part }) => [strategy, part]));
+  for (const { strategy, part } of parts.toSorted((one, other) => other.remainder.cmp(one.remainder))) {
+    const more = smaller(left, lot);
+    shares.set(strategy, part.plus(more));
+    left = left.minus(more);
+  }
+  return shares;
+}
+
+function sumOf(amounts: Iterable<Decimal>): Decimal {
+  return [...amounts].reduce((sum, amount) => sum.plus(amount), ZERO);
+}

@@ -1,0 +1,161 @@
+/**
+ * What only a human can decide: what was seen, and the choices with what each does. Whose a liquidation was of what several
+ * strategies held, and which order at the exchange is one of unknown fate. Pure; `heal` carries out what was chosen.
+ */
+import { choicesOf, NONE, quantitiesOf } from '../../execution/division.ts';
+import { executionErrors } from '../../execution/errors.ts';
+import { clientOrderIdOf } from '../../execution/order-spec.ts';
+import type { Finding } from '../../execution/reconcile/compare.ts';
+import type { TradingState } from '../../execution/trading-state.ts';
+import type { UndividedLiquidation } from '../../execution/undivided.ts';
+import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
+import type { OrderReport } from '../../model/order.ts';
+import type { Said } from '../../session/heal.ts';
+
+/** What a strategy bears of a liquidation, and what it holds without and with it; signed base units. */
+export interface ChoiceShare {
+  readonly strategy: string;
+  readonly quantity: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly does: string;
+  readonly shares: readonly ChoiceShare[];
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly kind: 'liquidation' | 'order';
+  readonly what: string;
+  readonly seen: readonly string[];
+  readonly choices: readonly Choice[];
+}
+
+/** As a human gives it: `ID=CHOICE`. */
+export interface Wish {
+  readonly id: string;
+  readonly choice: string;
+}
+
+const ORDER = 'order/';
+const OURS = 'ours';
+const NOT_OURS = 'not-ours';
+
+type Doubt = Extract<Finding, { kind: 'ambiguous' }>;
+
+export function decisionsOf(state: TradingState, findings: readonly Finding[]): readonly Decision[] {
+  const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
+  return [
+    ...state.undivided.all.map((one) => ofLiquidation(state, one)),
+    ...doubts.flatMap((doubt) => doubt.orders.map((report) => ofOrder(state, report, doubt))),
+  ];
+}
+
+/**
+ * What these wishes say, for `heal`, which refuses a liquidation that is not open. Throws `decision_not_open`,
+ * `decision_choice` for orders.
+ */
+export function saidOf(
+  wishes: readonly Wish[],
+  state: TradingState,
+  findings: readonly Finding[],
+  reason: string,
+): Said {
+  const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
+  const isOrder = ({ id }: Wish): boolean => id.startsWith(ORDER);
+  return {
+    ownership: wishes.filter(isOrder).map((wish) => ownershipOf(wish, state, doubts)),
+    divisions: wishes.filter((wish) => !isOrder(wish)),
+    reason,
+  };
+}
+
+function ofLiquidation(state: TradingState, liquidation: UndividedLiquidation): Decision {
+  const { id, orderId, fills, holders, others, symbol } = liquidation;
+  const [first] = fills;
+  const whole = fills.reduce((sum, { quantity }) => dec(quantity).plus(sum), dec(0));
+  return {
+    id,
+    kind: 'liquidation',
+    what: `whose was it that the exchange liquidated: ${first?.side ?? ''} ${decimalText(whole)} ${symbol} (order ${orderId})`,
+    seen: [
+      ...fills.map(
+        ({ tradeId, side, quantity, price, ts }) =>
+          `trade ${tradeId}: ${side} ${quantity} at ${price}, ${new Date(ts).toISOString()}`,
+      ),
+      ...holders.map(({ strategy, quantity }) => `${strategy} held ${quantity} then`),
+      ...(others === undefined ? [] : [`others held ${others}, and may have traded just before`]),
+    ],
+    choices: choicesOf(liquidation).map((name) => divided(state, liquidation, name)),
+  };
+}
+
+function divided(state: TradingState, liquidation: UndividedLiquidation, name: string): Choice {
+  const [first] = liquidation.fills;
+  const held = state.positions.all().filter(({ instrument: { symbol } }) => symbol === liquidation.symbol);
+  const lot = held[0]?.instrument.exactQuantity(1) ?? ONE;
+  const signed = (quantity: Decimal): Decimal => (first?.side === 'buy' ? quantity : quantity.neg());
+  const shares = [...(quantitiesOf(liquidation, name, lot) ?? [])].map(([strategy, quantity]): ChoiceShare => {
+    const position = held.find(
+      (one) => one.strategy === strategy && one.positionSide === (first?.positionSide ?? 'both'),
+    );
+    const before = position?.position.quantity ?? dec(0);
+    const after = before.plus(signed(quantity));
+    return {
+      strategy,
+      quantity: decimalText(quantity),
+      before: decimalText(before),
+      after: decimalText(after),
+    };
+  });
+  const each = shares.map(({ strategy, quantity, before, after }) => `${strategy} ${quantity} (${before} → ${after})`);
+  const does = name === NONE ? 'it was of others: the strategies hold what they held' : `booked to ${each.join(', ')}`;
+  return { name, does, shares };
+}
+
+function ofOrder(state: TradingState, report: OrderReport, { intentIds }: Doubt): Decision {
+  const { orderId, side, filledQuantity, quantity, symbol, price, status, createdAt } = report;
+  return {
+    id: `${ORDER}${orderId}`,
+    kind: 'order',
+    what: `is order ${orderId} at the exchange one of ours whose outcome is unknown`,
+    seen: [
+      `${side} ${filledQuantity}/${quantity} ${symbol} at ${price ?? 'market'}, ${status}, ${new Date(createdAt).toISOString()}`,
+    ],
+    choices: [
+      ...intentIds.map((intentId) => ({
+        name: oursName(state, intentId, intentIds),
+        does: `it is ${refOf(state, intentId)} (${clientOrderIdOf(intentId)})`,
+        shares: [],
+      })),
+      { name: NOT_OURS, does: 'it is none of the bot', shares: [] },
+    ],
+  };
+}
+
+function refOf(state: TradingState, intentId: string): string {
+  return state.orders.byIntent(intentId)?.ref ?? intentId;
+}
+
+/** Which of several is named by its ref, where that tells them apart. */
+function oursName(state: TradingState, intentId: string, intentIds: readonly string[]): string {
+  if (intentIds.length === 1) return OURS;
+  const ref = refOf(state, intentId);
+  const isAlone = intentIds.filter((one) => refOf(state, one) === ref).length === 1;
+  return `${OURS}:${isAlone ? ref : clientOrderIdOf(intentId)}`;
+}
+
+function ownershipOf({ id, choice }: Wish, state: TradingState, doubts: readonly Doubt[]): Said['ownership'][number] {
+  const orderId = id.slice(ORDER.length);
+  const doubt = doubts.find(({ orders }) => orders.some((order) => order.orderId === orderId));
+  if (doubt === undefined)
+    throw executionErrors.make('decision_not_open', `${id} is not open: that order is not in doubt`);
+  if (choice === NOT_OURS) return { orderId, intentId: null };
+  const intentId = doubt.intentIds.find((one) => oursName(state, one, doubt.intentIds) === choice);
+  if (intentId !== undefined) return { orderId, intentId };
+  const names = [...doubt.intentIds.map((one) => oursName(state, one, doubt.intentIds)), NOT_OURS];
+  throw executionErrors.make('decision_choice', `${choice} is no choice of ${id}: ${names.join(', ')}`);
+}

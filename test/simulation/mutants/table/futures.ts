@@ -76,8 +76,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'INV-R4',
     what: 'an order that may only reduce is not compared with the position',
     file: 'src/execution/risk/reduce-only.ts',
-    find: 'if (order.lots <= reducible) return null;',
-    replace: 'if (order.lots <= reducible || order.lots > 0) return null;',
+    find: 'if (!order.reduceOnly) return null;',
+    replace: 'if (!order.reduceOnly || order.lots > 0) return null;',
     futures: true,
   },
   {

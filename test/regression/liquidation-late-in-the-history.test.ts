@@ -125,8 +125,8 @@ it('is to be decided by the next process, also of who sold it since', async () =
   const { rig, reconciler } = await bought();
   const order = sold(rig, { reason: 'liquidation' });
   await rig.clock.advanceAsync(60_000, 1000);
-  const reduce = { kind: 'place', symbol, side: 'sell', type: 'market', quantity: '0.1', reduceOnly: true } as const;
-  rig.executor.submit('maker', reduce);
+  const sale = { kind: 'place', symbol, side: 'sell', type: 'market', quantity: '0.1' } as const;
+  rig.executor.submit('maker', sale);
   for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   reconciler.stop();

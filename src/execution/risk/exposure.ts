@@ -46,7 +46,8 @@ export function fillExposure(
     if (held.instrument.symbol !== symbol || held.positionSide !== order.positionSide) continue;
     account.lots += held.lots;
     if (held.strategy === order.strategy) strategy.lots += held.lots;
-    else facts.againstLots += Math.max(0, order.side === 'sell' ? -held.lots : held.lots);
+    if (held.strategy !== order.strategy)
+      facts.againstLots += Math.max(0, order.side === 'sell' ? -held.lots : held.lots);
   }
   facts.accountOpenOrders = 0;
   facts.strategyOpenOrders = 0;

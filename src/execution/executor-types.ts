@@ -129,8 +129,8 @@ export interface Executor {
   /** Orders that have ended and of which the venue has told more than is booked: their trades are still to come. */
   unbookedCount(): number;
   /**
-   * A strategy has an order that is open or of unknown fate, holds as much as an order could close, or is latched; or a symbol is
-   * halted.
+   * A strategy has an order that is open or of unknown outcome, holds as much as an order could close, or is latched; a symbol is
+   * halted; or a decision is open.
    */
   leavesAnything(): boolean;
   /** A row of the session's own, with those of the turn: where it cannot be written the session ends as for any other. */

@@ -7,7 +7,7 @@ import type { VenueFill } from '../model/fill.ts';
 
 const PREFIX = 'external/';
 
-export function liquidationKey({ symbol, tradeId }: VenueFill): string {
+export function liquidationKey({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
   return `liquidation/${symbol}/${tradeId}`;
 }
 
@@ -27,7 +27,7 @@ export function externalOrderKey(symbol: string, orderId: string): string {
 /** The same of a liquidation that others bear, by the key of its trade. */
 export function liquidationKeyOf(tradeKey: string): string {
   const [, symbol = '', tradeId = ''] = tradeKey.split('/');
-  return `liquidation/${symbol}/${tradeId}`;
+  return liquidationKey({ symbol, tradeId });
 }
 
 /** The key of the order of a trade that is booked under this; undefined for any other key. */

@@ -4,7 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import { decimalText, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { externalTradeKey } from './external-keys.ts';
 import { positionTold } from './holdings.ts';
@@ -35,6 +35,6 @@ export function bookShare(core: Core, strategy: string, instrument: Instrument, 
 
 /** The account's sum takes so much of the fill: what no strategy bears, or below zero what one bears after all. */
 export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Decimal, cause: string): void {
-  const moved = fill.side === 'buy' ? dec(quantity) : quantity.neg();
+  const moved = fill.side === 'buy' ? quantity : quantity.neg();
   core.adjust({ id, subject: 'position', name: liquidatedName(fill), quantity: decimalText(moved), cause });
 }

@@ -1,6 +1,7 @@
 /**
  * What only a human commands: opening the kill switch again, enabling a latched strategy, resuming a halted symbol,
- * putting a limit aside for a while, ending the trial of a strategy's version, saying whose a liquidation was. Each is journalled with its reason. Called by the executor; strategies have no way here.
+ * putting a limit aside for a while, ending the trial of a strategy's version, attributing a liquidation. Each is journalled with
+ * its reason. Called by the executor; strategies have no way here.
  */
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';

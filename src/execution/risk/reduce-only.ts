@@ -1,7 +1,7 @@
 /**
  * A reduce-only order must be opposite to the position and, with everything else that already reduces it, not larger
- * (INV-R4). Of a perpetual the account, too, must hold what it closes, or another strategy hold against it: what others have
- * closed already would be opened the other way round. Checked here whatever the venue checks. Pure.
+ * (INV-R4). On a perpetual the account, or an opposite position of another strategy, must cover it as well: otherwise external
+ * trades have closed the position already, and the order would open the opposite one. Checked whatever the venue checks. Pure.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';

@@ -1,6 +1,6 @@
 /**
  * What only a human can decide: what was seen, and the choices with what each does. Whose a liquidation was of what several
- * strategies held, and which order at the exchange is one of unknown fate. Pure; `heal` carries out what was chosen.
+ * strategies held, and which order at the exchange is one of unknown outcome. Pure; `heal` carries out what was chosen.
  */
 import { choicesOf, NONE, quantitiesOf } from '../../execution/division.ts';
 import { executionErrors } from '../../execution/errors.ts';

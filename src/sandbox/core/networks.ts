@@ -1,5 +1,5 @@
 /**
- * What each currency costs on the networks of the simulated chains (wire profile, "Sandbox contract": the first USDT
+ * What each currency costs on the networks of the simulated chains (`docs/sandbox.md`: the first USDT
  * network has minAmount + fee <= 20). Read by addresses, withdrawals and deposits.
  */
 import { dec, type Decimal } from '../../model/money.ts';

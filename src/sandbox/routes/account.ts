@@ -1,6 +1,6 @@
 /**
  * The user's accounts: balances, fees, transfers between them, the transaction history and the referral program; and the
- * assets (interface, "Endpoints"; wire profile, "Balances", "Fee", "assumed bodies of the documented money operations").
+ * assets (`docs/interface.md`).
  */
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
 import { decimalText } from '../../model/money.ts';

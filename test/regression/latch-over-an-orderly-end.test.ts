@@ -2,7 +2,7 @@
  * Found by a stranger who ended a session with Ctrl-C: a strategy that was latched, and held nothing, traded on in the next
  * session, though nobody had enabled it.
  */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listSessions } from '../../src/session/store.ts';
@@ -27,8 +27,8 @@ export default defineStrategy({
 it('keeps the latch until a human takes it off', async () => {
   const cwd = freshFolder();
   const exchange = await startExchange(cwd);
-  const config = writeExchangeConfig(cwd, exchange.line);
-  appendFileSync(config, 'risk: { repeatedExecutions: { count: 2, windowMs: 60000 } }\n');
+  const latches = 'risk: { repeatedExecutions: { count: 2, windowMs: 60000 } }\n';
+  const config = writeExchangeConfig(cwd, exchange.line, latches);
   const strategy = join(cwd, 'turns.ts');
   writeFileSync(strategy, TURNS);
   const args = [

@@ -301,9 +301,12 @@ export class Laws {
     return intentId;
   }
 
-  /** Of the last commit, in which all that leaves together has its row: by its id, or where it bears none in the order of the rows. */
+  /**
+   * Of the last commit, in which all that leaves together has its row: by its id, or where it bears none in the order of the rows.
+   * A gate that holds back one of several is journalled beside them.
+   */
   #leaving(rows: readonly JournalRow[], body: string): string | null {
-    const from = rows.findLastIndex(({ entry }) => entry.kind !== 'sending') + 1;
+    const from = rows.findLastIndex(({ entry }) => entry.kind !== 'sending' && entry.kind !== 'gate') + 1;
     const together = rows.slice(from).flatMap(({ entry }) => (entry.kind === 'sending' ? [entry.intentId] : []));
     const named = intentIdOf(/"clientOrderId":"([^"]+)"/.exec(body)?.[1]);
     if (named !== undefined) return together.includes(named) ? named : null;

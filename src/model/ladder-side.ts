@@ -4,22 +4,19 @@
  *
  *   far (Map, sorted only when walked)        window (typed arrays)
  *   ... keys < base ...            │ base ··············· best ····· base + WINDOW
- *                                    lots[key - base], one bit per occupied key
+ *                                    lots[key - base], one mark per block of levels that may hold any
  *
- * Invariants: every level with key >= base is in the window, every other one in `far`; the window re-centres when the
- * best would leave it or comes near its base, so memory is fixed but for the far levels that the data really has.
+ * Invariants: every level with key >= base is in the window, every other one in `far`; a block without a mark is empty; the
+ * window re-centres when the best would leave it or comes near its base, so memory is fixed but for the far levels that the
+ * data really has.
  */
 
-const WINDOW_BITS = 15;
-const WINDOW = 1 << WINDOW_BITS;
-const WORDS = WINDOW >> 5;
+const WINDOW = 1 << 15;
+const BLOCK_BITS = 6;
 /** Where the best sits after re-centring: most of the room is for deeper levels. */
 const BEST_OFFSET = (WINDOW * 3) >> 2;
 /** A best closer than this to the base re-centres, so that the busy levels stay in the window. */
 const LOW_WATER = WINDOW >> 3;
-
-/** So many levels are cleared one by one: best quotes alone are a book of one level a side, made anew each time. */
-const FEW = 16;
 
 /** No level: below every key. */
 export const NO_KEY = Number.NEGATIVE_INFINITY;
@@ -28,10 +25,9 @@ export class LadderSide {
   /** Key of the best level, `NO_KEY` when the side is empty. */
   best = NO_KEY;
   readonly #lots = new Float64Array(WINDOW);
-  readonly #bits = new Uint32Array(WORDS);
+  readonly #marks = new Uint8Array(WINDOW >> BLOCK_BITS);
   readonly #far = new Map<number, number>();
   #base = 0;
-  #inWindow = 0;
   #farSorted: number[] | null = null;
 
   lotsAt(key: number): number {
@@ -61,35 +57,27 @@ export class LadderSide {
   }
 
   /**
-   * Sets rows of one depth message, in their order; `sign` turns ticks into keys. The same as `set` for each row, without
-   * a branch for what is as likely as not: whether a level appears, changes or goes.
+   * Sets rows of one depth message, in their order; `sign` turns ticks into keys. The same as `set` for each row. Most lie
+   * below the best: whether such a level appears, changes or goes, nothing has to be looked at.
    */
   setRows(ticks: Float64Array, lots: Float64Array, from: number, to: number, sign: 1 | -1): void {
     const quantities = this.#lots;
-    const bits = this.#bits;
+    const marks = this.#marks;
     let base = this.#base;
     let best = this.best;
-    let added = 0;
     for (let row = from; row < to; row++) {
       const key = sign * ticks[row]!;
-      const quantity = lots[row]!;
       const offset = key - base;
       if (offset >= 0 && key < best) {
-        // Below the best: inside the window.
         const index = offset | 0;
-        const change = Number(quantity !== 0) - Number(quantities[index]! !== 0);
-        quantities[index] = quantity;
-        bits[index >>> 5] = bits[index >>> 5]! ^ ((change & 1) << (index & 31));
-        added += change;
+        quantities[index] = lots[row]!;
+        marks[index >>> BLOCK_BITS] = 1;
         continue;
       }
-      this.#inWindow += added;
-      added = 0;
-      this.set(key, quantity);
+      this.set(key, lots[row]!);
       base = this.#base;
       best = this.best;
     }
-    this.#inWindow += added;
   }
 
   /** Removes all levels better than `key` (greater keys). */
@@ -106,41 +94,32 @@ export class LadderSide {
   }
 
   clear(): void {
-    if (this.#inWindow > FEW) {
-      this.#lots.fill(0);
-      this.#bits.fill(0);
-    } else if (this.#inWindow > 0) {
-      for (let index = this.best - this.#base; index >= 0; index = this.#scanDown(index)) {
-        this.#lots[index] = 0;
-        this.#bits[index >>> 5] = this.#bits[index >>> 5]! & ~(1 << (index & 31));
-      }
+    if (this.best === NO_KEY) return;
+    for (let block = (this.best - this.#base) >>> BLOCK_BITS; block >= 0; block--) {
+      if (this.#marks[block] === 1) this.#empty(block);
     }
     if (this.#far.size > 0) this.#far.clear();
     this.#farSorted = null;
-    this.#inWindow = 0;
     this.best = NO_KEY;
   }
 
   #put(index: number, lots: number): void {
-    if (this.#lots[index] === 0) {
-      this.#inWindow++;
-      const word = index >>> 5;
-      this.#bits[word] = this.#bits[word]! | (1 << (index & 31));
-    }
     this.#lots[index] = lots;
+    this.#marks[index >>> BLOCK_BITS] = 1;
+  }
+
+  #empty(block: number): void {
+    this.#lots.fill(0, block << BLOCK_BITS, (block + 1) << BLOCK_BITS);
+    this.#marks[block] = 0;
   }
 
   #removeAt(index: number, key: number): void {
-    if (this.#lots[index] === 0) return;
     this.#lots[index] = 0;
-    const word = index >>> 5;
-    this.#bits[word] = this.#bits[word]! & ~(1 << (index & 31));
-    this.#inWindow--;
     if (key === this.best) this.#findBest(index);
   }
 
   #findBest(from: number): void {
-    const index = this.#inWindow === 0 ? -1 : this.#scanDown(from);
+    const index = this.#scanDown(from);
     if (index >= LOW_WATER || (index >= 0 && this.#far.size === 0)) {
       this.best = this.#base + index;
       return;
@@ -149,23 +128,25 @@ export class LadderSide {
     if (this.best !== NO_KEY) this.#recentre(this.best);
   }
 
-  /** Highest occupied index at or below `from`, or -1. */
+  /** Highest occupied index at or below `from`, or -1. Takes the marks from blocks that it finds empty. */
   #scanDown(from: number): number {
-    let word = from >>> 5;
-    const shift = 31 - (from & 31);
-    let bits = ((this.#bits[word]! << shift) >>> shift) >>> 0;
-    while (bits === 0) {
-      if (word === 0) return -1;
-      word--;
-      bits = this.#bits[word]!;
+    const first = from >>> BLOCK_BITS;
+    let index = from;
+    for (let block = first; block >= 0; block--) {
+      const start = block << BLOCK_BITS;
+      if (this.#marks[block] === 1) {
+        for (; index >= start; index--) if (this.#lots[index] !== 0) return index;
+        if (block !== first) this.#marks[block] = 0;
+      }
+      index = start - 1;
     }
-    return (word << 5) + 31 - Math.clz32(bits);
+    return -1;
   }
 
   /** Moves the window so that `best` has room on both sides; levels change between the window and `far`. */
   #recentre(best: number): void {
     const base = best - BEST_OFFSET;
-    if (this.#inWindow > 0) this.#spill();
+    if (this.best !== NO_KEY) this.#spill();
     this.#base = base;
     this.#farSorted = null;
     for (const [key, lots] of this.#far) {
@@ -176,12 +157,13 @@ export class LadderSide {
   }
 
   #spill(): void {
-    for (let index = this.#scanDown(WINDOW - 1); index >= 0; index = index === 0 ? -1 : this.#scanDown(index - 1)) {
-      this.#far.set(this.#base + index, this.#lots[index]!);
+    for (let block = 0; block < this.#marks.length; block++) {
+      if (this.#marks[block] === 0) continue;
+      for (let index = block << BLOCK_BITS; index < (block + 1) << BLOCK_BITS; index++) {
+        if (this.#lots[index] !== 0) this.#far.set(this.#base + index, this.#lots[index]!);
+      }
+      this.#empty(block);
     }
-    this.#lots.fill(0);
-    this.#bits.fill(0);
-    this.#inWindow = 0;
   }
 
   #setFar(key: number, lots: number): void {

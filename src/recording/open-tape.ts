@@ -33,6 +33,9 @@ import type {
   TapeSource,
 } from './tape.ts';
 
+/** A tape of up to so many bytes is unpacked once for all passes over it; a larger one piece by piece in each. */
+const REPEATED_BYTES_MAX = 64 * 2 ** 20;
+
 /** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
 const PASS_IDS = 2 ** 43;
 
@@ -57,7 +60,8 @@ export async function openTape(paths: readonly string[], options: OpenTapeOption
   try {
     for (const [index, place] of located.entries()) {
       const share = (fraction: number): void => options.progress?.((index + fraction) / located.length);
-      opened.push({ path: place.path, tape: await openOne(place, options, share) });
+      const tape = await openOne(place, options, share);
+      opened.push({ path: place.path, tape: (options.repeat ?? 1) > 1 ? inMemory(place.path, tape) : tape });
       share(1);
     }
     return assemble(paths, opened, options);
@@ -108,6 +112,16 @@ async function openOne(
     throw thrown;
   }
   return { file, cached: true, release: () => file.close() };
+}
+
+/** Itself where it is too large for that. */
+function inMemory(path: string, tape: CachedTape): CachedTape {
+  if (tape.file.size > REPEATED_BYTES_MAX) return tape;
+  try {
+    return { ...tape, file: TapeFile.ofShared({ path, ...tape.file.share() }), release: () => {} };
+  } finally {
+    tape.release();
+  }
 }
 
 function assemble(

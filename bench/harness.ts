@@ -29,12 +29,12 @@ export interface Measured {
   readonly values: Spread;
 }
 
-/** Runs the contestants in turn: one warm-up each, then `runs` counted rounds. */
-export async function race(contestants: readonly Contestant[], runs = RUNS): Promise<readonly Measured[]> {
+/** Runs the contestants in turn: `warmups` rounds that do not count, then `runs` that do. */
+export async function race(contestants: readonly Contestant[], runs = RUNS, warmups = 1): Promise<readonly Measured[]> {
   const values = contestants.map(() => [] as number[]);
-  for (let round = -1; round < runs; round++) {
-    for (const [index, { run }] of contestants.entries()) {
-      const value = await run();
+  for (let round = -warmups; round < runs; round++) {
+    for (const [index, contestant] of contestants.entries()) {
+      const value = await contestant.run();
       if (round >= 0) values[index]?.push(value);
     }
   }

@@ -1,12 +1,12 @@
 """Two moving averages on minutes through backtesting.py, for peers.ts.
 
-stdin: {"candles": path of CSV lines `ms,open,high,low,close,volume`, "repeat", "fast", "slow", "runs"}
-stdout: {"version", "rows", "orders", "seconds": [each run]}. Only `run` is measured, not loading.
+task: {"candles": path of CSV lines `ms,open,high,low,close,volume`, "repeat", "fast", "slow"}. Only `run` is measured, not loading.
 """
 import contextlib
-import json
 import sys
 import time
+
+from turns import take_turns, task
 
 try:
     import backtesting
@@ -24,7 +24,7 @@ def average(values, span):
 
 
 def main():
-    told = json.load(sys.stdin)
+    told = task()
 
     class Cross(Strategy):
         def init(self):
@@ -44,14 +44,14 @@ def main():
         frame = pd.concat([frame] * told['repeat'], ignore_index=True)
         frame.index = pd.to_datetime(frame['ms'].iloc[0] + 60_000 * pd.RangeIndex(len(frame)), unit='ms')
         test = Backtest(frame[names[1:]], Cross, cash=1_000_000_000, commission=0.0005, trade_on_close=False)
+        orders = 2 * int(test.run()['# Trades'])
+
+    def run():
+        before = time.perf_counter()
         test.run()
-        seconds = []
-        for _ in range(told['runs']):
-            before = time.perf_counter()
-            stats = test.run()
-            seconds.append(time.perf_counter() - before)
-    trades = int(stats['# Trades'])
-    print(json.dumps({'version': f'backtesting.py {backtesting.__version__}', 'rows': len(frame), 'orders': 2 * trades, 'seconds': seconds}))
+        return time.perf_counter() - before
+
+    take_turns(f'backtesting.py {backtesting.__version__}', len(frame), orders, run)
 
 
 main()

@@ -1,12 +1,12 @@
 """A market maker through hftbacktest, for peers.ts: every 250 ms one bid and one ask around the mid, moved when they are off.
 
-stdin: {"frames": gzip of `<local_ns> <JSON>` lines, "tick", "lot", "quantity", "halfSpreadBps", "maxPosition", "everyMs", "latencyUs", "runs"}
-stdout: {"version", "rows", "orders", "seconds": [each run]}. Compiled and converted before the first measured run.
+task: {"frames": gzip of `<local_ns> <JSON>` lines, "tick", "lot", "quantity", "halfSpreadBps", "maxPosition", "everyMs", "latencyUs"}
 """
 import contextlib
-import json
 import sys
 import time
+
+from turns import take_turns, task
 
 try:
     import numpy as np
@@ -89,13 +89,11 @@ def run(data, told):
 
 
 def main():
-    told = json.load(sys.stdin)
+    told = task()
     with contextlib.redirect_stdout(sys.stderr):
         data = binancefutures.convert(told['frames'], base_latency=1_000_000, buffer_size=2_000_000)
-        run(data, told)
-        measured = [run(data, told) for _ in range(told['runs'])]
-    seconds = [each for _, each in measured]
-    print(json.dumps({'version': f'hftbacktest {hftbacktest.__version__}', 'rows': len(data), 'orders': measured[0][0], 'seconds': seconds}))
+        orders, _ = run(data, told)
+    take_turns(f'hftbacktest {hftbacktest.__version__}', len(data), orders, lambda: run(data, told)[1])
 
 
 main()

@@ -1,12 +1,13 @@
 """Two moving averages on minutes through nautilus_trader, with the strategy of its own examples; for peers.ts.
 
-stdin: {"candles": path of CSV lines `ms,open,high,low,close,volume`, "repeat", "fast", "slow", "runs"}
-stdout: {"version", "rows", "orders", "seconds": [each run]}. Only `engine.run` is measured, not loading.
+task: {"candles": path of CSV lines `ms,open,high,low,close,volume`, "repeat", "fast", "slow"}. Only `engine.run` is measured, not
+loading.
 """
 import contextlib
-import json
 import sys
 import time
+
+from turns import take_turns, task
 
 try:
     from decimal import Decimal
@@ -62,7 +63,7 @@ def run(instrument, bar_type, bars, told):
 
 
 def main():
-    told = json.load(sys.stdin)
+    told = task()
     with contextlib.redirect_stdout(sys.stderr):
         instrument = TestInstrumentProvider.btcusdt_perp_binance()
         bar_type = BarType.from_str(f'{instrument.id}-1-MINUTE-LAST-EXTERNAL')
@@ -70,10 +71,9 @@ def main():
         frame = pd.concat([frame] * told['repeat'], ignore_index=True)
         frame.index = pd.to_datetime(frame['ms'].iloc[0] + 60_000 * pd.RangeIndex(len(frame)), unit='ms', utc=True)
         bars = BarDataWrangler(bar_type, instrument).process(frame[['open', 'high', 'low', 'close', 'volume']].round(1))
-        measured = [run(instrument, bar_type, bars, told) for _ in range(told['runs'])]
-    seconds = [each for _, each in measured]
+        orders, _ = run(instrument, bar_type, bars, told)
     version = f'nautilus_trader {nautilus_trader.__version__}'
-    print(json.dumps({'version': version, 'rows': len(bars), 'orders': measured[0][0], 'seconds': seconds}))
+    take_turns(version, len(bars), orders, lambda: run(instrument, bar_type, bars, told)[1])
 
 
 main()
